@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../scripts/lib/run.mjs';
+
+export const ENTRY = join(root, 'dist/main/cli/index.js');
+export const BARE_SERVER = join(root, 'bench/peers/bare-server.mjs');
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+/** An environment of its own for a host in `home`, without what the caller's would change. */
+export function environment(home) {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, CHAPERONE_HOME: home };
+}
+
+/** A host in its own process; resolves once it has printed its address. */
+export async function startHost(env, args, own) {
+  const child = spawn(process.execPath, [ENTRY, 'host', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = closed(child);
+  const stop = () => (child.kill('SIGTERM'), ended);
+  own?.(stop);
+  await firstLine(child);
+  return { stop };
+}
+
+/** An MCP client with a server of its own. */
+export async function connectAgent(args, env, own) {
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  own(() => client.close());
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  return client;
+}
+
+/** Milliseconds from the start of the program until it has answered MCP's initialize. */
+export async function toInitialize(args, env) {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  const answer = JSON.parse(await firstLine(child));
+  const ms = performance.now() - start;
+  if (answer.result?.protocolVersion === undefined)
+    throw new Error(`no answer to initialize: ${JSON.stringify(answer)}`);
+  child.stdin.end();
+  await closed(child);
+  return ms;
+}
+
+/** Milliseconds from start to end. */
+export async function toEnd(program, args, options = {}) {
+  const start = performance.now();
+  const code = await closed(spawn(program, args, { stdio: 'ignore', ...options }));
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  return performance.now() - start;
+}
+
+function firstLine(child) {
+  return new Promise((resolve, reject) => {
+    let complaint = '';
+    child.stderr?.on('data', (chunk) => (complaint += chunk));
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it said a line. ${complaint}`)));
+  });
+}
+
+function closed(child) {
+  return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+}

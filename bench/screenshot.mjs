@@ -1,0 +1,58 @@
+/** A picture of a 1920×1080 desktop: the backend's alone as PNG, and the whole tool call that an agent makes. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createImaging } from '../dist/main/evidence/index.js';
+import { run } from '../scripts/lib/run.mjs';
+import { inTurns } from './measure.mjs';
+import { ENTRY, connectAgent, environment, startHost, toEnd } from './processes.mjs';
+
+export async function screenshot(bench) {
+  return [...(await alone(bench)), ...(await asTool(bench))];
+}
+
+async function alone({ desktop, session, folder, show }) {
+  await show('galculator', []);
+  const imaging = createImaging();
+  const signal = new AbortController().signal;
+  const env = { PATH: process.env.PATH, ...session.env };
+  const ours = async () => {
+    const png = await imaging.png(await desktop.capture({ kind: 'display' }, signal));
+    if (png.length < 1000) throw new Error('no picture');
+  };
+  const ms = await inTurns(15, { ours, ...importer(folder, env) });
+  return rows('the screen to PNG', ms);
+}
+
+/** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
+async function asTool({ folder, own }) {
+  const env = environment(join(folder, 'home'));
+  await startHost(env, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
+  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env, capture: true });
+  const desktopEnv = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const calculator = spawn('galculator', [], { env: desktopEnv, stdio: 'ignore' });
+  own(() => void calculator.kill());
+  const client = await connectAgent([ENTRY, 'mcp'], env, own);
+  const call = (name) => client.callTool({ name, arguments: {} });
+  while ((await call('list_windows')).structuredContent.windows.length === 0) await pause(100);
+  const ours = async () => {
+    const { content } = await call('capture_screenshot');
+    if (!content.some((block) => block.type === 'image')) throw new Error(JSON.stringify(content));
+  };
+  const ms = await inTurns(15, { ours, ...importer(folder, desktopEnv) });
+  return rows('capture_screenshot, the whole tool call', ms);
+}
+
+function importer(folder, env) {
+  return {
+    import: () => toEnd('import', ['-silent', '-window', 'root', join(folder, 'import.png')], { env }),
+    start: () => toEnd('import', ['-version'], { env }),
+  };
+}
+
+function rows(what, { ours, import: whole, start }) {
+  return [
+    { what, unit: 'ms', ours, peer: whole, beside: 'ImageMagick import, its start included' },
+    { what, unit: 'ms', ours, peer: whole - start, beside: 'ImageMagick import, less the time of `import -version`' },
+  ];
+}

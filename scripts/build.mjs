@@ -1,0 +1,37 @@
+/** Compiles host, shim and command line (tsc), and the page (vite), each only when its sources changed since it was built. */
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stop, main, root, runBin } from './lib/run.mjs';
+import { readStamp, stampOf, writeStamp } from './lib/sources.mjs';
+
+const SHARED = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.main.json'];
+const TARGETS = [
+  {
+    name: 'program',
+    sources: [...SHARED, 'src'],
+    product: 'dist/main/cli/index.js',
+    build: () => runBin('typescript/bin/tsc', ['-b']),
+  },
+  {
+    name: 'page',
+    sources: [...SHARED, 'src/renderer', 'src/main/protocol', 'vite.config.ts'],
+    product: 'dist/renderer/index.html',
+    build: () => runBin('vite/bin/vite.js', ['build', '--logLevel', 'warn']),
+  },
+];
+
+/** Builds what is stale. Throws a Stop when a compiler says no. */
+export async function build() {
+  for (const target of TARGETS) {
+    const stampFile = join(root, 'dist', `.${target.name}.stamp`);
+    const stamp = stampOf(root, target.sources);
+    if (readStamp(stampFile) === stamp && existsSync(join(root, target.product))) continue;
+    console.log(`building the ${target.name} …`);
+    const { code } = await target.build();
+    if (code !== 0) throw new Stop(`The ${target.name} does not build; the lines above say why.`);
+    writeStamp(stampFile, stamp);
+  }
+  chmodSync(join(root, TARGETS[0].product), 0o755);
+}
+
+if (import.meta.filename === process.argv[1]) await main(build);

@@ -1,0 +1,42 @@
+import { chromium } from 'playwright-core';
+import { Stop } from '../lib/run.mjs';
+
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Plays the person in a real browser: pairs with the link, answers the question, presses Allow on each card. `failed` rejects when it cannot go on. */
+export async function startPerson(link, own) {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath: BROWSER, args });
+  own(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(link);
+  await page.locator('#settings').waitFor();
+  console.log('  person: the page is paired');
+  const failed = Promise.all([answer(page), allow(page)]).catch((error) => {
+    throw new Stop(`✗ the person could not answer: ${error.message}`);
+  });
+  failed.catch(() => undefined);
+  return { failed };
+}
+
+const FOR_EVER = { timeout: 0 };
+
+async function answer(page) {
+  const reply = page.getByRole('button', { name: 'Yes, go on', exact: true });
+  await reply.waitFor(FOR_EVER);
+  await reply.click();
+  console.log('  person: yes, go on');
+}
+
+/** A card's buttons are dead for a moment after it appears, so this waits until they are not, as a person does. */
+async function allow(page) {
+  for (;;) {
+    const button = page.locator('[data-part="allow"]:not([aria-disabled="true"])').first();
+    await button.waitFor(FOR_EVER);
+    const card = page.locator('article', { has: button }).first();
+    const heading = (await card.locator('h3, h2').first().innerText()).replaceAll(/\s+/g, ' ');
+    await button.click();
+    console.log(`  person: allows “${heading}”`);
+    await button.waitFor({ state: 'detached', ...FOR_EVER });
+  }
+}

@@ -1,0 +1,17 @@
+import { Stop } from '../lib/run.mjs';
+
+const NOTE = '<!-- made by `npm run docs`; do not edit -->';
+
+/** The text with each section between its markers, `<!-- name:start -->` and `<!-- name:end -->`, each of which must be there once. */
+export function rewritten(text, sections) {
+  let result = text;
+  for (const [name, content] of sections) {
+    const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+    const parts = result.split(start);
+    const rest = parts[1]?.split(end) ?? [];
+    if (parts.length !== 2 || rest.length !== 2)
+      throw new Stop(`The README must have ${start} and ${end} once each, in this order.`);
+    result = `${parts[0]}${start}\n${NOTE}\n\n${content}\n\n${end}${rest[1]}`;
+  }
+  return result;
+}

@@ -1,0 +1,131 @@
+/** The README's tables, made from the product's own: nothing said here a second time. */
+
+/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration}, built or straight from the sources. */
+export function sections(product) {
+  return new Map([
+    ['tools', toolTable(product)],
+    ['methods', methodTable(product)],
+    ['commands', commandTable(product.createProgram())],
+    ['errors', errorTable(product.ERRORS)],
+    ['setup', registrations(product)],
+    ['environment', table(['variable', 'what it does'], [...ENVIRONMENT].map(asRow))],
+    ['files', table(['file', 'where', 'what it holds'], FILES)],
+  ]);
+}
+
+/** Read by the host and the command line. A test compares the names with those the sources read. */
+export const ENVIRONMENT = new Map([
+  ['CHAPERONE_HOME', 'puts settings, state and socket below this one folder (`config/`, `state/`, `run/`)'],
+  ['CHAPERONE_BACKEND', '`auto`, `macos`, `linux` or `simulated`, where `--backend` is not given'],
+  ['CHAPERONE_LOG', 'how much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'],
+  ['PORT', 'the port of the page, where `--port` is not given'],
+  ['WORKSPACE_ROOT', 'evidence stays below this folder, where `--workspace-root` is not given; an absolute path'],
+]);
+
+/** A test starts a host and looks for those it makes at once. */
+export const FILES = [
+  ['`policy.json`', 'settings', 'your policy; there is none until you write one or change it in the page'],
+  ['`bridge.json`', 'state', 'where the running host listens, and the token of this start; gone when the host ends'],
+  ['`host.sock`', 'state', 'the socket; in the temporary folder where the path would be too long'],
+  ['`audit.jsonl`', 'state', 'the audit log, one line an entry, each with the hash of the one before'],
+  ['`audit.head.json`', 'state', 'how many lines the log has, and the hash of the last'],
+  ['`chat.jsonl`', 'state', 'questions and replies'],
+  ['`pairings.json`', 'state', 'public keys of the paired pages'],
+  ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
+  ['`grants.json`', 'state', 'grants that outlive a restart'],
+  ['`host.log`', 'state', 'what a host in the background logs'],
+];
+
+const asRow = ([name, text]) => [`\`${name}\``, text];
+
+function toolTable({ allTools, publish }) {
+  const unused = refuses('the tables of tools');
+  const tools = allTools({ references: unused, images: unused, desktop: unused });
+  const rows = tools.map(({ core, action }) => [
+    `\`${action.name}\``,
+    action.description,
+    action.effect,
+    core ? 'yes' : '',
+  ]);
+  const own = publish({ tools: [] }).map(({ name, description }) => [`\`${name}\``, description, 'none', 'yes']);
+  return table(['tool', 'what it does', 'effect', 'core'], [...rows, ...own].sort(byName));
+}
+
+function methodTable({ bridgeActions }) {
+  const unused = refuses('the table of methods');
+  const deps = { version: '', desktop: unused, references: unused, executions: unused };
+  const actions = bridgeActions({ ...deps, withdraw: unused, auditTokenDigest: unused, issue: unused });
+  const rows = actions.map(({ name, description, effect }) => [`\`${name}\``, description, effect]);
+  return table(['method', 'what it does', 'effect'], rows);
+}
+
+/** Stands where a table only passes something on; whoever looks into it is told. */
+function refuses(what) {
+  const refuse = () => {
+    throw new Error(`${what} needed what only a running host has`);
+  };
+  return new Proxy(refuse, { get: refuse, apply: refuse });
+}
+
+function commandTable(program) {
+  const rows = leaves(program, '').flatMap(({ command, path }) => [
+    [`\`${path}\``, command.description()],
+    ...command
+      .createHelp()
+      .visibleOptions(command)
+      .filter((option) => option.long !== '--help')
+      .map((option) => [`&emsp;\`${option.flags}\``, optionWords(option)]),
+  ]);
+  return table(['command', 'what it does'], rows);
+}
+
+function optionWords({ description, argChoices, defaultValue }) {
+  const choices = argChoices === undefined ? [] : [`one of ${argChoices.map((one) => `\`${one}\``).join(', ')}`];
+  const given = defaultValue === undefined ? [] : [`default \`${defaultValue}\``];
+  const more = [...choices, ...given].join('; ');
+  return more === '' ? description : `${description} (${more})`;
+}
+
+function leaves(command, above) {
+  const own = [command.name(), ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(' ');
+  const path = `${above} ${own}`.trim();
+  const below = command.commands.filter((one) => one.name() !== 'help');
+  return below.length === 0 ? [{ command, path }] : below.flatMap((one) => leaves(one, path));
+}
+
+/** What `chaperone setup NAME --print` says for each client, with a folder of no particular person. */
+function registrations({ registration }) {
+  const server = { command: '/usr/bin/node', args: ['/path/to/chaperone/dist/main/cli/index.js', 'mcp'] };
+  return CLIENTS.map(([client, language]) => {
+    const { where, text, note } = registration(client, server);
+    const told = note === undefined ? [] : [fenced('text', note)];
+    return [`${where}:`, fenced(language, text), ...told].join('\n\n');
+  }).join('\n\n');
+}
+
+const CLIENTS = [
+  ['claude', 'sh'],
+  ['codex', 'toml'],
+  ['cursor', 'json'],
+  ['vscode', 'json'],
+];
+
+const fenced = (language, text) => ['```' + language, text, '```'].join('\n');
+
+function errorTable(errors) {
+  const rows = Object.entries(errors).map(([code, { retryable, gabp, next }]) => [
+    `\`${code}\``,
+    retryable ? 'yes' : 'no',
+    String(gabp),
+    next,
+  ]);
+  return table(['code', 'worth trying again', 'GABP number', 'what to do next'], rows);
+}
+
+function table(heads, rows) {
+  const lines = [heads, heads.map(() => '---'), ...[...rows].map((row) => row.map(cell))];
+  return lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+const cell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+const byName = ([a], [b]) => a.localeCompare(b, 'en');

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * True when node_modules holds what package-lock.json says: every package that is not optional for this platform, in that
+ * version, and nothing else. npm keeps what it installed in node_modules/.package-lock.json.
+ */
+export function modulesMatch(root) {
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === null || present === null) return false;
+  for (const [path, entry] of wanted) {
+    if (path === '' || entry.link === true) continue;
+    const found = present.get(path);
+    if (found === undefined ? entry.optional !== true : !same(found, entry)) return false;
+  }
+  return [...present.keys()].every((path) => wanted.has(path));
+}
+
+function same(found, entry) {
+  return found.version === entry.version && found.integrity === entry.integrity;
+}
+
+function readPackages(file) {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages ?? {}));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder; every script works from here, wherever it was called. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Runs a program to its end. Resolves {code, output}; `output` is filled only when `capture` is set, else the program writes
+ * straight to this terminal. A program that cannot be started has code 127.
+ */
+export function run(command, args, { capture = false, env = process.env, cwd = root } = {}) {
+  return new Promise((resolve) => {
+    const stdio = ['ignore', capture ? 'pipe' : 'inherit', capture ? 'pipe' : 'inherit'];
+    const child = spawn(command, args, { cwd, env, stdio });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 127, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** A program of node_modules/.bin, run by this Node. */
+export function runBin(path, args, options) {
+  return run(
+    process.execPath,
+    [fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url)), ...args],
+    options,
+  );
+}
+
+/** What the person must do, without a stack. */
+export class Stop extends Error {}
+
+/** Runs a script's main function; its number is the exit code, a Stop is told in one line. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work(process.argv.slice(2))) ?? 0;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

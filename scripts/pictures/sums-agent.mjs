@@ -1,0 +1,15 @@
+/** A scripted agent for the README's picture: asks one question, types a sum, then wants to press “=”. argv: shim entry, pid of the calculator. */
+import { startAgent } from '../demo/agent.mjs';
+
+const [entry, pid] = process.argv.slice(2);
+const parent = `applications/${pid}`;
+const closers = [];
+const agent = await startAgent({ entry, env: process.env, workspace: process.cwd() }, (close) => closers.push(close));
+await agent.call('send_message', {
+  text: 'The invoice is **1284.50** plus 19 % tax. Shall I work out the total in your calculator?',
+  quick_replies: ['Yes, please', 'No'],
+});
+const found = await agent.call('wait_element', { parent, title: '=', timeout: 20 });
+await agent.call('type_text', { text: '1284.50*1.19', application: pid });
+await agent.call('click_element', { parent, element_id: found.structuredContent.element.elementId });
+for (const close of closers) await close();

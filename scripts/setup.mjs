@@ -1,0 +1,50 @@
+/** Makes a fresh clone ready: modules, system packages, build. Says nothing when there is nothing to do. `--test` adds what tests and demo need. */
+import { elevation, install, installLine, missing, usesApt } from './lib/apt.mjs';
+import { modulesMatch } from './lib/modules.mjs';
+import { PACKAGES } from './lib/packages.mjs';
+import { Stop, main, root, run } from './lib/run.mjs';
+
+const NODE = [20, 19];
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > NODE[0] || (major === NODE[0] && minor >= NODE[1])) return;
+  throw new Stop(
+    `Chaperone needs Node ${NODE.join('.')} or newer; this is ${process.version}. Install a newer Node, then run this again.`,
+  );
+}
+
+/** Nothing that is installed needs a script of its own to run, so none may. */
+async function installModules() {
+  if (modulesMatch(root)) return;
+  console.log('installing node modules …');
+  const { code } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (code !== 0) throw new Stop('`npm ci` failed; the lines above say why.');
+}
+
+/** Resolves the names still missing afterwards; the exact line to install them has then been printed. */
+async function installPackages(names) {
+  if (!usesApt()) return [];
+  const absent = await missing(names);
+  if (absent.length === 0) return [];
+  const prefix = await elevation();
+  if (prefix !== null) {
+    console.log(`installing system packages: ${absent.join(' ')} …`);
+    if (await install(absent, prefix)) return [];
+  }
+  console.error(`These system packages are missing; install them with:\n  ${installLine(absent)}`);
+  return absent;
+}
+
+/** `test`: also what tests and demo need. `optional`: go on where system packages cannot be installed. */
+export async function setup({ test = false, optional = false } = {}) {
+  checkNode();
+  await installModules();
+  const names = test ? [...PACKAGES.desktop, ...PACKAGES.test] : PACKAGES.desktop;
+  const absent = await installPackages(names);
+  if (absent.length > 0 && !optional) throw new Stop('Then run this again.');
+  const { build } = await import('./build.mjs');
+  await build();
+}
+
+if (import.meta.filename === process.argv[1]) await main((args) => setup({ test: args.includes('--test') }));

@@ -1,0 +1,28 @@
+/** `npm start [-- host options]`: makes ready, runs the host in this terminal, and opens the page where there is a browser. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { hasScreen, openBrowser } from './lib/browser.mjs';
+import { main, root } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
+
+/** Runs the host until it ends; this terminal started it, so it may show the pairing link. */
+function startHost(args, { onLink }) {
+  const command = [join(root, 'dist/main/cli/index.js'), 'host', '--print-pairing', ...args];
+  const child = spawn(process.execPath, command, { stdio: ['inherit', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    console.log(line);
+    const link = LINK.exec(line);
+    if (link) onLink(link[0]);
+  });
+  const forward = (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))));
+}
+
+await main(async (args) => {
+  await setup({ optional: true });
+  return startHost(args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
+});

@@ -1,0 +1,60 @@
+import type * as z from 'zod';
+import type { Effect, Subject, Verified } from '../protocol/index.js';
+import type { Permission } from '../../native/desktop.js';
+import type { Plan } from './plan.js';
+import type { PlanContext, RunContext } from './context.js';
+
+/** How the effect of an act was checked: what was looked at, before and after. */
+export interface Verification {
+  effect: Verified;
+  before: unknown;
+  after: unknown;
+}
+
+/** Files the contract promises for a call even though its effect class alone would only write an audit line. */
+export type EvidenceNeed = 'line' | 'folder';
+
+/**
+ * One thing an agent can ask for, said once. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command line
+ * and the README derive from it. Handlers return values: they never see approval, evidence folders or formatting.
+ */
+export interface Action<I = unknown, O = unknown> {
+  /** `snake_case` for MCP tools (at most 40 characters), `desktop.*` for bridge methods. */
+  name: string;
+  title: string;
+  description: string;
+  effect: Effect | ((input: I) => Effect);
+  needs: readonly Permission[];
+  evidence: EvidenceNeed;
+  input: z.ZodType<I>;
+  output: z.ZodType<O>;
+  /** Words for card and activity when there is no plan. */
+  subject(input: I): Subject;
+  /** Resolves what would be touched. Control actions must have one. */
+  plan?(ctx: PlanContext, input: I, signal: AbortSignal): Promise<Plan>;
+  run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>;
+  /** Text for a model; pure. */
+  text?(output: O): string;
+}
+
+/** An action whose types are known only to itself: what tables hold. */
+export interface AnyAction {
+  name: string;
+  title: string;
+  description: string;
+  /** For lists; where the arguments decide, the strongest. */
+  effect: Effect;
+  needs: readonly Permission[];
+  evidence: EvidenceNeed;
+  input: z.ZodType;
+  output: z.ZodType;
+  /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. */
+  bind(input: unknown): BoundAction;
+}
+
+export interface BoundAction {
+  effect: Effect;
+  subject: Subject;
+  plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
+  run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null }>;
+}

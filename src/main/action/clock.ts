@@ -1,0 +1,88 @@
+import { WireError } from '../protocol/index.js';
+import { Stopped } from './failures.js';
+import { WaitEnded } from './ports.js';
+
+/** The time and the stopping of one call: what ends its waiting, what ends its acting, and how an end is told. */
+export interface CallClock {
+  /** Ends acting: abort, Stop, take-over, time limit, withdrawal. */
+  stop: AbortSignal;
+  /** Ends waiting for a person: the same, and the caller going away. */
+  wait: AbortSignal;
+  halt(reason: Stopped): void;
+  awaiting(approvalId: string | null): void;
+  answered(): void;
+  /** The caller went away while a person was being asked: not a failure of the call. */
+  explain(thrown: unknown): WireError | null;
+  readonly detached: boolean;
+  end(): void;
+}
+
+interface Timed {
+  timeoutMs: number | null;
+  signal: AbortSignal;
+}
+
+export function createClock(call: Timed, executionId: string): CallClock {
+  const stop = new AbortController();
+  const wait = new AbortController();
+  let approvalId: string | null = null;
+  let waiting = false;
+  let detached = false;
+
+  const halt = (reason: Stopped) => {
+    stop.abort(reason);
+    wait.abort(new WaitEnded('withdraw'));
+  };
+  const detach = () => {
+    detached = true;
+    wait.abort(new WaitEnded('detach'));
+  };
+  const callerEnded = () => {
+    const reason: unknown = call.signal.reason;
+    if (reason instanceof WaitEnded && reason.mode === 'detach') detach();
+    else halt(reason instanceof Stopped ? reason : new Stopped('abort', 'The caller gave the call up.'));
+  };
+  const expired = () => {
+    if (waiting) detach();
+    else halt(new Stopped('timeout', `The call did not end within its ${call.timeoutMs} ms.`));
+  };
+
+  const timer = call.timeoutMs === null ? null : setTimeout(expired, call.timeoutMs);
+  if (call.signal.aborted) callerEnded();
+  else call.signal.addEventListener('abort', callerEnded, { once: true });
+
+  return {
+    stop: stop.signal,
+    wait: wait.signal,
+    halt,
+    awaiting(id) {
+      waiting = true;
+      approvalId = id;
+    },
+    answered() {
+      waiting = false;
+    },
+    explain(thrown) {
+      if (!(thrown instanceof WaitEnded)) return null;
+      const reason: unknown = stop.signal.reason;
+      if (reason instanceof Stopped)
+        return new WireError(reason.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED', reason.message, {
+          reason: reason.by,
+          executionId,
+        });
+      return new WireError('DESKTOP_TIMEOUT', 'The person has not answered yet. The request stays open.', {
+        reason: 'awaiting_human',
+        executionId,
+        approvalId,
+        next: 'Make the same call again (or resume it): it joins the open request and does not ask twice.',
+      });
+    },
+    get detached() {
+      return detached;
+    },
+    end() {
+      if (timer !== null) clearTimeout(timer);
+      call.signal.removeEventListener('abort', callerEnded);
+    },
+  };
+}

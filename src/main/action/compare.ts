@@ -1,0 +1,84 @@
+import { WireError } from '../protocol/index.js';
+import type { Element, Window } from '../../native/desktop.js';
+import { samePixels } from './pixels.js';
+import type { Plan, PlanTarget } from './plan.js';
+
+export interface Drift {
+  what: string;
+  approved: unknown;
+  now: unknown;
+}
+
+/** What of the plan decides (a window plan names no element, so whatever has the focus inside that window fits), in the order a person would notice it. Empty when the fresh plan is the approved one. */
+export function drift(approved: Plan, fresh: Plan): Drift[] {
+  return [
+    ...(approved.target.kind === 'reading'
+      ? []
+      : fields('window', windowFacts(approved.window), windowFacts(fresh.window))),
+    ...(approved.target.kind === 'window'
+      ? []
+      : fields('target', targetFacts(approved.target), targetFacts(fresh.target))),
+    ...fields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
+    ...fields('text', { text: approved.text }, { text: fresh.text }),
+  ];
+}
+
+export function pixelDrift(approved: Plan, fresh: Plan): boolean {
+  if (approved.pixels === null) return false;
+  return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels);
+}
+
+export function targetChanged(drifts: Drift[]): WireError {
+  const first = drifts[0];
+  const what = first === undefined ? 'pixels' : first.what;
+  return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: the ${what} is not what was approved any more.`, {
+    drift: drifts,
+  });
+}
+
+function fields(part: string, before: Record<string, unknown>, after: Record<string, unknown>): Drift[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => ({ what: `${part} ${name}`, approved: before[name], now: after[name] }));
+}
+
+function windowFacts(window: Window | null): Record<string, unknown> {
+  if (window === null) return { id: null };
+  const { app, id, title, documentUrl } = window;
+  return { id, title, documentUrl, pid: app.pid, startTime: app.startTime, app: app.id };
+}
+
+/** A frame may move with its window; everything else that names the element may not change. */
+function targetFacts(target: PlanTarget): Record<string, unknown> {
+  switch (target.kind) {
+    case 'none':
+    case 'window':
+      return { kind: target.kind };
+    case 'reading':
+      return { kind: target.kind, name: target.name };
+    case 'screen':
+      return { kind: target.kind, rect: target.rect };
+    case 'point':
+      return { kind: target.kind, offset: target.offset, ...elementFacts(target.element) };
+    case 'element':
+    case 'focus':
+      return { kind: target.kind, ...elementFacts(target.element) };
+  }
+}
+
+function elementFacts(element: Element | null): Record<string, unknown> {
+  if (element === null) return { element: null };
+  const { id, pid, role, title, path, identifier, states } = element;
+  return {
+    element: id,
+    pid,
+    role,
+    title,
+    path,
+    identifier,
+    enabled: states.enabled,
+    editable: states.editable,
+    secure: states.secure,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Desktop } from '../../native/desktop.js';
+import type { Verified } from '../protocol/index.js';
+import type { Caller, ChatPort, Imaging } from './ports.js';
+import type { Plan } from './plan.js';
+
+/** What a plan may use: the desktop to look at, already masked. */
+export interface PlanContext {
+  desktop: Desktop;
+  caller: Caller;
+}
+
+/** What a handler may touch. Captures, trees and values are masked; every injected event is checked before it is sent. */
+export interface RunContext extends PlanContext {
+  executionId: string;
+  callId: string;
+  /** The approved plan, compared with the desktop just now; null for actions without one. */
+  plan: Plan | null;
+  workspace: string;
+  chat: ChatPort;
+  imaging: Pick<Imaging, 'png' | 'encode'>;
+  /** Ends with WaitEnded when the caller goes away while a person is being asked. */
+  wait: AbortSignal;
+  /** What is known of the effect; the last word counts. */
+  verified(effect: Verified, before: unknown, after: unknown): void;
+  /** One line in trace.jsonl. */
+  trace(entry: Record<string, unknown>): void;
+  /** Keeps bytes as evidence under the contract's name; where the call has no folder, nothing is written. */
+  keep(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
+  /** The evidence folder, or null. */
+  evidenceDir: string | null;
+  /** Told as work goes on (queued, awaiting_human, running). */
+  progress(state: 'queued' | 'awaiting_human' | 'running', message: string): void;
+}

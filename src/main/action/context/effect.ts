@@ -1,0 +1,77 @@
+import type { Desktop, Element, Window } from '../../../native/desktop.js';
+import type { Verified } from '../../protocol/index.js';
+import { until } from '../waiting.js';
+
+/** What can be told of an application's state without judging pixels: its windows and what its elements say. */
+type Facts = ReadonlyMap<string, string>;
+
+export interface Observed {
+  effect: Verified;
+  before: unknown;
+  after: unknown;
+}
+
+const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500 };
+const PATIENCE_MS = 700;
+const STEP_MS = 40;
+const MOST_LINES = 12;
+
+/** Runs `act` and looks at what changed in the application: `confirmed` with the difference, or `no_change`; `unverified` where it could not be looked at. */
+export async function observing(
+  desktop: Desktop,
+  window: Window | null,
+  act: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const before = await facts(desktop, window, signal).catch(() => null);
+  await act();
+  if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
+  const look = async () => {
+    const now = await facts(desktop, window, signal).catch(() => null);
+    if (now === null) return null;
+    const found = difference(before, now);
+    return found.before.length + found.after.length > 0 ? found : null;
+  };
+  const found = await until(look, PATIENCE_MS, STEP_MS, signal);
+  return found === null ? { effect: 'no_change', before: [], after: [] } : { effect: 'confirmed', ...found };
+}
+
+async function facts(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<Facts> {
+  if (window === null) return new Map();
+  const { pid } = window.app;
+  const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
+  const lines = new Map(
+    windows.map((one) => [`window ${one.id}`, `window “${one.title}”${one.minimized ? ' minimised' : ''}`]),
+  );
+  if (windows.length === 0) return lines;
+  const tree = await desktop.tree({ pid }, LIMITS, signal);
+  for (const { element } of tree.nodes) lines.set(`${element.path.join('/')}`, line(element));
+  return lines;
+}
+
+function line({ role, title, value, states }: Element): string {
+  const marks = [
+    states.enabled ? '' : 'disabled',
+    states.focused ? 'focused' : '',
+    states.checked === true ? 'checked' : '',
+    states.selected === true ? 'selected' : '',
+    states.expanded === true ? 'expanded' : '',
+    states.visible ? '' : 'hidden',
+  ].filter((mark) => mark !== '');
+  return [
+    role,
+    title === '' ? '' : `“${cut(title)}”`,
+    value === null || value === '' ? '' : `= “${cut(value)}”`,
+    ...marks,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+function difference(before: Facts, after: Facts): { before: string[]; after: string[] } {
+  const gone = [...before].filter(([key, value]) => after.get(key) !== value).map(([, value]) => value);
+  const come = [...after].filter(([key, value]) => before.get(key) !== value).map(([, value]) => value);
+  return { before: gone.slice(0, MOST_LINES), after: come.slice(0, MOST_LINES) };
+}

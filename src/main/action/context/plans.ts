@@ -1,0 +1,200 @@
+import { contains } from '../../../native/desktop.js';
+import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import type { Plan } from '../plan.js';
+import { placeOf } from './scope.js';
+import type { Place, Route } from './scope.js';
+
+export interface Words {
+  verb: string;
+  done: string;
+  text?: string | null;
+  notes?: string[];
+  needsFocus?: boolean;
+  alwaysAsk?: boolean;
+}
+
+const AROUND = 32;
+
+export async function planElement(
+  desktop: Desktop,
+  element: Element,
+  words: Words,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
+  const window = windowOf(windows, element, ancestors);
+  return {
+    ...plain(words),
+    subject: {
+      verb: words.verb,
+      done: words.done,
+      target: nameOf(element),
+      app: window?.app.name ?? null,
+      place: placeName(window),
+    },
+    target: { kind: 'element', element },
+    window,
+    ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
+    look: window === null || element.frame === null ? null : { area: window.frame, target: element.frame },
+  };
+}
+
+/** The topmost window there is what an event would reach; the bare desktop is no target. */
+export async function planPoint(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {
+  const window = await desktop.windowAt(point, signal);
+  if (window === null)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no window at (${point.x}, ${point.y}).`, {
+      reason: 'no_window',
+      next: 'Take a screenshot and use a point inside a window; points are global, origin top left.',
+    });
+  const element = await desktop.elementAt(point, signal);
+  const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
+  const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
+  const target: Rect = { x: point.x - AROUND, y: point.y - AROUND, width: 2 * AROUND, height: 2 * AROUND };
+  return {
+    ...plain({ needsFocus: true, ...words }),
+    subject: {
+      verb: words.verb,
+      done: words.done,
+      target: element === null ? `(${point.x}, ${point.y})` : nameOf(element),
+      app: window.app.name,
+      place: placeName(window),
+    },
+    target: { kind: 'point', point, offset, element },
+    window,
+    ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
+    look: { area: window.frame, target },
+  };
+}
+
+/** Keys and text without a target go to the window in front and the element that has the focus there. */
+export async function planFocus(
+  desktop: Desktop,
+  route: Route | undefined,
+  words: Words,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const place = await placeOf(desktop, route, signal);
+  const window =
+    place.window ?? (await desktop.windows(signal)).find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
+  if (window === null)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${place.app.name} has no window to type into.`, {
+      reason: 'no_window',
+    });
+  const element = window.focused ? await desktop.focusedElement(signal) : null;
+  const own = element !== null && element.pid === window.app.pid ? element : null;
+  return {
+    ...plain({ needsFocus: true, ...words }),
+    subject: {
+      verb: words.verb,
+      done: words.done,
+      target: own === null ? null : nameOf(own),
+      app: window.app.name,
+      place: placeName(window),
+    },
+    target: window.focused ? { kind: 'focus', element: own } : { kind: 'window' },
+    window,
+    ancestors: [],
+    look: { area: window.frame, target: own?.frame ?? null },
+  };
+}
+
+export async function planWindow(window: Window, words: Words): Promise<Plan> {
+  return {
+    ...plain(words),
+    subject: {
+      verb: words.verb,
+      done: words.done,
+      target: window.title,
+      app: window.app.name,
+      place: placeName(window),
+    },
+    target: { kind: 'window' },
+    window,
+    ancestors: [],
+    look: window.minimized ? null : { area: window.frame, target: null },
+  };
+}
+
+/** What is disclosed when part of the screen, or an application's text, is shown to an agent. */
+export function planDisclosure(
+  words: Words,
+  what: { target: string; app: string | null; place: string | null; rect: Rect },
+): Plan {
+  return {
+    ...plain(words),
+    subject: { verb: words.verb, done: words.done, target: what.target, app: what.app, place: what.place },
+    target: { kind: 'screen', rect: what.rect },
+    window: null,
+    ancestors: [],
+    look: { area: what.rect, target: null },
+  };
+}
+
+/** The text of an application's controls is shown to the caller. `place` is null while the application is not there (yet). */
+export async function planReading(
+  desktop: Desktop,
+  name: string,
+  place: Place | null,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const windows = place === null || place.window !== null ? [] : await desktop.windows(signal);
+  const window = place?.window ?? windows.find((one) => one.app.pid === place?.app.pid) ?? null;
+  const subject = {
+    verb: 'Read the controls of',
+    done: 'Read the controls of',
+    target: place?.app.name ?? name,
+    app: place?.app.name ?? null,
+    place: placeName(window),
+  };
+  return {
+    // What is in no window yet may be in any: no grant or memory of one application stands for it.
+    ...plain({ alwaysAsk: window === null }),
+    subject,
+    target: { kind: 'reading', name },
+    window,
+    ancestors: [],
+    look: window === null || window.minimized ? null : { area: window.frame, target: null },
+  };
+}
+
+function plain(words: Partial<Words>) {
+  return {
+    text: words.text ?? null,
+    notes: words.notes ?? [],
+    needsFocus: words.needsFocus ?? false,
+    alwaysAsk: words.alwaysAsk ?? false,
+    pixels: null,
+  };
+}
+
+/** The element that was approved, and no other that fits its reference by now. */
+export function plannedElement(plan: Plan | null): Element {
+  if (plan?.target.kind !== 'element') throw new Error('an element plan was expected');
+  return plan.target.element;
+}
+
+export function nameOf(element: Element): string {
+  if (element.title !== '') return element.title;
+  if (element.description !== '') return element.description;
+  return element.nativeRole === '' ? element.role : element.nativeRole;
+}
+
+function placeName(window: Window | null): string | null {
+  return window === null ? null : (window.documentUrl ?? window.title);
+}
+
+export function centre(frame: Rect): Point {
+  return { x: Math.floor(frame.x + frame.width / 2), y: Math.floor(frame.y + frame.height / 2) };
+}
+
+/** By the window element above it, else by where it lies; windows come topmost first. */
+function windowOf(windows: Window[], element: Element, ancestors: Element[]): Window | null {
+  const own = windows.filter((window) => window.app.pid === element.pid);
+  const root = [element, ...ancestors].findLast((one) => one.role === 'AXWindow' || one.role === 'AXSheet');
+  const titled = root === undefined ? [] : own.filter((window) => window.title === root.title);
+  const { frame } = element;
+  const around = (window: Window) => frame !== null && contains(window.frame, centre(frame));
+  return titled.find(around) ?? titled[0] ?? own.find(around) ?? own[0] ?? null;
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { Desktop, Element } from '../../../native/desktop.js';
+import { rectSchema, WireError } from '../../protocol/index.js';
+
+/** An element as callers know it. `fingerprint` is role, title and frame at the time; a moved frame does not make it stale. */
+export const elementRefSchema = z.object({
+  elementId: z.string(),
+  fingerprint: z.string(),
+  role: z.string(),
+  title: z.string(),
+  value: z.string().nullable(),
+  frame: rectSchema.nullable(),
+});
+export type ElementRef = z.infer<typeof elementRefSchema>;
+
+/** What callers send back; more fields than these are welcome and ignored. */
+export const givenRefSchema = z.object({
+  elementId: z.string().min(1).max(2000),
+  fingerprint: z.string().max(20_000).optional(),
+});
+export type GivenRef = z.infer<typeof givenRefSchema>;
+
+export function fingerprint({ role, title, frame }: Element): string {
+  const place = frame === null ? '' : `x=${frame.x},y=${frame.y},w=${frame.width},h=${frame.height}`;
+  return `${role}|${title}|${place}`;
+}
+
+interface Known {
+  id: string;
+  pid: number;
+  role: string;
+  title: string;
+  path: readonly number[];
+  identifier: string;
+}
+
+/** The host's memory of the references it gave out: bounded, oldest forgotten first. */
+export interface References {
+  refer(element: Element): ElementRef;
+  /** The element as it is now. A stale id is found again by application, path, role and title; none or several is a stale error. */
+  resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
+}
+
+const MOST = 20_000;
+const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 5000 };
+
+export function createReferences(): References {
+  const known = new Map<string, Known>();
+  const numbers = new Map<string, string>();
+  let last = 0;
+
+  function refer(element: Element): ElementRef {
+    const { id, pid, role, title, path, identifier } = element;
+    const name = numbers.get(id) ?? `e:${(last += 1)}`;
+    numbers.set(id, name);
+    known.delete(name);
+    known.set(name, { id, pid, role, title, path, identifier });
+    for (const [oldest, old] of known) {
+      if (known.size <= MOST) break;
+      known.delete(oldest);
+      numbers.delete(old.id);
+    }
+    return {
+      elementId: name,
+      fingerprint: fingerprint(element),
+      role,
+      title,
+      value: element.value,
+      frame: element.frame,
+    };
+  }
+
+  async function resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
+    const entry = known.get(ref.elementId);
+    if (entry === undefined)
+      throw new WireError(
+        'DESKTOP_ELEMENT_NOT_FOUND',
+        `${ref.elementId} is no element this host gave out (references end with the host).`,
+        { reason: 'unknown_reference' },
+      );
+    const same = await desktop
+      .element(entry.id, signal)
+      .catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
+    if (same !== null && same.role === entry.role && same.title === entry.title) return same;
+    return again(desktop, ref, entry, signal);
+  }
+
+  async function again(desktop: Desktop, ref: GivenRef, entry: Known, signal: AbortSignal): Promise<Element> {
+    const selector = {
+      role: entry.role,
+      titleContains: entry.title,
+      ...(entry.identifier === '' ? {} : { identifier: entry.identifier }),
+    };
+    const found = await desktop.find({ pid: entry.pid }, selector, 50, LIMITS, signal);
+    const fits = found.elements.filter((element) => element.title === entry.title);
+    const placed = fits.filter((element) => element.path.join('/') === entry.path.join('/'));
+    const candidates = placed.length > 0 ? placed : fits;
+    const only = candidates[0];
+    if (candidates.length === 1 && only !== undefined) return only;
+    throw new WireError(
+      'DESKTOP_ELEMENT_NOT_FOUND',
+      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} “${entry.title}” (${entry.role}).`,
+      {
+        reason: candidates.length === 0 ? 'stale' : 'ambiguous',
+        candidates: candidates.slice(0, 10).map(refer),
+      },
+    );
+  }
+
+  return { refer, resolve };
+}
+
+function isStale(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found');
+}

@@ -1,0 +1,106 @@
+import { RE2JS } from 're2js';
+import * as z from 'zod';
+import type { App, Desktop, Scope, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+
+/** Where to act: an application and perhaps one of its windows; without it, whatever is frontmost. */
+export const routeSchema = z.object({
+  app: z.object({ bundleId: z.string().min(1).max(500) }).optional(),
+  window: z.object({ titlePattern: z.string().min(1).max(1000) }).optional(),
+  focusPolicy: z.enum(['focusIfNeeded', 'never', 'always']).optional(),
+});
+export type Route = z.infer<typeof routeSchema>;
+
+export interface Place {
+  scope: Scope;
+  app: App;
+  window: Window | null;
+}
+
+export async function placeOf(desktop: Desktop, route: Route | undefined, signal: AbortSignal): Promise<Place> {
+  const windows = await desktop.windows(signal);
+  const bundleId = route?.app?.bundleId;
+  const pattern = route?.window?.titlePattern;
+  if (bundleId === undefined && pattern === undefined) return frontmost(desktop, signal);
+
+  const apps = bundleId === undefined ? null : (await desktop.apps(signal)).filter((app) => sameApp(app, bundleId));
+  if (apps !== null && apps.length === 0)
+    throw notFound(`No running application is called ${bundleId}.`, await running(desktop, signal));
+  const titled = pattern === undefined ? () => true : titleTest(pattern);
+  const fits = windows.filter(
+    (window) => titled(window.title) && (apps === null || apps.some((app) => app.pid === window.app.pid)),
+  );
+  const window = fits.find((one) => one.focused) ?? fits.find((one) => one.normal) ?? fits[0];
+  if (window !== undefined)
+    return {
+      app: window.app,
+      window: pattern === undefined && apps !== null && fits.length > 1 ? null : window,
+      scope: scopeOf(window, pattern),
+    };
+  const app = apps?.[0];
+  if (app === undefined || pattern !== undefined)
+    throw notFound(`No window has a title like ${pattern ?? ''}.`, {
+      windows: windows.slice(0, 20).map((one) => one.title),
+    });
+  return { app, window: null, scope: { pid: app.pid } };
+}
+
+/** Where a route leads after the approval: one without names still to the approved application, whatever is in front by now. */
+export async function placeAgain(
+  desktop: Desktop,
+  route: Route | undefined,
+  approved: Window | null,
+  signal: AbortSignal,
+): Promise<Place> {
+  const named = route?.app !== undefined || route?.window !== undefined;
+  if (named || approved === null) return placeOf(desktop, route, signal);
+  return { app: approved.app, window: approved, scope: { pid: approved.app.pid } };
+}
+
+/** The application that runs as this process. */
+export async function placeOfApp(desktop: Desktop, pid: number, signal: AbortSignal): Promise<Place> {
+  const window = (await desktop.windows(signal)).find((one) => one.app.pid === pid) ?? null;
+  const app = window?.app ?? (await desktop.apps(signal)).find((one) => one.pid === pid);
+  if (app === undefined) throw notFound('The application of that element has ended.', await running(desktop, signal));
+  return { app, window, scope: { pid } };
+}
+
+function scopeOf(window: Window, pattern: string | undefined): Scope {
+  return pattern === undefined ? { pid: window.app.pid } : { pid: window.app.pid, windowId: window.id };
+}
+
+async function frontmost(desktop: Desktop, signal: AbortSignal): Promise<Place> {
+  const { app, window } = await desktop.frontmost(signal);
+  if (app === null)
+    throw notFound('No application is in front.', {
+      ...(await running(desktop, signal)),
+      next: 'Name the application: route.app.bundleId, or the parent of an MCP tool.',
+    });
+  return { app, window, scope: { pid: app.pid } };
+}
+
+async function running(desktop: Desktop, signal: AbortSignal): Promise<{ running: string[] }> {
+  return { running: (await desktop.apps(signal)).slice(0, 30).map((app) => app.id) };
+}
+
+const notFound = (message: string, details: Record<string, unknown>) =>
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', message, { reason: 'no_such_place', ...details });
+
+export function sameApp(app: App, name: string): boolean {
+  const wanted = name.toLowerCase();
+  return [app.id, app.name, app.id.replace(/\.desktop$/, '')].some((one) => one.toLowerCase() === wanted);
+}
+
+/** RE2, so that a caller's pattern cannot hang the host. */
+function titleTest(pattern: string): (title: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (title) => compiled.matcher(title).find();
+  } catch (thrown) {
+    throw new WireError(
+      'DESKTOP_INVALID_REQUEST',
+      `route.window.titlePattern is no regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
+      { reason: 'invalid_params' },
+    );
+  }
+}

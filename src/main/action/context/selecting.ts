@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { Desktop, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import type { Place } from './scope.js';
+import { placeAgain } from './scope.js';
+import type { Route } from './scope.js';
+import type { GivenRef, References } from './references.js';
+import { givenRefSchema } from './references.js';
+
+export const selectorSchema = z
+  .object({
+    byRole: z.string().min(1).max(200).optional(),
+    titleContains: z.string().min(1).max(2000).optional(),
+    valueContains: z.string().min(1).max(2000).optional(),
+    identifier: z.string().min(1).max(500).optional(),
+    limit: z.number().int().min(1).max(500).optional(),
+  })
+  .strict();
+export type GivenSelector = z.infer<typeof selectorSchema>;
+
+/** At least one; where both are given, the selector is for a reference that is found no more. */
+export const targetSchema = z
+  .object({ elementRef: givenRefSchema.optional(), selector: selectorSchema.optional() })
+  .refine((target) => target.elementRef !== undefined || target.selector !== undefined, 'give elementRef or selector');
+export const oneTargetSchema = targetSchema.refine(
+  (target) => target.elementRef === undefined || target.selector === undefined,
+  'give elementRef or selector, not both',
+);
+export type Target = z.infer<typeof targetSchema>;
+
+export const DEFAULT_LIMIT = 10;
+export const SEARCH = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 10_000 };
+
+export function toSelector(given: GivenSelector): Selector {
+  const { byRole, titleContains, valueContains, identifier } = given;
+  return {
+    ...(byRole === undefined ? {} : { role: byRole }),
+    ...(titleContains === undefined ? {} : { titleContains }),
+    ...(valueContains === undefined ? {} : { valueContains }),
+    ...(identifier === undefined ? {} : { identifier }),
+  };
+}
+
+/** `approved` is the window of the plan that allows the search, once there is one. */
+export async function findAll(
+  desktop: Desktop,
+  route: Route | undefined,
+  given: GivenSelector,
+  signal: AbortSignal,
+  approved: Window | null = null,
+): Promise<FindResult & { place: Place }> {
+  const place = await placeAgain(desktop, route, approved, signal);
+  const found = await desktop.find(place.scope, toSelector(given), given.limit ?? DEFAULT_LIMIT, SEARCH, signal);
+  return { ...found, place };
+}
+
+/** Exactly one visible, enabled match, or an error that lists the candidates. */
+export async function theOne(
+  desktop: Desktop,
+  references: References,
+  route: Route | undefined,
+  given: GivenSelector,
+  signal: AbortSignal,
+): Promise<Element> {
+  const found = await findAll(desktop, route, { ...given, limit: 50 }, signal);
+  const usable = found.elements.filter((element) => element.states.visible && element.states.enabled);
+  const [first] = usable;
+  if (usable.length === 1 && first !== undefined) return first;
+  const place = found.place.window?.title ?? found.place.app.name;
+  const candidates = (usable.length > 0 ? usable : found.elements).slice(0, 10).map(references.refer);
+  if (usable.length > 1)
+    throw new WireError(
+      'DESKTOP_ELEMENT_NOT_FOUND',
+      `${usable.length} elements in ${place} fit the selector; it must name one.`,
+      {
+        reason: 'ambiguous',
+        candidates,
+        next: 'Use one candidate’s elementId, or a selector that fits only one.',
+      },
+    );
+  const why = found.elements.length === 0 ? 'no_match' : 'not_usable';
+  const words = why === 'no_match' ? 'Nothing fits' : 'What fits is hidden or disabled: nothing usable fits';
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${words} the selector in ${place}.`, {
+    reason: why,
+    selector: given,
+    candidates,
+    truncated: found.truncated,
+  });
+}
+
+/** The reference first; where it cannot be found again and a selector is given too, the selector. */
+export async function resolveTarget(
+  desktop: Desktop,
+  references: References,
+  route: Route | undefined,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Element> {
+  const { elementRef, selector } = target;
+  if (elementRef === undefined && selector === undefined)
+    throw new WireError('DESKTOP_INVALID_REQUEST', 'target: give elementRef or selector.');
+  if (elementRef === undefined) return theOne(desktop, references, route, selector ?? {}, signal);
+  return fromRef(desktop, references, route, elementRef, selector, signal);
+}
+
+async function fromRef(
+  desktop: Desktop,
+  references: References,
+  route: Route | undefined,
+  ref: GivenRef,
+  selector: GivenSelector | undefined,
+  signal: AbortSignal,
+): Promise<Element> {
+  try {
+    return await references.resolve(desktop, ref, signal);
+  } catch (thrown) {
+    if (selector === undefined || !(thrown instanceof WireError) || thrown.code !== 'DESKTOP_ELEMENT_NOT_FOUND')
+      throw thrown;
+    return theOne(desktop, references, route, selector, signal);
+  }
+}

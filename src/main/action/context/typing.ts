@@ -1,0 +1,133 @@
+import { DesktopError } from '../../../native/desktop.js';
+import type { Desktop, Element } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import type { RunContext } from '../context.js';
+import { until } from '../waiting.js';
+import { observing } from './effect.js';
+import { nameOf } from './plans.js';
+
+export type Way = 'accessibility' | 'keys' | 'paste';
+
+export interface Typing {
+  text: string;
+  clearBefore: boolean;
+  /** Only on request; else the first way that works: accessibility, then keys. */
+  paste: boolean;
+}
+
+const FREE = async () => {};
+const READ_BACK_MS = 800;
+
+/** Types into `element`, or into whatever has the focus, and reads back what the field says. */
+export async function typeInto(
+  ctx: RunContext,
+  element: Element | null,
+  typing: Typing,
+  signal: AbortSignal,
+): Promise<Way> {
+  let way: Way = 'keys';
+  const before = element?.value ?? null;
+  const seen = await observing(
+    ctx.desktop,
+    ctx.plan?.window ?? null,
+    async () => {
+      way = await write(ctx, element, typing, signal);
+    },
+    signal,
+  );
+  const after = element === null ? null : await readBack(ctx.desktop, element, typing, before, signal);
+  if (after === null) ctx.verified(seen.effect, seen.before, seen.after);
+  else
+    ctx.verified(after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified', before, after.value);
+  ctx.trace({ step: 'type', way, characters: [...typing.text].length });
+  return way;
+}
+
+async function write(ctx: RunContext, element: Element | null, typing: Typing, signal: AbortSignal): Promise<Way> {
+  if (
+    !typing.paste &&
+    element !== null &&
+    element.states.editable &&
+    (await byAccessibility(ctx.desktop, element, typing, signal))
+  )
+    return 'accessibility';
+  if (element !== null) await focus(ctx.desktop, element, signal);
+  if (typing.clearBefore) await clearByKeys(ctx.desktop, signal);
+  if (!typing.paste) {
+    await ctx.desktop.typeText(typing.text, FREE, signal);
+    return 'keys';
+  }
+  const pid = ctx.plan?.window?.app.pid ?? element?.pid;
+  if (pid === undefined)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'Nothing to paste into: no window is in front.');
+  const { restored } = await ctx.desktop.paste(typing.text, pid, FREE, signal);
+  ctx.trace({ step: 'paste', restored });
+  return 'paste';
+}
+
+async function byAccessibility(
+  desktop: Desktop,
+  element: Element,
+  { text, clearBefore }: Typing,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await (clearBefore ? desktop.setValue(element.id, text, signal) : desktop.insertText(element.id, text, signal));
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && thrown.code === 'unsupported') return false;
+    throw thrown;
+  }
+}
+
+/** Failing to focus the named target is an error: text must not land somewhere else. */
+async function focus(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
+  try {
+    await desktop.focusElement(element.id, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || (thrown.code !== 'failed' && thrown.code !== 'unsupported')) throw thrown;
+    throw new WireError(
+      'DESKTOP_ELEMENT_NOT_FOUND',
+      `“${nameOf(element)}” did not take the focus, so nothing was typed. (${thrown.message})`,
+      {
+        reason: 'not_focused',
+        next: 'Click the field first, or name another one.',
+      },
+    );
+  }
+}
+
+async function clearByKeys(desktop: Desktop, signal: AbortSignal): Promise<void> {
+  const command = desktop.platform === 'macos' ? 'cmd' : 'ctrl';
+  await desktop.key(command, true, FREE, signal);
+  await desktop.key('a', true, FREE, signal);
+  await desktop.key('a', false, FREE, signal);
+  await desktop.key(command, false, FREE, signal);
+  await desktop.key('backspace', true, FREE, signal);
+  await desktop.key('backspace', false, FREE, signal);
+}
+
+async function readBack(
+  desktop: Desktop,
+  element: Element,
+  typing: Typing,
+  before: string | null,
+  signal: AbortSignal,
+): Promise<{ value: string; fits: boolean } | null> {
+  if (element.states.secure) return null;
+  const fits = (value: string) =>
+    typing.clearBefore ? value === typing.text : value !== before && value.includes(typing.text);
+  const read = async () => (await desktop.element(element.id, signal).catch(() => null))?.value ?? null;
+  const good = await until(
+    async () => {
+      const value = await read();
+      return value !== null && fits(value) ? value : null;
+    },
+    READ_BACK_MS,
+    40,
+    signal,
+  );
+  if (good !== null) return { value: good, fits: true };
+  const value = await read();
+  return value === null ? null : { value, fits: false };
+}

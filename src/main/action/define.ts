@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import { WireError } from '../protocol/index.js';
+import type { Action, AnyAction } from './action.js';
+
+/** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
+export function defineAction<I, O>(action: Action<I, O>): AnyAction {
+  const { name, title, description, needs, evidence, input, output } = action;
+  const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
+  return { name, title, description, effect, needs, evidence, input, output, bind };
+
+  function bind(raw: unknown) {
+    const value = parseInput(input, raw, name);
+    const { plan } = action;
+    return {
+      effect: typeof action.effect === 'function' ? action.effect(value) : action.effect,
+      subject: action.subject(value),
+      plan:
+        plan === undefined ? null : (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => plan(ctx, value, signal),
+      run: async (ctx: Parameters<typeof action.run>[0], signal: AbortSignal) => {
+        const result = output.parse(await action.run(ctx, value, signal));
+        return { value: result, text: action.text?.(result) ?? null };
+      },
+    };
+  }
+}
+
+/** Parses with the action's own schema; the error names every field that is wrong and says what it takes. */
+export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string): T {
+  const parsed = schema.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues
+    .slice(0, 8)
+    .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const words = issues
+    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
+    .join('; ');
+  throw new WireError('DESKTOP_INVALID_REQUEST', `${name}: ${words}`, { reason: 'invalid_params', issues });
+}

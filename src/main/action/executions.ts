@@ -1,0 +1,84 @@
+import { WireError } from '../protocol/index.js';
+import { Stopped } from './failures.js';
+import type { Caller } from './ports.js';
+import { peerKey } from './ports.js';
+
+export interface Execution {
+  executionId: string;
+  /** Other names the caller knows it by: requestId, JSON-RPC id, callId. */
+  aliases: readonly string[];
+  caller: Caller;
+  tool: string;
+  stop(reason: Stopped): void;
+}
+
+/** Calls that run or wait now, so that `abort` and Stop can find them. */
+export interface Executions {
+  add(execution: Execution): () => void;
+  /** By execution id or alias, of the same peer or the same agent. Throws DESKTOP_INVALID_REQUEST when it is not running. */
+  abort(caller: Caller, id: string): Execution;
+  /** The person's own abort: one, or all. Returns how many were stopped. */
+  stop(reason: Stopped, executionId?: string): number;
+  all(): Execution[];
+  /** The agent whose execution this is or lately was; null when it is not remembered. */
+  owner(executionId: string): string | null;
+  onChange(listener: () => void): () => void;
+}
+
+const REMEMBERED = 2000;
+
+export function createExecutions(): Executions {
+  const running = new Map<string, Execution>();
+  const owners = new Map<string, string>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const mine = (caller: Caller, execution: Execution) =>
+    peerKey(execution.caller) === peerKey(caller) || execution.caller.agent.id === caller.agent.id;
+
+  return {
+    add(execution) {
+      running.set(execution.executionId, execution);
+      owners.set(execution.executionId, execution.caller.agent.id);
+      for (const oldest of owners.keys()) if (owners.size > REMEMBERED) owners.delete(oldest);
+      changed();
+      return () => {
+        running.delete(execution.executionId);
+        changed();
+      };
+    },
+    abort(caller, id) {
+      const own = [...running.values()].filter((execution) => mine(caller, execution));
+      const found =
+        own.find((execution) => execution.executionId === id) ??
+        own.find((execution) => execution.aliases.includes(id));
+      if (found === undefined)
+        throw new WireError(
+          'DESKTOP_INVALID_REQUEST',
+          `No call ${id} of yours is running; it has ended, or never began.`,
+          {
+            reason: 'not_running',
+            executionId: id,
+            next: 'Nothing is left to abort. Look at the screen to see what was done.',
+          },
+        );
+      found.stop(new Stopped('abort', 'Aborted by the caller.'));
+      return found;
+    },
+    stop(reason, executionId) {
+      const chosen = [...running.values()].filter(
+        (one) => executionId === undefined || one.executionId === executionId,
+      );
+      for (const execution of chosen) execution.stop(reason);
+      return chosen.length;
+    },
+    all: () => [...running.values()],
+    owner: (executionId) => owners.get(executionId) ?? null,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { DesktopError } from '../../native/desktop.js';
+import type { DesktopErrorCode } from '../../native/desktop.js';
+import { WireError, toWireError } from '../protocol/index.js';
+import type { ErrorCode } from '../protocol/index.js';
+
+const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode, ErrorCode>([
+  ['unsupported', 'DESKTOP_UNSUPPORTED'],
+  ['not_found', 'DESKTOP_ELEMENT_NOT_FOUND'],
+  ['stale', 'DESKTOP_ELEMENT_NOT_FOUND'],
+  ['permission', 'DESKTOP_PERMISSION_MISSING'],
+  ['timeout', 'DESKTOP_TIMEOUT'],
+  ['not_responding', 'DESKTOP_TIMEOUT'],
+  ['lost', 'DESKTOP_HOST_NOT_READY'],
+  ['failed', 'DESKTOP_INTERNAL_ERROR'],
+]);
+
+/** Why a running call is being stopped. Thrown as the abort reason of its signal. */
+export class Stopped extends Error {
+  constructor(
+    readonly by: 'abort' | 'timeout' | 'person' | 'stop' | 'closing',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'Stopped';
+  }
+}
+
+/** Any thrown value as a wire error: backend errors by table, stops by their cause, the rest is a bug. */
+export function asWireError(thrown: unknown): WireError {
+  if (thrown instanceof DesktopError) {
+    const code = CODES.get(thrown.code) ?? 'DESKTOP_INTERNAL_ERROR';
+    return new WireError(code, thrown.message, { reason: thrown.code, ...thrown.details });
+  }
+  if (thrown instanceof Stopped) {
+    const code = thrown.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED';
+    return new WireError(code, thrown.message, { reason: thrown.by });
+  }
+  return toWireError(thrown);
+}

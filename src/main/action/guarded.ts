@@ -1,0 +1,178 @@
+import type { Desktop, InputGuard, Point, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { Stopped } from './failures.js';
+import type { Plan } from './plan.js';
+import type { Protection } from './ports.js';
+
+export interface Watch {
+  /** The unmasked desktop: what is really under the pointer and in focus. */
+  real: Desktop;
+  plan: Plan | null;
+  protection: Protection;
+  /** The approval ended (grant revoked, agents paused). */
+  revoked(): boolean;
+  /** Called right before each injected event. */
+  injecting(): void;
+  signal: AbortSignal;
+}
+
+/** How far the pointer may be from where it was put, in points: rounding, not a hand. */
+const AIM_POINTS = 2;
+
+/**
+ * The desktop a handler acts on: before every injected event the approval must still stand, the call must not have been
+ * stopped, and what has the focus (keys) or lies under the pointer (buttons, wheel) must be the approved window and never ours.
+ * A call that looks for hours loses its eyes with its approval.
+ */
+export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
+  const { real, plan, protection, signal } = watch;
+  let aim: Point | null = null;
+
+  function allowed(): void {
+    signal.throwIfAborted();
+    if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');
+  }
+
+  function standing(): void {
+    allowed();
+    watch.injecting();
+  }
+
+  function looking<A extends unknown[], R>(look: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
+    return async (...given) => {
+      allowed();
+      return look(...given);
+    };
+  }
+
+  function assertAllowed(window: Window | null): void {
+    const facts =
+      window === null ? null : { pid: window.app.pid, title: window.title, documentUrl: window.documentUrl };
+    if (protection.isProtected(facts))
+      throw new WireError(
+        'DESKTOP_TARGET_CHANGED',
+        'Input to Chaperone itself, or to a page that shows it, is refused.',
+        { reason: 'protected' },
+      );
+    const approved = plan?.window ?? null;
+    if (approved === null)
+      throw new WireError(
+        'DESKTOP_TARGET_CHANGED',
+        'Input was stopped: what was approved is in no window, so it could reach another.',
+        { reason: 'no_window' },
+      );
+    if (window !== null && sameWindow(approved, window)) return;
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      `Input was stopped: “${window?.title ?? 'nothing'}” is in the way of “${approved.title}”.`,
+      {
+        reason: 'focus',
+        approved: approved.title,
+        now: window?.title ?? null,
+      },
+    );
+  }
+
+  function assertAim(at: Point): void {
+    if (aim === null || (Math.abs(at.x - aim.x) <= AIM_POINTS && Math.abs(at.y - aim.y) <= AIM_POINTS)) return;
+    throw new WireError('DESKTOP_TARGET_CHANGED', 'Input was stopped: the pointer is not where it was put.', {
+      reason: 'pointer',
+      approved: aim,
+      now: at,
+    });
+  }
+
+  const forKeys =
+    (guard: InputGuard): InputGuard =>
+    async () => {
+      await guard();
+      standing();
+      assertAllowed((await real.frontmost(signal)).window);
+      standing();
+    };
+
+  const forPointer =
+    (guard: InputGuard): InputGuard =>
+    async () => {
+      await guard();
+      standing();
+      const at = await real.pointer(signal);
+      assertAim(at);
+      assertAllowed(await real.windowAt(at, signal));
+      standing();
+    };
+
+  /** Accessibility edits and presses carry no event, but answer to the same rules. */
+  async function direct(pid: number | null): Promise<void> {
+    if (pid !== null && plan?.window != null && plan.window.app.pid !== pid)
+      throw new WireError('DESKTOP_TARGET_CHANGED', 'The element belongs to another process than the approved one.', {
+        reason: 'process',
+      });
+    standing();
+  }
+
+  const owner = async (id: string) => (await desktop.element(id, signal)).pid;
+
+  return {
+    ...desktop,
+    tree: looking(desktop.tree),
+    find: looking(desktop.find),
+    element: looking(desktop.element),
+    capture: looking(desktop.capture),
+    readClipboard: looking(desktop.readClipboard),
+    key: (key, down, guard, stop) => desktop.key(key, down, down ? forKeys(guard) : guard, stop),
+    typeText: (text, guard, stop) => desktop.typeText(text, forKeys(guard), stop),
+    paste: (text, pid, guard, stop) => desktop.paste(text, pid, forKeys(guard), stop),
+    button: (button, down, guard, stop) => desktop.button(button, down, down ? forPointer(guard) : guard, stop),
+    scroll: (delta, guard, stop) => desktop.scroll(delta, forPointer(guard), stop),
+    async movePointer(to, stop) {
+      standing();
+      await desktop.movePointer(to, stop);
+      aim = to;
+    },
+    async performAction(id, action, stop) {
+      await direct(await owner(id));
+      return desktop.performAction(id, action, stop);
+    },
+    async setValue(id, value, stop) {
+      await direct(await owner(id));
+      return desktop.setValue(id, value, stop);
+    },
+    async insertText(id, text, stop) {
+      await direct(await owner(id));
+      return desktop.insertText(id, text, stop);
+    },
+    async focusElement(id, stop) {
+      await direct(await owner(id));
+      return desktop.focusElement(id, stop);
+    },
+    async focusWindow(id, stop) {
+      await direct(null);
+      return desktop.focusWindow(id, stop);
+    },
+    async setWindowFrame(id, frame, stop) {
+      await direct(null);
+      return desktop.setWindowFrame(id, frame, stop);
+    },
+    async setWindowMinimized(id, minimized, stop) {
+      await direct(null);
+      return desktop.setWindowMinimized(id, minimized, stop);
+    },
+    async closeWindow(id, stop) {
+      await direct(null);
+      return desktop.closeWindow(id, stop);
+    },
+    async writeClipboard(content, stop) {
+      await direct(null);
+      return desktop.writeClipboard(content, stop);
+    },
+    async launch(application, stop) {
+      await direct(null);
+      return desktop.launch(application, stop);
+    },
+  };
+}
+
+function sameWindow(a: Window, b: Window): boolean {
+  return a.id === b.id && a.app.pid === b.app.pid && a.app.startTime === b.app.startTime;
+}

@@ -1,0 +1,71 @@
+import { WireError } from '../protocol/index.js';
+
+/** A queue per key: one holder at a time, first come first served. Waiting ends with the signal; `release` is idempotent. */
+export interface Locks {
+  enter(key: string, signal: AbortSignal): Promise<() => void>;
+  busy(key: string): boolean;
+  /** Told when a key gets its first holder and when its last one has left. */
+  onChange(listener: () => void): () => void;
+}
+
+const MAX_WAITING = 64;
+
+export function createLocks(): Locks {
+  const queues = new Map<string, (() => void)[]>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+
+  function leave(key: string): void {
+    const queue = queues.get(key);
+    const next = queue?.shift();
+    if (next !== undefined) return next();
+    queues.delete(key);
+    changed();
+  }
+
+  function releaser(key: string): () => void {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      leave(key);
+    };
+  }
+
+  return {
+    busy: (key) => queues.has(key),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async enter(key, signal) {
+      signal.throwIfAborted();
+      const queue = queues.get(key);
+      if (queue === undefined) {
+        queues.set(key, []);
+        changed();
+        return releaser(key);
+      }
+      if (queue.length >= MAX_WAITING)
+        throw new WireError('DESKTOP_HOST_NOT_READY', `${MAX_WAITING} calls of this agent are waiting already.`, {
+          reason: 'queue_full',
+        });
+      await new Promise<void>((resolve, reject) => {
+        const turn = () => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        };
+        const stop = () => {
+          const at = queue.indexOf(turn);
+          if (at >= 0) queue.splice(at, 1);
+          reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+        };
+        queue.push(turn);
+        signal.addEventListener('abort', stop, { once: true });
+      });
+      return releaser(key);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { matches } from '../../native/desktop.js';
+import type { App, Capture, Desktop, Element, Rect, Tree, TreeNode, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { Imaging, Protection } from './ports.js';
+
+export interface Mask {
+  protection: Protection;
+  imaging: Pick<Imaging, 'mask'>;
+  /** Application ids, in any spelling, of which nothing is ever shown to an agent. Asked at every look: a call may wait for hours. */
+  excludedApps(): ReadonlySet<string>;
+}
+
+interface Hidden {
+  windows: Window[];
+  /** Processes of which nothing at all is shown. */
+  pids: ReadonlySet<number>;
+}
+
+/**
+ * The desktop as agents may see it: our own windows, windows that show the page, excluded applications and secure fields
+ * are covered in captures and left out of trees. Handlers and evidence only ever get this one.
+ */
+export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
+  const { protection, imaging } = mask;
+
+  const isExcluded = ({ id }: App) => [...mask.excludedApps()].some((one) => plainAppId(one) === plainAppId(id));
+  const hides = (window: Window) =>
+    isExcluded(window.app) ||
+    protection.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl });
+
+  function assertSeeing(): void {
+    if (!protection.blind()) return;
+    throw new WireError(
+      'DESKTOP_HOST_NOT_READY',
+      'A pairing link is open, so nothing on screen is shown to agents until it is used or has run out.',
+      {
+        reason: 'pairing',
+      },
+    );
+  }
+
+  async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
+    const windows = (await desktop.windows(signal)).filter(hides);
+    const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
+    const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
+    return { windows, pids: new Set(apps.map((app) => app.pid)) };
+  }
+
+  /** Looked up before and after the picture, so that what appears or moves meanwhile is covered at both places. */
+  async function areas(signal: AbortSignal): Promise<Rect[]> {
+    const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
+    return [...windows.filter((window) => !window.minimized).map((window) => window.frame), ...secure];
+  }
+
+  async function capture(target: Parameters<Desktop['capture']>[0], signal: AbortSignal): Promise<Capture> {
+    assertSeeing();
+    if (target.kind === 'window' && (await hiddenNow(signal)).windows.some((one) => one.id === target.windowId))
+      throw hidden();
+    const before = await areas(signal);
+    const picture = await desktop.capture(target, signal);
+    return imaging.mask(picture, [...before, ...(await areas(signal))]);
+  }
+
+  /** What is hidden in that process. */
+  async function assertShown(scope: { pid: number; windowId?: string }, signal: AbortSignal): Promise<Hidden> {
+    assertSeeing();
+    const { windows, pids } = await hiddenNow(signal);
+    if (pids.has(scope.pid) || windows.some((window) => window.id === scope.windowId)) throw hidden();
+    return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
+  }
+
+  async function shown(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
+    const element = await look;
+    return element !== null && isCovered(await hiddenNow(signal), element) ? null : element;
+  }
+
+  return {
+    ...desktop,
+    apps: async (signal) => (await desktop.apps(signal)).filter((app) => !isExcluded(app)),
+    async windows(signal) {
+      assertSeeing();
+      return (await desktop.windows(signal)).filter((window) => !hides(window));
+    },
+    async frontmost(signal) {
+      assertSeeing();
+      const { app, window } = await desktop.frontmost(signal);
+      const hide = (window !== null && hides(window)) || (app !== null && isExcluded(app));
+      return hide ? { app: null, window: null } : { app, window };
+    },
+    async windowAt(point, signal) {
+      assertSeeing();
+      const window = await desktop.windowAt(point, signal);
+      if (window !== null && hides(window)) throw hidden();
+      return window;
+    },
+    capture,
+    async tree(scope, limits, signal) {
+      const inside = await assertShown(scope, signal);
+      return withoutHidden(await desktop.tree(scope, limits, signal), inside);
+    },
+    /** Beside a hidden window the tree is searched instead: what it scrolled out of sight has a place outside its frame, and counts tell as well. */
+    async find(scope, selector, limit, limits, signal) {
+      const inside = await assertShown(scope, signal);
+      if (inside.windows.length === 0) return desktop.find(scope, selector, limit, limits, signal);
+      const { nodes, truncated } = withoutHidden(await desktop.tree(scope, limits, signal), inside);
+      const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
+      return { elements: fits.slice(0, limit), matched: fits.length, truncated };
+    },
+    async element(id, signal) {
+      assertSeeing();
+      const element = await shown(desktop.element(id, signal), signal);
+      if (element === null) throw hidden();
+      return element;
+    },
+    async ancestors(id, signal) {
+      assertSeeing();
+      return desktop.ancestors(id, signal);
+    },
+    async elementAt(point, signal) {
+      assertSeeing();
+      return shown(desktop.elementAt(point, signal), signal);
+    },
+    async focusedElement(signal) {
+      assertSeeing();
+      return shown(desktop.focusedElement(signal), signal);
+    },
+    async readClipboard(signal) {
+      assertSeeing();
+      return desktop.readClipboard(signal);
+    },
+  };
+}
+
+/** How ids of applications are compared: whatever their case, with or without `.desktop`. */
+export function plainAppId(id: string): string {
+  return id.toLowerCase().replace(/\.desktop$/, '');
+}
+
+function hidden(): WireError {
+  return new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    'That window is not open to agents: it belongs to Chaperone or to an application the person excluded.',
+    {
+      reason: 'protected',
+      next: 'Work in another window.',
+    },
+  );
+}
+
+/** Same process and inside the frame; an element without a frame belongs to no window and is left out as well. */
+function isCovered({ windows, pids }: Hidden, element: Element): boolean {
+  if (pids.has(element.pid)) return true;
+  const own = windows.filter((window) => window.app.pid === element.pid);
+  if (own.length === 0) return false;
+  const { frame } = element;
+  return frame === null || own.some((window) => overlaps(window.frame, frame));
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Drops covered nodes with everything below them and renumbers the parents. */
+function withoutHidden(tree: Tree, inside: Hidden): Tree {
+  if (inside.windows.length === 0) return tree;
+  const kept = new Map<number, number>();
+  const nodes: TreeNode[] = [];
+  tree.nodes.forEach((node, index) => {
+    const parent = node.parent < 0 ? -1 : kept.get(node.parent);
+    if (parent === undefined || (node.depth > 0 && isCovered(inside, node.element))) return;
+    kept.set(index, nodes.length);
+    nodes.push({ ...node, parent });
+  });
+  return { ...tree, nodes };
+}

@@ -1,0 +1,15 @@
+import { DesktopError } from '../../native/desktop.js';
+import type { Desktop, Permission, PermissionState } from '../../native/desktop.js';
+
+/** A desktop that is gone has no permissions to tell of, only its trouble. */
+export async function permissionsOf(
+  desktop: Pick<Desktop, 'permissions'>,
+  signal: AbortSignal,
+): Promise<{ permissions: Record<Permission, PermissionState>; trouble: string | null }> {
+  try {
+    return { permissions: await desktop.permissions(signal), trouble: null };
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError)) throw thrown;
+    return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.message };
+  }
+}

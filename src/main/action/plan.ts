@@ -1,0 +1,51 @@
+import type { Subject } from '../protocol/index.js';
+import type { Element, Point, Rect, Window } from '../../native/desktop.js';
+
+export type PlanTarget =
+  /** Nothing on the desktop (a wait, a chat message). */
+  | { kind: 'none' }
+  | { kind: 'element'; element: Element }
+  /** A point: the topmost window there, the point relative to that window, the element hit. */
+  | { kind: 'point'; point: Point; offset: Point; element: Element | null }
+  /** Keys or text without a target: whatever holds the focus. */
+  | { kind: 'focus'; element: Element | null }
+  | { kind: 'window' }
+  /** The text of one application is disclosed, whichever of its windows shows it; `name` says which, as the caller named it. */
+  | { kind: 'reading'; name: string }
+  /** A whole display or region is disclosed. */
+  | { kind: 'screen'; rect: Rect };
+
+/**
+ * What the person sees and what runs: resolved before asking, frozen, and compared with a fresh one right before the act.
+ * Any difference that decides (process, window, document, ancestors, element, exact text, pixels) is DESKTOP_TARGET_CHANGED.
+ */
+export interface Plan {
+  subject: Subject;
+  target: PlanTarget;
+  /** With process id and start time; null where the target is no window. */
+  window: Window | null;
+  /** Titles of the target's ancestors, nearest first. */
+  ancestors: string[];
+  /** Exact text or keys; null where there are none. */
+  text: string | null;
+  /** Sentences the card must say, e.g. that it pastes. */
+  notes: string[];
+  /** Part of the screen to show, and the target inside it, in points. */
+  look: { area: Rect; target: Rect | null } | null;
+  /** Synthetic input will follow: window and focus are restored before the act. */
+  needsFocus: boolean;
+  /** No grant covers this one: it reaches past the window, or its text holds newlines or control characters. */
+  alwaysAsk: boolean;
+  /** Fingerprint of the target's pixels at plan time; null where there is no picture. */
+  pixels: PixelPrint | null;
+}
+
+/** A coarse picture of the target: exact enough to notice a swap, blunt enough to ignore a blinking caret. */
+export interface PixelPrint {
+  columns: number;
+  rows: number;
+  /** Mean RGB of each cell, row by row. */
+  cells: number[];
+  /** Side of a cell, in points; left out: 2. */
+  edge?: number;
+}

@@ -1,0 +1,227 @@
+/** What the pipeline calls and does not own. `createHost` fills these. Anything unwired or failing in the Approver means no. */
+import type { Activity, Agent, Effect, Picture, Subject, Verified, WireErrorShape } from '../protocol/index.js';
+import type { Capture, Rect } from '../../native/desktop.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { Plan } from './plan.js';
+
+/** Who calls. `agent` is who is asking on cards and in grants; `peer` is the process at the socket's other end (a shim, a script). */
+export interface Caller {
+  agent: Agent;
+  peer: ProcessIdentity;
+  connectionId: string;
+  protocol: 'jsonrpc' | 'gabp' | 'mcp';
+}
+
+/** Same peer process: same pid and start time. Tokens are bound to it. */
+export function peerKey(caller: Caller): string {
+  return `${caller.peer.pid}:${caller.peer.startTime}`;
+}
+
+/** Why a wait ended without a decision: `detach` leaves the card (the caller may come back), `withdraw` takes it away. */
+export class WaitEnded extends Error {
+  constructor(readonly mode: 'detach' | 'withdraw') {
+    super(`wait ended: ${mode}`);
+    this.name = 'WaitEnded';
+  }
+}
+
+export interface ApprovalRequest {
+  executionId: string;
+  /** Digest of agent, action, arguments and workspace: identical calls join one card. */
+  callKey: string;
+  caller: Caller;
+  action: { name: string; title: string; effect: Effect };
+  /** Exact arguments without `meta` and `confirm`. */
+  arguments: unknown;
+  subject: Subject;
+  plan: Plan | null;
+  picture: Picture | null;
+  workspace: string;
+  /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
+  alwaysAsk: boolean;
+}
+
+export type Decision =
+  | {
+      kind: 'allowed';
+      by: 'policy' | 'grant' | 'person' | 'token' | 'phrase';
+      approvalId: string | null;
+      grantId: string | null;
+      where: string;
+      /** The person's key or channel, for the record. */
+      who?: string;
+      at: string;
+      waitedMs: number;
+    }
+  | {
+      kind: 'denied';
+      reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'stopped';
+      by: string;
+      who?: string;
+      approvalId: string | null;
+      message: string | null;
+      at: string;
+      waitedMs: number;
+    };
+
+export interface Approver {
+  /**
+   * Decides by policy, grant or person. `onWaiting` is told the card as soon as a person is being asked.
+   * When `signal` aborts with {@link WaitEnded} it rejects with that; the card is orphaned or withdrawn accordingly.
+   * A decision made while no caller waited is handed to the next identical call, once, until the card would have expired.
+   */
+  decide(
+    request: ApprovalRequest,
+    onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
+    signal: AbortSignal,
+  ): Promise<Decision>;
+  /** Takes away the card, or the kept decision, that this execution opened or joined; false when there is none. */
+  withdraw(executionId: string): boolean;
+  /** Throws DESKTOP_HOST_NOT_READY (`reason: paused`) while the person has paused agents, or this agent. */
+  assertOpen(caller: Caller): void;
+  /** True when the decision may no longer act (grant revoked or ended, agents paused); asked before each injected event. */
+  revoked(decision: Decision, caller: Caller): boolean;
+}
+
+export interface ExecutionStart {
+  executionId: string;
+  requestId: string;
+  callId: string;
+  caller: Caller;
+  tool: string;
+  effect: Effect;
+  subject: Subject;
+  workspace: string;
+  /** SHA-256 of canonical JSON of the exact request. */
+  requestDigest: string;
+  /** `line`: only the audit line; `folder`: the contract's folder as well. */
+  need: 'line' | 'folder';
+  at: string;
+}
+
+export interface ExecutionEnd {
+  outcome: Activity['outcome'];
+  verified: Verified | null;
+  before: unknown;
+  after: unknown;
+  decision: Decision | null;
+  plan: Plan | null;
+  result: unknown;
+  error: WireErrorShape | null;
+  at: string;
+}
+
+/** The evidence of one execution. Names are fixed by the contract; a write that fails marks it incomplete and is not thrown. */
+export interface Evidence {
+  /** Absolute, or null for `line`. */
+  readonly dir: string | null;
+  write(name: 'before.png' | 'after.png' | 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
+  /** A file that was promised could not even be made: the evidence is incomplete, and says why. */
+  lost(name: 'before.png' | 'after.png', thrown: unknown): void;
+  trace(entry: Record<string, unknown>): void;
+  /** On disk when it resolves: from here on the action may have touched the desktop. Rejects when the log cannot be written; the act is then refused. */
+  started(): Promise<void>;
+  /** Writes result.json and the audit line. Never rejects. */
+  finish(end: ExecutionEnd): Promise<{ incomplete: boolean }>;
+}
+
+export interface Recorder {
+  /** Resolves `workspace` inside WORKSPACE_ROOT without following links; throws DESKTOP_WORKSPACE_FORBIDDEN. `hidden` = below a dot folder (needs approval). */
+  workspace(path: string): Promise<{ path: string; hidden: boolean }>;
+  /** Rejects (nothing done yet) when folder or log cannot be written. */
+  begin(start: ExecutionStart): Promise<Evidence>;
+  /** A call refused before it had an execution: the audit line only. Never rejects. */
+  refused(line: { caller: Caller; tool: string; requestId: string; error: WireErrorShape; at: string }): Promise<void>;
+  /** A call of an earlier host life that had started and not ended. */
+  interrupted(callId: string): { executionId: string; startedAt: string } | null;
+}
+
+export interface IssuedToken {
+  token: string;
+  expiresAt: string;
+}
+
+/** One-time confirmation tokens of the contract: bound to peer, method, parameters, plan and workspace. */
+export interface Tokens {
+  issue(binding: {
+    caller: Caller;
+    method: string;
+    paramsDigest: string;
+    plan: Plan;
+    workspace: string;
+    ttlMs: number;
+    decision: Decision;
+  }): IssuedToken;
+  /** Consumes the token; throws DESKTOP_CONFIRM_REQUIRED with `details.reason`. */
+  spend(use: { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string }): {
+    plan: Plan;
+    decision: Decision;
+  };
+}
+
+/** Pictures: encoding and masking live above this layer. */
+export interface Imaging {
+  png(capture: Capture): Promise<Uint8Array>;
+  mask(capture: Capture, areas: Rect[]): Capture;
+  /** A crop for the card, the target kept in view. */
+  picture(capture: Capture, target: Rect | null): Promise<Picture>;
+  thumbnail(capture: Capture): Promise<Picture>;
+  /** Scaled down to `maxSide` pixels at most; format as asked. */
+  encode(
+    capture: Capture,
+    options: { maxSide: number; format: 'png' | 'jpeg' | 'webp'; quality: number },
+  ): Promise<{ bytes: Uint8Array; mimeType: string; width: number; height: number }>;
+}
+
+export interface ChatReply {
+  reply: string;
+  /** Answered by a paired page. */
+  paired: boolean;
+  images: { mimeType: string; base64: string }[];
+  /** Set when this answer was given to an earlier call of the same question (which may have died with it): when the person gave it. */
+  givenAt?: string;
+}
+
+/** An answer whose call had ended, or may have ended, before it arrived. */
+export interface MissedReply {
+  callId: string;
+  text: string;
+  askedAt: string;
+  reply: ChatReply;
+}
+
+export interface ChatQuestion {
+  callId: string;
+  agent: Agent;
+  text: string;
+  quickReplies: string[];
+  /** The caller's connection: when it is lost before the agent's next call, the answer it took did not arrive. */
+  connectionId?: string;
+}
+
+export interface ChatPort {
+  /**
+   * Puts the question (or joins the same agent's identical one, by `callId` or by text while its answer has not arrived) and waits for the person.
+   * Aborting with `detach` leaves the question open; with `withdraw` the call gives it up. An abort after this resolved and before the agent's next
+   * call means that the answer did not arrive: it is kept for the next call. Throws DESKTOP_INVALID_REQUEST (empty, too long) and
+   * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
+   */
+  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: AbortSignal): Promise<ChatReply>;
+  /** The agent gives the question up. With `agentId`, only a question of that agent. */
+  withdraw(callId: string, agentId?: string): void;
+  /** Any later call of this agent proves that what it was given has arrived. `resumed` are callIds it is asking for again. */
+  seen(agentId: string, resumed: string | null): void;
+  /**
+   * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
+   * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.
+   */
+  collect(agentId: string, callId: string, signal: AbortSignal): MissedReply[];
+}
+
+/** Our own windows and browser windows that show the page: never typed into, never clicked, masked in captures and trees. */
+export interface Protection {
+  /** Throws DESKTOP_CONFIRM_REQUIRED-free WireError when the window is protected; null is the bare desktop. */
+  isProtected(window: { pid: number; title: string; documentUrl: string | null } | null): boolean;
+  /** True while a pairing link is unspent: captures, trees and clipboard reads are refused. */
+  blind(): boolean;
+}

@@ -1,0 +1,79 @@
+import type { Desktop } from '../../native/desktop.js';
+import type { Effect, Verified } from '../protocol/index.js';
+import type { BoundAction } from './action.js';
+import type { CallClock } from './clock.js';
+import type { Executions } from './executions.js';
+import type { Locks } from './locks.js';
+import type { Plan } from './plan.js';
+import type { Record } from './record.js';
+import type { Approver, Caller, ChatPort, Decision, Imaging, Protection, Recorder, Tokens } from './ports.js';
+
+/** Consent a call brings along: a spent token's plan and decision (compared, not asked again), or a phrase the policy accepts. */
+export interface Consent {
+  approved: { plan: Plan; decision: Decision } | null;
+  phrase: Decision | null;
+}
+
+/** What the pipeline may enter; built once by the host. */
+export interface Rooms {
+  desktop: Desktop;
+  approver: Approver;
+  recorder: Recorder;
+  chat: ChatPort;
+  tokens: Tokens;
+  imaging: Imaging;
+  protection: Protection;
+  excludedApps(): ReadonlySet<string>;
+  executions: Executions;
+  /** One holder per agent: its control calls run one after another. */
+  turns: Locks;
+  /** The desktop's lane. */
+  lane: Locks;
+  injecting(): void;
+  digest(value: unknown): string;
+  now(): Date;
+}
+
+export interface RunCall {
+  callId: string;
+  requestId: string;
+  /** Names beside the execution id under which the caller may abort it. */
+  aliases: readonly string[];
+  caller: Caller;
+  input: unknown;
+  /** What the card shows: the exact arguments without `meta` and `confirm`. */
+  arguments: unknown;
+  workspace: string;
+  timeoutMs: number | null;
+  /** The contract's own gate (token or phrase), asked once parameters and workspace are valid; throws DESKTOP_CONFIRM_REQUIRED. */
+  gate: ((workspace: string) => Consent) | null;
+  onProgress(state: 'queued' | 'awaiting_human' | 'running', message: string, approvalId?: string): void;
+  /** WaitEnded: `detach` ends only the waiting, `withdraw` stops the call. */
+  signal: AbortSignal;
+}
+
+export interface RunResult {
+  executionId: string;
+  value: unknown;
+  text: string | null;
+  effect: Effect;
+  verified: { effect: Verified; before: unknown; after: unknown } | null;
+  decision: Decision | null;
+  evidenceDir: string | null;
+  incomplete: boolean;
+}
+
+const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
+
+export const isControl = (effect: Effect): boolean => CONTROL.has(effect);
+
+/** One call inside the pipeline. */
+export interface Stage {
+  bound: BoundAction;
+  record: Record;
+  clock: CallClock;
+  desktop: Desktop;
+  executionId: string;
+  hiddenWorkspace: boolean;
+  consent: Consent;
+}

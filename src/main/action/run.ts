@@ -1,0 +1,198 @@
+/**
+ * The one pipeline. Comes in: an action and a call. Goes out: a result with what is known of its effect, or a WireError.
+ * Called by the host's hub only; approvals, evidence and chat are entered from here and from nowhere else.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Desktop } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { AnyAction } from './action.js';
+import { act } from './act.js';
+import { createClock } from './clock.js';
+import { asWireError } from './failures.js';
+import { pictureOf, withSettledPixels } from './looking.js';
+import { maskedDesktop } from './masked.js';
+import type { Plan } from './plan.js';
+import { begin } from './record.js';
+import type { Record as Run } from './record.js';
+import type { Decision } from './ports.js';
+import { isControl } from './rooms.js';
+import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+
+export interface Runner {
+  run(action: AnyAction, call: RunCall): Promise<RunResult>;
+  /** Everything up to the decision: what a confirmation token stands for. */
+  approve(action: AnyAction, call: RunCall): Promise<{ plan: Plan; decision: Decision }>;
+}
+
+export function createRunner(rooms: Rooms): Runner {
+  return {
+    run: (action, call) => withExecution(rooms, action, call, (stage) => whole(rooms, action, call, stage)),
+    approve: (action, call) =>
+      withExecution(rooms, action, call, async (stage) => {
+        const { plan, decision } = await decideInTurn(rooms, action, call, stage);
+        if (plan === null)
+          throw new WireError('DESKTOP_INVALID_REQUEST', `${action.name} needs no confirmation.`, {
+            reason: 'no_confirm',
+          });
+        await stage.record.end({ outcome: 'confirmed', decision, plan });
+        return { plan, decision };
+      }),
+  };
+}
+
+/** Everything that comes before and after any call: parse, workspace, permissions, an execution that can be aborted, a record that always ends. */
+async function withExecution<T>(
+  rooms: Rooms,
+  action: AnyAction,
+  call: RunCall,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const executionId = randomUUID();
+  let record: Run | null = null;
+  const clock = createClock(call, executionId);
+  try {
+    const bound = action.bind(call.input);
+    if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') rooms.approver.assertOpen(call.caller);
+    const workspace = await rooms.recorder.workspace(call.workspace);
+    await assertPermissions(rooms.desktop, action, clock.stop);
+    record = await begin(rooms, action, bound, { ...call, workspace: workspace.path }, executionId);
+    const remove = rooms.executions.add({
+      executionId,
+      aliases: call.aliases,
+      caller: call.caller,
+      tool: action.name,
+      stop: clock.halt,
+    });
+    const desktop = maskedDesktop(rooms.desktop, {
+      protection: rooms.protection,
+      imaging: rooms.imaging,
+      excludedApps: rooms.excludedApps,
+    });
+    try {
+      const consent = call.gate?.(workspace.path) ?? { approved: null, phrase: null };
+      if (consent.approved !== null) record.planned(consent.approved.plan);
+      if (consent.approved !== null) record.decided(consent.approved.decision);
+      return await work({ bound, record, clock, desktop, executionId, hiddenWorkspace: workspace.hidden, consent });
+    } finally {
+      remove();
+    }
+  } catch (thrown) {
+    const error = clock.explain(thrown) ?? asWireError(thrown);
+    if (record === null)
+      await rooms.recorder.refused({
+        caller: call.caller,
+        tool: action.name,
+        requestId: call.requestId,
+        error: error.toJSON(),
+        at: rooms.now().toISOString(),
+      });
+    else await record.fail(error);
+    throw error;
+  } finally {
+    clock.end();
+  }
+}
+
+async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
+  const { bound, clock } = stage;
+  if (!isControl(bound.effect)) {
+    const { plan, decision } = await decide(rooms, action, call, stage);
+    return act(rooms, call, stage, plan, decision);
+  }
+  const leaveTurn = await turn(rooms, call, stage);
+  try {
+    const { plan, decision } = stage.consent.approved ?? (await decide(rooms, action, call, stage));
+    const leaveLane = await rooms.lane.enter('desktop', clock.stop);
+    try {
+      return await act(rooms, call, stage, plan, decision);
+    } finally {
+      leaveLane();
+    }
+  } finally {
+    leaveTurn();
+  }
+}
+
+async function turn(rooms: Rooms, call: RunCall, stage: Stage): Promise<() => void> {
+  if (rooms.turns.busy(call.caller.agent.id))
+    call.onProgress('queued', 'Waiting for this agent’s earlier call to end.');
+  return rooms.turns.enter(call.caller.agent.id, stage.clock.stop);
+}
+
+async function decideInTurn(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage) {
+  const leave = await turn(rooms, call, stage);
+  try {
+    return await decide(rooms, action, call, stage);
+  } finally {
+    leave();
+  }
+}
+
+async function decide(
+  rooms: Rooms,
+  action: AnyAction,
+  call: RunCall,
+  stage: Stage,
+): Promise<{ plan: Plan | null; decision: Decision }> {
+  const { bound, clock, desktop, record, executionId } = stage;
+  const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
+  const seen = bare === null ? null : await withSettledPixels(desktop, bare, clock.stop);
+  const plan = seen?.plan ?? null;
+  record.planned(plan);
+  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true;
+  if (stage.consent.phrase !== null && !alwaysAsk) {
+    record.decided(stage.consent.phrase);
+    return { plan, decision: stage.consent.phrase };
+  }
+  const picture = plan === null ? null : await pictureOf(rooms.imaging, plan, seen?.capture ?? null);
+  const request = {
+    executionId,
+    callKey: rooms.digest([call.caller.agent.id, action.name, call.arguments, call.workspace]),
+    caller: call.caller,
+    action: { name: action.name, title: action.title, effect: bound.effect },
+    arguments: call.arguments,
+    subject: plan?.subject ?? bound.subject,
+    plan,
+    picture,
+    workspace: call.workspace,
+    alwaysAsk,
+  };
+  const waiting = (card: { approvalId: string }) => {
+    clock.awaiting(card.approvalId);
+    call.onProgress('awaiting_human', 'Waiting for the person to decide.', card.approvalId);
+  };
+  const decision = await rooms.approver.decide(request, waiting, clock.wait).finally(() => clock.answered());
+  record.decided(decision);
+  if (decision.kind === 'denied') throw denial(decision);
+  return { plan, decision };
+}
+
+function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {
+  const { reason, message, approvalId, by } = decision;
+  const words = {
+    denied: 'The person said no',
+    timeout: 'Nobody answered in time, so no',
+    policy: 'The policy does not allow it',
+    paused: 'Agents are paused',
+    stopped: 'The person stopped everything',
+  }[reason];
+  const said = message === null ? '' : `: “${message}”`;
+  return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}${said}.`, {
+    reason: reason === 'stopped' ? 'denied' : reason,
+    by,
+    approvalId,
+    ...(message === null ? {} : { message }),
+    next:
+      reason === 'timeout'
+        ? 'Ask again when the person is there.'
+        : 'Do not try the same again; ask the person with send_message what to do instead.',
+  });
+}
+
+async function assertPermissions(desktop: Desktop, action: AnyAction, signal: AbortSignal): Promise<void> {
+  if (action.needs.length === 0) return;
+  const states = await desktop.permissions(signal);
+  const missing = action.needs.filter((permission) => states[permission] !== 'granted');
+  if (missing.length === 0) return;
+  throw new WireError('DESKTOP_PERMISSION_MISSING', `Chaperone lacks ${missing.join(' and ')}.`, { missing, states });
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { agentSchema, effectSchema } from '../protocol/index.js';
+import type { ApprovalRequest } from '../action/ports.js';
+import { BROWSERS, inTable } from './apps.js';
+
+/** What of a request decides whether a grant or a memory covers it. */
+export const askedSchema = z.object({
+  agent: agentSchema,
+  effect: effectSchema,
+  /** The window's application; null where nothing of one application is touched. */
+  app: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Origin of the document shown, for what shows documents of the web. */
+  origin: z.string().nullable(),
+  browser: z.boolean(),
+  /** What is remembered under ask_once_per_session. */
+  memory: z.string(),
+  alwaysAsk: z.boolean(),
+});
+export type Asked = z.infer<typeof askedSchema>;
+
+export function askedOf(request: ApprovalRequest): Asked {
+  const { effect, name } = request.action;
+  const window = request.plan?.window ?? null;
+  const app = window === null ? null : { id: window.app.id, name: window.app.name };
+  const origin = originOf(window?.documentUrl ?? null);
+  return {
+    agent: request.caller.agent,
+    effect,
+    app,
+    origin,
+    browser: origin !== null || (app !== null && inTable(BROWSERS, app.id, app.name)),
+    memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
+    alwaysAsk: request.alwaysAsk,
+  };
+}
+
+/** Disclosure is remembered per application, or for the screen as a whole, or for what has neither by its own name. */
+function memoryOf(request: ApprovalRequest, appId: string | null, disclose: boolean, name: string): string {
+  if (!disclose) return 'any';
+  if (request.plan?.target.kind === 'screen') return 'screen';
+  return appId === null ? `action:${name}` : `app:${appId.toLowerCase()}`;
+}
+
+function originOf(documentUrl: string | null): string | null {
+  if (documentUrl === null || !URL.canParse(documentUrl)) return null;
+  const { protocol, origin } = new URL(documentUrl);
+  return protocol === 'http:' || protocol === 'https:' ? origin : null;
+}

@@ -1,0 +1,74 @@
+/** A request as the card a person reads. */
+import { cardSchema } from '../protocol/index.js';
+import type { Card, GrantChoice } from '../protocol/index.js';
+import type { ApprovalRequest } from '../action/ports.js';
+import type { PixelPrint } from '../action/plan.js';
+import { samePixels } from '../action/pixels.js';
+import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
+
+/** What a person saw, so that a repeated call can be told from another one under the same name. */
+export interface Seen {
+  /** Digest of all that decides, pixels aside. */
+  request: string;
+  /** null where nothing is touched: looking again at what has changed is the same request. */
+  pixels: PixelPrint | null;
+}
+
+/** Throws when the request cannot be shown whole: what cannot be shown cannot be approved. */
+export function createCard(
+  request: ApprovalRequest,
+  fixed: { id: string; createdAt: string; expiresAt: string; grants: GrantChoice[] },
+): Card {
+  const { plan } = request;
+  const app = plan?.window?.app ?? null;
+  const card = {
+    ...fixed,
+    executionId: request.executionId,
+    agent: request.caller.agent,
+    effect: request.action.effect,
+    tool: request.action.name,
+    subject: request.subject,
+    arguments: asSent(request.arguments),
+    text: plan?.text ?? null,
+    workspace: request.workspace,
+    process: app === null ? null : { name: app.name, appId: app.id, pid: app.pid, startTime: app.startTime },
+    window: plan?.window?.title ?? null,
+    documentUrl: plan?.window?.documentUrl ?? null,
+    ancestors: plan?.ancestors ?? [],
+    notes: plan?.notes ?? [],
+    picture: request.picture,
+    orphaned: false,
+  };
+  const checked = cardSchema.omit({ digest: true }).parse(card);
+  return { ...checked, digest: cardDigest(checked) };
+}
+
+export function seenOf(request: ApprovalRequest, card: Card): Seen {
+  const target = request.plan === null ? null : stable(request.plan.target);
+  const windowId = request.plan?.window?.id ?? null;
+  const acts = request.action.effect !== 'read' && request.action.effect !== 'disclose';
+  return {
+    request: digestOf([requestPart(card), target, windowId]),
+    pixels: acts ? (request.plan?.pixels ?? null) : null,
+  };
+}
+
+export function sameSeen(one: Seen, other: Seen): boolean {
+  if (one.request !== other.request) return false;
+  if (one.pixels === null || other.pixels === null) return one.pixels === other.pixels;
+  return samePixels(one.pixels, other.pixels);
+}
+
+/** The order of keys is kept; what JSON cannot carry throws. */
+function asSent(value: unknown): unknown {
+  if (value === undefined) return null;
+  canonicalJson(value);
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** What may differ between two looks at the same target: where it is, what it holds, what is selected. */
+const MOVING: ReadonlySet<string> = new Set(['frame', 'value', 'point', 'focused', 'visible', 'selected', 'description', 'actions']); // prettier-ignore
+
+function stable(target: unknown): unknown {
+  return JSON.parse(JSON.stringify(target, (name, value: unknown) => (MOVING.has(name) ? undefined : value)));
+}

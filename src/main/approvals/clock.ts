@@ -1,0 +1,39 @@
+/** A clock for waiting and expiring: epoch milliseconds that never run backwards and never stand still while time passes. */
+export interface Clock {
+  /** Epoch milliseconds, whole. */
+  read(): number;
+  /** The same as ISO text. */
+  iso(): string;
+  /** From here on every reading is later than any before. */
+  bump(): void;
+}
+
+const JUMP_MS = 2_000;
+
+/**
+ * Follows the wall clock forward (a sleeping laptop must end grants) and the running time when the wall clock is set back
+ * (which must not make anything last longer).
+ */
+export function createClock(now: () => number, running: () => number = () => performance.now()): Clock {
+  let anchor = { wall: now(), running: running(), time: now() };
+  let last = anchor.time;
+
+  function read(): number {
+    const wall = now();
+    const ran = running();
+    const byWall = Number.isFinite(wall) ? wall - anchor.wall : 0;
+    const byRunning = Number.isFinite(ran) ? ran - anchor.running : 0;
+    last = Math.max(last, Math.floor(anchor.time + Math.max(byWall, byRunning, 0)));
+    if (Math.abs(byWall - byRunning) > JUMP_MS && Number.isFinite(wall) && Number.isFinite(ran))
+      anchor = { wall, running: ran, time: last };
+    return last;
+  }
+
+  return {
+    read,
+    iso: () => new Date(read()).toISOString(),
+    bump() {
+      last = read() + 1;
+    },
+  };
+}

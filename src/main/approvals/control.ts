@@ -1,0 +1,111 @@
+/** What a person, or somebody who means no, can change: pause, stop, policy, grants. */
+import type { Parts } from './decide.js';
+import { refusalOf } from './decide.js';
+import { refusal } from './events.js';
+import type { Answered, Where } from './events.js';
+import { parsePolicy, policyFile, widens } from './policy.js';
+import type { Policy } from './policy.js';
+import type { TokenStore } from './tokens.js';
+
+export interface Control {
+  /** Anyone may pause; only popover and page lift it. Without `agentId`: everybody. What is open for them is denied. */
+  pause(change: { on: boolean; by: string; where: Where; reason?: string; agentId?: string }): Answered;
+  /** Denies all that is open, ends tokens and kept permissions, and pauses everybody. Never throws. */
+  stop(by: { by: string; where: Where; reason?: string }): void;
+  revokeGrant(id: string): boolean;
+  /** Widening takes popover or page; `unattended` is never set here. What the new policy refuses ends at once. */
+  setPolicy(policy: Policy, by: { by: string; where: Where }): Answered;
+}
+
+export interface ControlTells {
+  paused(): void;
+  granted(): void;
+  policy(): void;
+}
+
+const WHO: ReadonlyMap<Where, string> = new Map([
+  ['popover', 'You'],
+  ['page', 'You'],
+  ['cli', '`chaperone stop`'],
+  ['agent', 'An agent'],
+  ['host', 'Chaperone'],
+]);
+
+export function createControl(parts: Parts, tokens: TokenStore, persist: () => void, tell: ControlTells): Control {
+  const { pauses, queue, rules, grants, memory, clock, log } = parts;
+
+  function halt(
+    how: 'paused' | 'stopped',
+    by: { by: string; where: Where; reason: string },
+    agentId: string | null,
+  ): void {
+    pauses.set(by, agentId);
+    if (agentId === null) tokens.endAll('paused');
+    queue.end(({ agent }) => agentId === null || agent.id === agentId, {
+      reason: how,
+      by: by.where,
+      message: by.reason,
+    });
+    tell.paused();
+  }
+
+  function lift(agentId: string | null): Answered {
+    pauses.lift(agentId);
+    try {
+      persist();
+    } catch (thrown) {
+      log(thrown);
+    }
+    tell.paused();
+    return { ok: true };
+  }
+
+  /** Not from before the change: what was allowed until now by policy or token ends with it. */
+  function narrow(policy: Policy): void {
+    rules.narrowedAt = clock.read();
+    clock.bump();
+    memory.clear();
+    tokens.endAll('policy');
+    const message = 'The person made the policy stricter.';
+    queue.end((asked) => refusalOf(policy, asked) !== null, { reason: 'policy', by: 'policy', message });
+  }
+
+  return {
+    pause({ on, by, where, reason, agentId }) {
+      if (on) {
+        halt('paused', { by, where, reason: reason ?? `${WHO.get(where) ?? by} paused agents.` }, agentId ?? null);
+        return { ok: true };
+      }
+      if (where === 'popover' || where === 'page') return lift(agentId ?? null);
+      return refusal('not_allowed_here', 'Only a person in the popover or in a paired page lets agents go on.');
+    },
+    stop: ({ by, where, reason }) =>
+      halt('stopped', { by, where, reason: reason ?? `${WHO.get(where) ?? by} stopped agents.` }, null),
+    revokeGrant(id) {
+      const known = grants.revoke(id);
+      if (known) tell.granted();
+      return known;
+    },
+    setPolicy(next, { where }) {
+      try {
+        const policy = parsePolicy(policyFile(next), 'The policy');
+        const person = where === 'popover' || where === 'page';
+        if (widens(rules.policy, policy) && !person)
+          return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can widen the policy.');
+        if (policy.base === 'unattended' && rules.policy.base !== 'unattended')
+          return refusal(
+            'policy',
+            'Unattended is chosen only when Chaperone is started: chaperone host --policy unattended.',
+          );
+        const stricter = widens(policy, rules.policy);
+        rules.policy = policy;
+        if (stricter) narrow(policy);
+        tell.policy();
+        return { ok: true };
+      } catch (thrown) {
+        log(thrown);
+        return refusal('failed', thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    },
+  };
+}

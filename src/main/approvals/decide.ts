@@ -1,0 +1,140 @@
+/** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
+import { WireError } from '../protocol/index.js';
+import type { Effect } from '../protocol/index.js';
+import { WaitEnded } from '../action/ports.js';
+import type { ApprovalRequest, Approver, Caller, Decision } from '../action/ports.js';
+import { askedOf } from './asked.js';
+import type { Asked } from './asked.js';
+import type { Clock } from './clock.js';
+import type { OnWaiting } from './entry.js';
+import type { Grants } from './grants.js';
+import type { History } from './history.js';
+import type { Memory } from './memory.js';
+import type { Pauses } from './pauses.js';
+import { isExcluded } from './policy.js';
+import type { Policy } from './policy.js';
+import type { Queue } from './queue.js';
+import type { SettledCards } from './settled.js';
+
+/** What the rooms of approvals share. */
+export interface Parts {
+  clock: Clock;
+  /** The policy in force, and when it last became stricter in anything. */
+  rules: { policy: Policy; narrowedAt: number; closed: boolean };
+  grants: Grants;
+  memory: Memory;
+  history: History;
+  pauses: Pauses;
+  queue: Queue;
+  settled: SettledCards;
+  log(thrown: unknown): void;
+}
+
+type Denied = Extract<Decision, { kind: 'denied' }>;
+type Allowed = Extract<Decision, { kind: 'allowed' }>;
+
+/** What a paused agent may still do: see how things stand, abort, and talk to the person. */
+const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
+
+export function createApprover(parts: Parts): Approver {
+  const { clock, queue, log } = parts;
+  return {
+    async decide(request, onWaiting, signal) {
+      const startedAt = clock.read();
+      try {
+        const decision = await decide(parts, request, onWaiting, signal);
+        return decision.approvalId === null || decision.waitedMs > 0
+          ? decision
+          : { ...decision, waitedMs: clock.read() - startedAt };
+      } catch (thrown) {
+        if (thrown instanceof WaitEnded || (signal.aborted && thrown === signal.reason)) throw thrown;
+        log(thrown);
+        const why = thrown instanceof Error ? thrown.message : String(thrown);
+        return denied(clock, 'policy', 'host', `Approvals failed, so no: ${why}`);
+      }
+    },
+    withdraw: (executionId) => queue.withdraw(executionId),
+    assertOpen(caller) {
+      const paused = parts.pauses.of(caller.agent.id);
+      if (paused === null) return;
+      throw new WireError('DESKTOP_HOST_NOT_READY', `Agents are paused: ${paused.reason}`, {
+        reason: 'paused',
+        by: paused.by,
+        since: paused.at,
+        next: 'Wait until the person lets agents go on, then make the same call again.',
+      });
+    },
+    revoked(decision, caller) {
+      try {
+        return isRevoked(parts, decision, caller);
+      } catch (thrown) {
+        log(thrown);
+        return true;
+      }
+    },
+  };
+}
+
+async function decide(
+  parts: Parts,
+  request: ApprovalRequest,
+  onWaiting: OnWaiting,
+  signal: AbortSignal,
+): Promise<Decision> {
+  for (;;) {
+    signal.throwIfAborted();
+    parts.queue.sweep();
+    const asked = askedOf(request);
+    const decision = atOnce(parts, request, asked) ?? (await parts.queue.ask(request, asked, onWaiting, signal));
+    if (decision !== 'again') return decision;
+  }
+}
+
+/** What needs nobody to be asked; null: ask. */
+function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision | null {
+  const { clock, rules, queue, grants, history, memory } = parts;
+  const no = refusedBy(parts, asked);
+  if (no !== null) return no;
+  const kept = queue.takeKept(request, asked);
+  if (kept !== null) return kept;
+  const rule = rules.policy.effects[asked.effect];
+  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
+  if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
+  const grant = rules.policy.grants ? grants.match(asked) : null;
+  if (grant !== null && grants.use(grant.id)) {
+    history.add(asked);
+    return allowed(clock, 'grant', 'grant', grant.id);
+  }
+  return rule === 'ask_once_per_session' && memory.has(asked) ? allowed(clock, 'policy', 'session', null) : null;
+}
+
+function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null {
+  if (rules.closed) return denied(clock, 'stopped', 'host', 'Chaperone is closing.');
+  const paused = HARMLESS.has(asked.effect) ? null : pauses.of(asked.agent.id);
+  if (paused !== null) return denied(clock, 'paused', paused.by, paused.reason);
+  const words = refusalOf(rules.policy, asked);
+  return words === null ? null : denied(clock, 'policy', 'policy', words);
+}
+
+/** Why the policy never allows this; null when it may. */
+export function refusalOf(policy: Policy, { effect, app }: { effect: Effect; app: Asked['app'] }): string | null {
+  if (policy.effects[effect] === 'deny') return `The policy (${policy.preset}) refuses ${effect} actions.`;
+  if (app !== null && isExcluded(policy, app.id)) return `The policy keeps agents out of ${app.name}.`;
+  return null;
+}
+
+function isRevoked({ pauses, rules, grants, settled }: Parts, decision: Decision, caller: Caller): boolean {
+  if (decision.kind === 'denied' || rules.closed || pauses.of(caller.agent.id) !== null) return true;
+  if (decision.grantId !== null && (!rules.policy.grants || !grants.live(decision.grantId))) return true;
+  if (decision.approvalId === null) return !(Date.parse(decision.at) > rules.narrowedAt);
+  const card = settled.get(decision.approvalId);
+  return card !== undefined && rules.policy.effects[card.effect] === 'deny';
+}
+
+export function allowed(clock: Clock, by: Allowed['by'], where: string, grantId: string | null): Allowed {
+  return { kind: 'allowed', by, approvalId: null, grantId, where, at: clock.iso(), waitedMs: 0 };
+}
+
+function denied(clock: Clock, reason: Denied['reason'], by: string, message: string): Denied {
+  return { kind: 'denied', reason, by, approvalId: null, message, at: clock.iso(), waitedMs: 0 };
+}

@@ -1,0 +1,68 @@
+/** Fingerprints: the same value gives the same digest, whatever the order of its keys. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Agent, Card } from '../protocol/index.js';
+
+/** RFC 8785 canonical JSON. Throws TypeError for what is not JSON (undefined, functions, NaN, cycles), never guesses. */
+export function canonicalJson(value: unknown): string {
+  assertJson(value, new Set());
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('not a JSON value');
+  return text;
+}
+
+/** 64 hex digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** 64 hex digits over the canonical JSON of any JSON value. */
+export function digestOf(value: unknown): string {
+  return sha256(canonicalJson(value));
+}
+
+/** Over the parameters of a desktop.* method without `meta` and `confirm`. 64 hex digits. */
+export function paramsDigest(params: unknown): string {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return digestOf(params);
+  return digestOf(Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'meta' && name !== 'confirm')));
+}
+
+/** The first 16 hex digits, as the contract's `scope.paramsDigest` shows them. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, 16);
+}
+
+/** Names one call: identical calls of one agent join one card. */
+export function callKey(agent: Pick<Agent, 'id'>, action: string, args: unknown, workspace: string): string {
+  return digestOf([agent.id, action, args, workspace]);
+}
+
+/** Over everything a card shows that decides: an answer names the card that was seen by this. */
+export function cardDigest(card: Omit<Card, 'digest'>): string {
+  const { id, expiresAt, grants, picture } = card;
+  const choices = grants.map(({ kind, label, consequence }) => ({ kind, label, consequence }));
+  return digestOf({ id, expiresAt, choices, picture, request: requestPart(card) });
+}
+
+/** What of a card says what is asked, the picture aside: the same for a repeated call that asks for the same. */
+export function requestPart(card: Omit<Card, 'digest'>): unknown {
+  const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes } = card;
+  const shown = { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes };
+  return { ...shown, arguments: card.arguments };
+}
+
+/** Compares without telling by its time where two secrets differ. */
+export function sameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
+}
+
+function assertJson(value: unknown, above: Set<object>): void {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value !== 'object') throw new TypeError(`not a JSON value: ${typeof value}`);
+  if (above.has(value)) throw new TypeError('not a JSON value: it contains itself');
+  above.add(value);
+  const inside: unknown[] = Array.isArray(value) ? value : Object.values(value).filter((each) => each !== undefined);
+  for (const each of inside) assertJson(each, above);
+  above.delete(value);
+}

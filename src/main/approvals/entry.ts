@@ -1,0 +1,103 @@
+/** One open card and the calls that wait on it. */
+import { WaitEnded } from '../action/ports.js';
+import type { ApprovalRequest, Decision } from '../action/ports.js';
+import type { StoredCard } from './store.js';
+
+const MAX_IN_TURN = 64;
+const MAX_EXECUTIONS = 100;
+
+export type Outcome = Decision | 'again';
+export type Mode = WaitEnded['mode'];
+export type OnWaiting = (card: { approvalId: string; expiresAt: string }) => void;
+
+export interface Waiter {
+  executionId: string;
+  settle(outcome: Outcome): void;
+  leave(mode: Mode): void;
+}
+
+export interface Entry extends StoredCard {
+  /** When the card, as it is now, was first shown. */
+  shownAt: number;
+  waiters: Set<Waiter>;
+  /** Calls of the same agent that wait until this card is settled. */
+  turn: Set<() => void>;
+}
+
+export function createEntry(stored: StoredCard, shownAt: number): Entry {
+  return { ...stored, shownAt, waiters: new Set(), turn: new Set() };
+}
+
+export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): StoredCard {
+  return { key, card, asked, seen, executionIds };
+}
+
+/** Waits until the card is settled. Rejects with the signal's reason; `left` is told when this caller went. */
+export function waitOn(
+  entry: Entry,
+  executionId: string,
+  signal: AbortSignal,
+  tell: { waiting: () => void; left: (mode: Mode) => void },
+): Promise<Outcome> {
+  if (!entry.executionIds.includes(executionId))
+    entry.executionIds = [...entry.executionIds.slice(1 - MAX_EXECUTIONS), executionId];
+  return new Promise((resolve, reject) => {
+    const quit = (reason: Error, mode: Mode) => {
+      signal.removeEventListener('abort', aborted);
+      if (entry.waiters.delete(waiter)) tell.left(mode);
+      reject(reason);
+    };
+    const aborted = () => quit(reasonOf(signal), modeOf(signal));
+    const waiter: Waiter = {
+      executionId,
+      settle(outcome) {
+        signal.removeEventListener('abort', aborted);
+        resolve(outcome);
+      },
+      leave: (mode) => quit(new WaitEnded(mode), mode),
+    };
+    entry.waiters.add(waiter);
+    signal.addEventListener('abort', aborted, { once: true });
+    try {
+      tell.waiting();
+    } catch (thrown) {
+      quit(thrown instanceof Error ? thrown : new Error(String(thrown)), 'withdraw');
+    }
+  });
+}
+
+/** Waits until another call's card is settled; then everything has to be looked at anew. */
+export function waitInTurn(entry: Entry, signal: AbortSignal): Promise<'again'> {
+  if (entry.turn.size >= MAX_IN_TURN) throw new Error(`${MAX_IN_TURN} calls of this agent wait for their turn already`);
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      entry.turn.delete(go);
+      reject(reasonOf(signal));
+    };
+    const go = () => {
+      signal.removeEventListener('abort', stop);
+      resolve('again');
+    };
+    entry.turn.add(go);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+export function wake(entry: Entry): void {
+  for (const go of entry.turn) go();
+  entry.turn.clear();
+}
+
+/** Two agents never share a card, whatever key they name. */
+export function keyOf(request: ApprovalRequest): string {
+  return JSON.stringify([request.caller.agent.id, request.callKey]);
+}
+
+/** Only a caller that says so may come back; any other end takes the request away. */
+export function modeOf(signal: AbortSignal): Mode {
+  return signal.reason instanceof WaitEnded ? signal.reason.mode : 'withdraw';
+}
+
+export function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new WaitEnded('withdraw');
+}

@@ -1,0 +1,59 @@
+import type { Card, Effect } from '../protocol/index.js';
+
+/** What pages and popover are told of cards. `by` is `page`, `popover`, `cli`, `agent`, `policy` or `host`. */
+export type CardEvent =
+  | { kind: 'requested' | 'changed'; card: Card }
+  | {
+      kind: 'resolved';
+      id: string;
+      executionId: string;
+      effect: Effect;
+      decision: 'allow' | 'deny';
+      by: string;
+      reason: 'denied' | 'timeout' | 'withdrawn' | 'paused' | 'stopped' | null;
+      message: string | null;
+    };
+
+/** How a card ends without a person's decision on it. */
+export interface Ending {
+  reason: 'timeout' | 'withdrawn' | 'paused' | 'stopped' | 'policy';
+  by: string;
+  message: string | null;
+}
+
+/** Where a person, or somebody else, acts. Only the first two can be a person who may allow. */
+export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host';
+
+export interface Answer {
+  id: string;
+  /** Of the card that was seen. */
+  digest: string;
+  decision: 'allow' | 'deny';
+  /** `once` or absent: this one act. */
+  grant?: 'once' | 'time' | 'session' | 'always';
+  /** Sent to the agent with a deny. */
+  message?: string;
+  /** Who, for the record: a pairing's key id, `popover`. */
+  by: string;
+  where: Where;
+}
+
+/** Why an answer, a pause or a policy was not taken; `code` and `message` go to the page. */
+export type RefusalCode =
+  | 'unknown_card'
+  | 'settled'
+  | 'stale'
+  | 'too_soon'
+  | 'press_again'
+  | 'popover_only'
+  | 'not_allowed_here'
+  | 'grant_not_offered'
+  | 'paused'
+  | 'policy'
+  | 'failed';
+
+export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: string };
+
+export function refusal(code: RefusalCode, message: string): Answered {
+  return { ok: false, code, message };
+}

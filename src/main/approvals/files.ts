@@ -1,0 +1,30 @@
+/** Private JSON files: 0600, whole or not at all, and read only when nobody else can have written them. */
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+
+/** Throws when it is not on disk. */
+export function writePrivate(file: string, value: unknown): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileAtomic.sync(file, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+}
+
+/** The parsed content, or null when there is no such file. Throws for links, foreign owners, files others can open, and bad JSON. */
+export function readPrivate(file: string): unknown {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    throw thrown;
+  }
+  try {
+    const stat = fstatSync(fd);
+    const mine = process.getuid === undefined || stat.uid === process.getuid();
+    const closed = process.platform === 'win32' || (stat.mode & 0o077) === 0;
+    if (!stat.isFile() || !mine || !closed) throw new Error(`${file} is not a private file of this user`);
+    return JSON.parse(readFileSync(fd, 'utf8'));
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,158 @@
+/** What the person gave for longer than once. On disk, so that `until it quits` outlives a restart of the host. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { grantSchema } from '../protocol/index.js';
+import type { Grant } from '../protocol/index.js';
+import type { Asked } from './asked.js';
+import { SESSION_MS, TIME_MS, covers, grantLabel, grantScope, mayBeAlways } from './choices.js';
+import type { GrantKind } from './choices.js';
+import type { Clock } from './clock.js';
+import { readPrivate, writePrivate } from './files.js';
+
+const MAX_GRANTS = 500;
+const fileSchema = z.strictObject({ version: z.literal(1), grants: z.array(grantSchema).max(MAX_GRANTS) });
+
+export interface Grants {
+  /** The grant that covers this request, or null. Never for dangerous acts, whatever the file says. */
+  match(asked: Asked): Grant | null;
+  /** Takes `count` (1) of a counted grant; false when it has ended. Throws when that cannot be written. */
+  use(id: string, count?: number): boolean;
+  /** Throws when there can be none, or when it cannot be written: then there is none. */
+  add(kind: GrantKind, asked: Asked, uses?: number): Grant;
+  /** False when there is no such grant. It has ended even where the file cannot be written. */
+  revoke(id: string): boolean;
+  /** False once it was revoked or its time is over. A used-up count does not stop the act that used it. */
+  live(id: string): boolean;
+  list(): Grant[];
+  /** Drops what has ended; true when something has. */
+  expire(): boolean;
+}
+
+export function createGrants({
+  file,
+  clock,
+  log,
+}: {
+  file: string;
+  clock: Clock;
+  log: (thrown: unknown) => void;
+}): Grants {
+  let grants = load(file, clock, log);
+  /** Counted out, but the act that took the last one may still run. */
+  let spent: Grant[] = [];
+  let unwritten = false;
+
+  const ended = (grant: Grant) => grant.expiresAt !== null && clock.read() >= Date.parse(grant.expiresAt);
+  const list = () => grants.filter((grant) => !ended(grant));
+  const save = (next: Grant[]) => writePrivate(file, { version: 1, grants: next });
+
+  function add(kind: GrantKind, asked: Asked, uses?: number): Grant {
+    const grant = make(kind, asked, clock, uses ?? null);
+    const next = [...list(), grant];
+    if (next.length > MAX_GRANTS) throw new Error(`There are ${MAX_GRANTS} grants already; remove some first.`);
+    save(next);
+    grants = next;
+    return grant;
+  }
+
+  function use(id: string, count = 1): boolean {
+    const grant = list().find((one) => one.id === id);
+    if (grant === undefined) return false;
+    if (grant.usesLeft === null) return true;
+    const left = grant.usesLeft - count;
+    if (left < 0) return false;
+    const changed = { ...grant, usesLeft: left };
+    const next = grants.flatMap((one) => (one.id !== id ? [one] : left > 0 ? [changed] : []));
+    save(next);
+    grants = next;
+    if (left === 0) spent.push(changed);
+    return true;
+  }
+
+  function revoke(id: string): boolean {
+    const known = grants.some((one) => one.id === id) || spent.some((one) => one.id === id);
+    grants = grants.filter((one) => one.id !== id);
+    spent = spent.filter((one) => one.id !== id);
+    if (!known) return false;
+    flush();
+    return true;
+  }
+
+  /** What was taken away must not come back with the next start: writing is tried again until it works. */
+  function flush(): void {
+    try {
+      save(list());
+      unwritten = false;
+    } catch (thrown) {
+      unwritten = true;
+      log(thrown);
+    }
+  }
+
+  return {
+    match: (asked) => list().find((grant) => isFor(grant, asked) && covers(grant, asked)) ?? null,
+    use,
+    add,
+    revoke,
+    live: (id) => [...grants, ...spent].some((grant) => grant.id === id && !ended(grant)),
+    list: () => structuredClone(list()),
+    expire() {
+      const before = grants.length;
+      grants = list();
+      spent = spent.filter((grant) => !ended(grant));
+      if (unwritten || grants.length !== before) flush();
+      return grants.length !== before;
+    },
+  };
+}
+
+/** By what the kernel says; what a client calls itself plays no part. */
+function isFor(grant: Grant, asked: Asked): boolean {
+  const { agent } = asked;
+  if (agent.executable === '' || grant.agent.executable !== agent.executable || grant.agent.script !== agent.script)
+    return false;
+  if (grant.kind === 'always') return mayBeAlways(asked);
+  return grant.agent.pid === agent.pid && grant.agent.startTime === agent.startTime;
+}
+
+function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | null): Grant {
+  const scope = grantScope(asked);
+  if (scope === null) throw new Error('There is no grant for a request like this.');
+  if (kind === 'always' && !mayBeAlways(asked)) throw new Error(`There is no “always” in ${scope.app.name}.`);
+  const { name, executable, script, pid, startTime } = asked.agent;
+  const one = kind === 'always' ? { pid: null, startTime: null } : { pid, startTime };
+  const at = clock.read();
+  const until = { time: at + TIME_MS, session: at + SESSION_MS, always: null }[kind];
+  return {
+    id: randomUUID(),
+    kind,
+    agent: { name, executable, script, ...one },
+    appId: scope.app.id,
+    origin: scope.origin,
+    effects: scope.effects,
+    label: grantLabel(kind, asked, scope),
+    createdAt: new Date(at).toISOString(),
+    expiresAt: until === null ? null : new Date(until).toISOString(),
+    usesLeft,
+  };
+}
+
+/** A file that cannot be trusted, or a grant from the future, gives nothing. */
+function load(file: string, clock: Clock, log: (thrown: unknown) => void): Grant[] {
+  try {
+    const content = readPrivate(file);
+    if (content === null) return [];
+    return fileSchema.parse(content).grants.filter((grant) => isSound(grant, clock.read()));
+  } catch (thrown) {
+    log(thrown);
+    return [];
+  }
+}
+
+function isSound(grant: Grant, time: number): boolean {
+  const created = Date.parse(grant.createdAt);
+  const longest = { once: 0, time: TIME_MS, session: SESSION_MS, always: Infinity }[grant.kind];
+  if (created > time || grant.effects.some((effect) => effect === 'dangerous')) return false;
+  if (grant.kind === 'always') return grant.agent.pid === null;
+  return grant.agent.pid !== null && grant.expiresAt !== null && Date.parse(grant.expiresAt) - created <= longest;
+}

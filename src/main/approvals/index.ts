@@ -1,0 +1,230 @@
+/**
+ * Approvals: who may do what without asking, what a person is asked, and what they gave. Comes in: the pipeline's requests
+ * (the {@link Approver} port) and a person's answers from popover or paired page. Goes out: decisions, and events for pages.
+ * Built by createHost. Whatever fails or is unclear in here means no.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Card, Effect, Grant, Status } from '../protocol/index.js';
+import type { Approver, Decision } from '../action/ports.js';
+import { createAnswer } from './answer.js';
+import { createCard } from './card.js';
+import { choicesFor } from './choices.js';
+import { createClock } from './clock.js';
+import type { Clock } from './clock.js';
+import { createControl } from './control.js';
+import type { Control } from './control.js';
+import { allowed, createApprover, refusalOf } from './decide.js';
+import type { Parts } from './decide.js';
+import type { Answer, Answered, CardEvent } from './events.js';
+import { createGrants } from './grants.js';
+import { createHistory } from './history.js';
+import { createListeners } from './listeners.js';
+import { createMemory } from './memory.js';
+import { createPauses } from './pauses.js';
+import type { Policy } from './policy.js';
+import { createQueue } from './queue.js';
+import type { Queue } from './queue.js';
+import { createSettled } from './settled.js';
+import { openStore } from './store.js';
+import { createTokens } from './tokens.js';
+import type { TokenStore } from './tokens.js';
+
+export * from './digest.js';
+export type { Answer, Answered, CardEvent, RefusalCode, Where } from './events.js';
+export { PRESETS, PolicyError, isPreset, presetPolicy, shownPolicy, switchPreset, widens } from './policy.js';
+export type { Policy } from './policy.js';
+export { loadPolicy, savePolicy } from './policy-file.js';
+
+export interface ApprovalsOptions {
+  policy: Policy;
+  /** Private folder for `approvals.json` and `grants.json`; made if missing. */
+  stateDir: string;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of running time; tests give their own. */
+  running?(): number;
+  /** A popover exists: dangerous requests and grants are decided there only. */
+  popover: boolean;
+  /** When input was last injected, by the clock of `now`; 0 for never. */
+  lastInjected(): number;
+  log(message: string, thrown: unknown): void;
+  /** How long a card waits. 5 minutes. */
+  expiryMs?: number;
+  /** How long a new or changed card takes no answer. 500 ms. */
+  deadMs?: number;
+}
+
+export interface Approvals extends Approver, Control {
+  /** Never throws: a refused answer says why. */
+  answer(answer: Answer): Answered;
+  /** Oldest first. */
+  cards(): Card[];
+  grants(): Grant[];
+  policy(): Policy;
+  /** What the status shows; null while agents may act. */
+  paused(): Status['paused'];
+  /** The pause of everybody; null while only single agents, or none, are paused. */
+  pausedForAll(): Status['paused'];
+  tokens: TokenStore;
+  /** What a correct confirm phrase is worth for this request: a decision, or null (the policy has the person asked). */
+  phrase(request: { agentId: string; effect: Effect; appId: string | null }): Decision | null;
+  onCard(listener: (event: CardEvent) => void): () => void;
+  onPause(listener: (paused: Status['paused']) => void): () => void;
+  onGrants(listener: (grants: Grant[]) => void): () => void;
+  onPolicy(listener: (policy: Policy) => void): () => void;
+  /** An Allow came within a second of injected input: keep the lane until it is pressed again. */
+  onPressAgain(listener: (approvalId: string) => void): () => void;
+  /** Ends what has expired. Runs by itself while anything is open. */
+  sweep(): void;
+  /** Callers go, cards stay on disk for the next host. */
+  close(): void;
+}
+
+const EXPIRY_MS = 5 * 60_000;
+const DEAD_MS = 500;
+const SWEEP_MS = 500;
+
+/** Throws when the state folder cannot be had. */
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
+  const log = (thrown: unknown) => options.log('approvals', thrown);
+  const clock = createClock(options.now, options.running);
+  const told = {
+    card: createListeners<CardEvent>(log),
+    pause: createListeners<Status['paused']>(log),
+    grants: createListeners<Grant[]>(log),
+    policy: createListeners<Policy>(log),
+    pressAgain: createListeners<string>(log),
+  };
+  const { parts, persist } = createParts(options, clock, log, (event) => {
+    told.card.tell(event);
+    timer.arm();
+  });
+  const { grants, pauses, queue, rules } = parts;
+  const tokens = createTokens(clock);
+  const control = createControl(parts, tokens, persist, {
+    paused: () => told.pause.tell(pauses.shown()),
+    granted: () => told.grants.tell(grants.list()),
+    policy: () => told.policy.tell(structuredClone(rules.policy)),
+  });
+  const answer = createAnswer(
+    parts,
+    { ...options, deadMs: options.deadMs ?? DEAD_MS },
+    {
+      granted() {
+        told.grants.tell(grants.list());
+        timer.arm();
+      },
+      thirdDenial: (agentId) =>
+        void control.pause({
+          on: true,
+          by: 'host',
+          where: 'host',
+          agentId,
+          reason: 'You denied three requests within a minute.',
+        }),
+      pressAgain: (id) => told.pressAgain.tell(id),
+    },
+  );
+  const sweep = () => {
+    queue.sweep();
+    if (grants.expire()) told.grants.tell(grants.list());
+  };
+  const timer = createTimer(
+    sweep,
+    log,
+    () => queue.open().length + queue.file().kept.length + grants.list().length > 0,
+  );
+  timer.arm();
+
+  return {
+    ...createApprover(parts),
+    ...control,
+    answer,
+    tokens,
+    sweep,
+    cards: () => queue.open().map(({ card }) => structuredClone(card)),
+    grants: () => grants.list(),
+    policy: () => structuredClone(rules.policy),
+    paused: () => pauses.shown(),
+    pausedForAll: () => pauses.everybody(),
+    phrase: (request) => acceptedPhrase(parts, request),
+    onCard: told.card.add,
+    onPause: told.pause.add,
+    onGrants: told.grants.add,
+    onPolicy: told.policy.add,
+    onPressAgain: told.pressAgain.add,
+    close() {
+      rules.closed = true;
+      timer.stop();
+      queue.detachAll();
+    },
+  };
+}
+
+function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
+  const { stateDir, expiryMs } = options;
+  const store = openStore(join(stateDir, 'approvals.json'), clock, log);
+  const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
+  const [history, settled, pauses] = [createHistory(clock), createSettled(), createPauses(clock, store.last.pauses)];
+  const persist = () => store.save({ ...queue.file(), pauses: pauses.file() });
+  const queue: Queue = createQueue({
+    clock,
+    expiryMs: expiryMs ?? EXPIRY_MS,
+    persist,
+    log,
+    last: store.last,
+    build(request, asked, { id, createdAt, expiresAt }) {
+      const { policy } = rules;
+      const remembered = policy.effects[asked.effect] === 'ask_once_per_session';
+      const grants = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants });
+      return createCard(request, { id, createdAt, expiresAt, grants });
+    },
+    tell(event) {
+      if (event.kind === 'resolved') settled.add(event, clock.iso());
+      tell(event);
+    },
+    created: (asked) => history.add(asked),
+  });
+  const grants = createGrants({ file: join(stateDir, 'grants.json'), clock, log });
+  const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
+  return { parts, persist };
+}
+
+function acceptedPhrase(
+  { clock, rules, pauses }: Parts,
+  { agentId, effect, appId }: { agentId: string; effect: Effect; appId: string | null },
+): Decision | null {
+  const app = appId === null ? null : { id: appId, name: appId };
+  if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
+  if (pauses.of(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
+  return allowed(clock, 'phrase', 'phrase', null);
+}
+
+/** Ticks only while something can expire, and keeps no process alive. */
+function createTimer(tick: () => void, log: (thrown: unknown) => void, needed: () => boolean) {
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  const stop = () => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
+  const run = () => {
+    try {
+      tick();
+      if (!needed()) stop();
+    } catch (thrown) {
+      log(thrown);
+    }
+  };
+  return {
+    arm() {
+      if (timer === null && !stopped && needed()) timer = setInterval(run, SWEEP_MS).unref();
+    },
+    stop() {
+      stopped = true;
+      stop();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Decisions made while no caller waited: each for the next identical call, once, until its card would have expired. */
+import type { Asked } from './asked.js';
+import type { Clock } from './clock.js';
+import { sameSeen } from './card.js';
+import type { Seen } from './card.js';
+import { storedOf } from './entry.js';
+import type { Kept, PersonDecision, StoredCard } from './store.js';
+
+export interface KeptDecisions {
+  keep(card: StoredCard, decision: PersonDecision): void;
+  /** Given away, or dropped when it is for something that looks different now. `saved` must not return before that is on disk. */
+  take(key: string, seen: (card: StoredCard) => Seen, saved: () => void): PersonDecision | null;
+  /** Drops permissions, not refusals. */
+  dropAllowed(which: (asked: Asked) => boolean): void;
+  withdraw(executionId: string): boolean;
+  /** True when something has expired. */
+  sweep(): boolean;
+  list(): Kept[];
+}
+
+export function createKept(clock: Clock, last: Kept[]): KeptDecisions {
+  const all = new Map(last.map((one) => [one.key, one]));
+  const expired = ({ card }: StoredCard) => clock.read() >= Date.parse(card.expiresAt);
+
+  return {
+    keep(card, decision) {
+      if (!expired(card)) all.set(card.key, { ...storedOf(card), decision });
+    },
+    take(key, seen, saved) {
+      const one = all.get(key);
+      if (one === undefined) return null;
+      all.delete(key);
+      saved();
+      return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;
+    },
+    dropAllowed(which) {
+      for (const one of [...all.values()]) if (one.decision.kind === 'allowed' && which(one.asked)) all.delete(one.key);
+    },
+    withdraw(executionId) {
+      const one = [...all.values()].find((each) => each.executionIds.includes(executionId));
+      return one !== undefined && all.delete(one.key);
+    },
+    sweep() {
+      const over = [...all.values()].filter(expired);
+      for (const one of over) all.delete(one.key);
+      return over.length > 0;
+    },
+    list: () => [...all.values()],
+  };
+}

@@ -1,0 +1,62 @@
+/** Who is paused, and why. On disk with the cards, because killing the host must not lift a pause. */
+import * as z from 'zod';
+import type { Clock } from './clock.js';
+
+const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() });
+export type Paused = z.infer<typeof pausedSchema>;
+export const pausesSchema = z.object({
+  all: pausedSchema.nullable(),
+  agents: z.array(z.object({ id: z.string(), paused: pausedSchema })),
+});
+export type PausesFile = z.infer<typeof pausesSchema>;
+
+export interface Pauses {
+  /** Why this agent may not act now; null when it may. */
+  of(agentId: string): Paused | null;
+  /** The pause of all agents alone. */
+  everybody(): Paused | null;
+  /** What pages show: the pause of all agents, else the first of one. */
+  shown(): Paused | null;
+  set(paused: { by: string; reason: string }, agentId: string | null): void;
+  /** Without an agent, everything is lifted. */
+  lift(agentId: string | null): void;
+  file(): PausesFile;
+  /** Counts a person's No; true when it was the third within a minute. */
+  denied(agentId: string): boolean;
+}
+
+const DENIALS = 3;
+const MINUTE_MS = 60_000;
+
+export function createPauses(clock: Clock, from: PausesFile): Pauses {
+  let all = from.all;
+  const agents = new Map(from.agents.map(({ id, paused }) => [id, paused]));
+  const denials = new Map<string, number[]>();
+
+  return {
+    of: (agentId) => all ?? agents.get(agentId) ?? null,
+    everybody: () => all,
+    shown: () => all ?? agents.values().next().value ?? null,
+    set({ by, reason }, agentId) {
+      const paused = { by, reason, at: clock.iso() };
+      if (agentId === null) all = paused;
+      else agents.set(agentId, paused);
+    },
+    lift(agentId) {
+      if (agentId === null) {
+        all = null;
+        agents.clear();
+      } else agents.delete(agentId);
+    },
+    file: () => ({ all, agents: [...agents].map(([id, paused]) => ({ id, paused })) }),
+    denied(agentId) {
+      const time = clock.read();
+      for (const [id, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(id);
+      const recent = [...(denials.get(agentId) ?? []), time].filter((at) => at > time - MINUTE_MS);
+      denials.set(agentId, recent);
+      if (recent.length < DENIALS) return false;
+      denials.delete(agentId);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
+import * as z from 'zod';
+import { plainAppId } from '../action/masked.js';
+import { EFFECTS } from '../protocol/index.js';
+import type { Effect, ShownPolicy } from '../protocol/index.js';
+
+export const RULES = ['deny', 'ask', 'ask_once_per_session', 'allow'] as const;
+export type Rule = (typeof RULES)[number];
+const PHRASES = ['reject', 'ask', 'accept'] as const;
+export const PRESETS = ['standard', 'strict', 'readonly', 'unattended'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+export interface Policy {
+  preset: Preset | 'custom';
+  /** The preset it started from. */
+  base: Preset;
+  /** What a correct `confirm.phrase` is worth. */
+  confirmPhrase: (typeof PHRASES)[number];
+  effects: Record<Effect, Rule>;
+  /** False: no grant is offered, and none counts. */
+  grants: boolean;
+  /** Application ids no agent may see or touch. */
+  excludedApps: string[];
+  /** When old evidence is deleted; what is left out never happens. */
+  evidence: { maxAgeDays?: number; maxBytes?: number };
+}
+
+const rule = z.enum(RULES);
+/** A policy file. Everything may be left out; what is there overrides the preset. */
+export const policyFileSchema = z.strictObject({
+  preset: z.enum(PRESETS).optional(),
+  confirmPhrase: z.enum(PHRASES).optional(),
+  effects: z
+    .strictObject({
+      read: rule.optional(),
+      bookkeeping: rule.optional(),
+      disclose: rule.optional(),
+      pointer: rule.optional(),
+      input: rule.optional(),
+      dangerous: rule.optional(),
+    })
+    .optional(),
+  grants: z.boolean().optional(),
+  excludedApps: z.array(z.string().min(1).max(200)).max(1000).optional(),
+  evidence: z
+    .strictObject({
+      maxAgeDays: z.number().min(1).exactOptional(),
+      maxBytes: z.number().int().min(100_000).exactOptional(),
+    })
+    .optional(),
+});
+
+type Rules = Record<Effect, Rule>;
+const STANDARD: Rules = { read: 'allow', bookkeeping: 'allow', disclose: 'ask_once_per_session', pointer: 'ask', input: 'ask', dangerous: 'ask' }; // prettier-ignore
+const STRICT: Rules = { ...STANDARD, disclose: 'ask' };
+const READONLY: Rules = { ...STANDARD, pointer: 'deny', input: 'deny', dangerous: 'deny' };
+const UNATTENDED: Rules = { read: 'allow', bookkeeping: 'allow', disclose: 'allow', pointer: 'allow', input: 'allow', dangerous: 'allow' }; // prettier-ignore
+
+export function presetPolicy(preset: Preset): Policy {
+  const effects = { standard: STANDARD, strict: STRICT, readonly: READONLY, unattended: UNATTENDED }[preset];
+  return { preset, base: preset, confirmPhrase: 'ask', effects: { ...effects }, grants: preset !== 'strict', excludedApps: [], evidence: {} }; // prettier-ignore
+}
+
+/** Another preset; excluded applications and what becomes of evidence are kept. */
+export function switchPreset(policy: Policy, preset: Preset): Policy {
+  return { ...presetPolicy(preset), excludedApps: [...policy.excludedApps], evidence: { ...policy.evidence } };
+}
+
+export function isPreset(name: string): name is Preset {
+  return PRESETS.some((preset) => preset === name);
+}
+
+/** Names the field at fault, so that a person can mend the file. */
+export class PolicyError extends Error {
+  constructor(
+    message: string,
+    readonly field: string,
+  ) {
+    super(message);
+    this.name = 'PolicyError';
+  }
+}
+
+/** The policy a file's content means; `name` is how messages call the file. Throws {@link PolicyError}. */
+export function parsePolicy(content: unknown, name: string): Policy {
+  const parsed = policyFileSchema.safeParse(content);
+  if (!parsed.success) throw fault(parsed.error, name);
+  const file = parsed.data;
+  const base = file.preset ?? 'standard';
+  const start = presetPolicy(base);
+  const effects = { ...start.effects };
+  for (const effect of EFFECTS) effects[effect] = file.effects?.[effect] ?? effects[effect];
+  assertDangerous(effects.dangerous, base, name);
+  return named({
+    ...start,
+    effects,
+    confirmPhrase: file.confirmPhrase ?? start.confirmPhrase,
+    grants: file.grants ?? start.grants,
+    excludedApps: [...new Set(file.excludedApps ?? [])].sort(),
+    evidence: { ...file.evidence },
+  });
+}
+
+/** What to write so that {@link parsePolicy} gives the same policy again. */
+export function policyFile(policy: Policy): z.infer<typeof policyFileSchema> {
+  const { base, confirmPhrase, effects, grants, excludedApps, evidence } = policy;
+  return { preset: base, confirmPhrase, effects, grants, excludedApps, evidence };
+}
+
+/** True when anything is looser in `to` than in `from`. */
+export function widens(from: Policy, to: Policy): boolean {
+  return (
+    EFFECTS.some((effect) => RULES.indexOf(to.effects[effect]) > RULES.indexOf(from.effects[effect])) ||
+    PHRASES.indexOf(to.confirmPhrase) > PHRASES.indexOf(from.confirmPhrase) ||
+    (to.grants && !from.grants) ||
+    from.excludedApps.some((app) => !to.excludedApps.includes(app))
+  );
+}
+
+/** The stricter of the two in everything. */
+export function narrowed(policy: Policy, limit: Policy): Policy {
+  const effects = { ...policy.effects };
+  for (const effect of EFFECTS) effects[effect] = stricter(RULES, policy.effects[effect], limit.effects[effect]);
+  return named({
+    ...policy,
+    base: policy.base === 'unattended' ? limit.base : policy.base,
+    effects,
+    confirmPhrase: stricter(PHRASES, policy.confirmPhrase, limit.confirmPhrase),
+    grants: policy.grants && limit.grants,
+    excludedApps: [...new Set([...policy.excludedApps, ...limit.excludedApps])].sort(),
+  });
+}
+
+export function shownPolicy(policy: Policy): ShownPolicy {
+  return { preset: policy.preset, confirmPhrase: policy.confirmPhrase, effects: { ...policy.effects } };
+}
+
+export function isExcluded(policy: Policy, appId: string): boolean {
+  return policy.excludedApps.some((app) => plainAppId(app) === plainAppId(appId));
+}
+
+function stricter<T extends string>(order: readonly T[], one: T, other: T): T {
+  return order.indexOf(one) <= order.indexOf(other) ? one : other;
+}
+
+function named(policy: Policy): Policy {
+  const preset = presetPolicy(policy.base);
+  preset.excludedApps = policy.excludedApps;
+  const same = !widens(preset, policy) && !widens(policy, preset);
+  return { ...policy, preset: same ? policy.base : 'custom' };
+}
+
+function assertDangerous(dangerous: Rule, base: Preset, name: string): void {
+  if (dangerous === 'ask_once_per_session')
+    throw new PolicyError(`${name}: effects.dangerous: dangerous acts are never remembered; use ask or deny.`, 'effects.dangerous'); // prettier-ignore
+  if (dangerous === 'allow' && base !== 'unattended')
+    throw new PolicyError(`${name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.`, 'effects.dangerous'); // prettier-ignore
+}
+
+function fault(error: z.ZodError, name: string): PolicyError {
+  const issue = error.issues[0];
+  const path = issue?.path.map(String) ?? [];
+  if (issue?.code === 'unrecognized_keys') {
+    const fields = issue.keys.map((key) => [...path, key].join('.'));
+    return new PolicyError(`${name}: unknown field ${fields.join(', ')}.`, fields[0] ?? '');
+  }
+  const field = path.join('.');
+  return new PolicyError(`${name}: ${field === '' ? 'the file' : field}: ${issue?.message ?? 'not valid'}.`, field);
+}

@@ -1,0 +1,216 @@
+/**
+ * Cards that wait for a person. One open card per agent: an identical call joins it, another waits its turn. A card whose
+ * callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Card } from '../protocol/index.js';
+import type { ApprovalRequest } from '../action/ports.js';
+import type { Asked } from './asked.js';
+import { sameSeen, seenOf } from './card.js';
+import type { Clock } from './clock.js';
+import { createEntry, keyOf, modeOf, reasonOf, storedOf, waitInTurn, waitOn, wake } from './entry.js';
+import type { Entry, Mode, OnWaiting, Outcome, Waiter } from './entry.js';
+import type { CardEvent, Ending } from './events.js';
+import { createKept } from './kept.js';
+import type { Kept, PersonDecision, StoredCard } from './store.js';
+
+export interface Queue {
+  /** The person's decision; `again` when another call's card was settled and everything has to be looked at anew. */
+  ask(request: ApprovalRequest, asked: Asked, onWaiting: OnWaiting, signal: AbortSignal): Promise<Outcome>;
+  /** A decision kept for this call. Off the disk before it is given; throws when that fails. */
+  takeKept(request: ApprovalRequest, asked: Asked): PersonDecision | null;
+  /** Oldest first. */
+  open(): Entry[];
+  settle(entry: Entry, decision: PersonDecision): void;
+  /** Ends cards without a person's decision; kept permissions that fit go as well. */
+  end(which: (asked: Asked) => boolean, ending: Ending): void;
+  withdraw(executionId: string): boolean;
+  /** Ends what has expired. */
+  sweep(): void;
+  file(): { cards: StoredCard[]; kept: Kept[] };
+  /** Callers go, cards stay. */
+  detachAll(): void;
+}
+
+export interface QueueParts {
+  clock: Clock;
+  expiryMs: number;
+  /** Throws when the request cannot be shown. */
+  build(request: ApprovalRequest, asked: Asked, fixed: Pick<Card, 'id' | 'createdAt' | 'expiresAt'>): Card;
+  /** Throws when it is not on disk. */
+  persist(): void;
+  tell(event: CardEvent): void;
+  /** A new card was opened for this. */
+  created(asked: Asked): void;
+  log(thrown: unknown): void;
+  last: { cards: StoredCard[]; kept: Kept[] };
+}
+
+export function createQueue({ clock, expiryMs, build, persist, tell, created, log, last }: QueueParts): Queue {
+  const entries = new Map<string, Entry>();
+  const kept = createKept(clock, last.kept);
+  for (const stored of last.cards)
+    entries.set(stored.card.id, createEntry({ ...stored, card: { ...stored.card, orphaned: true } }, clock.read()));
+
+  function persistOrLog(): void {
+    try {
+      persist();
+    } catch (thrown) {
+      log(thrown);
+    }
+  }
+
+  function create(request: ApprovalRequest, asked: Asked): Entry {
+    const time = clock.read();
+    const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
+    const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
+    const { executionId } = request;
+    const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
+    const entry = createEntry(stored, time);
+    entries.set(card.id, entry);
+    try {
+      persist();
+    } catch (thrown) {
+      entries.delete(card.id);
+      throw thrown;
+    }
+    created(asked);
+    return entry;
+  }
+
+  /** The open card for an identical call: as it is, or as things are now if nobody waits for how they were. Null: not its card. */
+  function join(entry: Entry, request: ApprovalRequest, asked: Asked): Entry | null {
+    if (entry.key !== keyOf(request)) return null;
+    const fresh = build(request, asked, entry.card);
+    const seen = seenOf(request, fresh);
+    if (sameSeen(entry.seen, seen)) {
+      entry.card = { ...entry.card, executionId: request.executionId, orphaned: false };
+      return entry;
+    }
+    if (entry.waiters.size > 0) return null;
+    Object.assign(entry, { card: fresh, asked, seen, shownAt: clock.read() });
+    persistOrLog();
+    return entry;
+  }
+
+  async function ask(request: ApprovalRequest, asked: Asked, onWaiting: OnWaiting, signal: AbortSignal) {
+    const busy = [...entries.values()].find((entry) => entry.asked.agent.id === asked.agent.id);
+    const joined = busy === undefined ? null : join(busy, request, asked);
+    if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
+    const entry = joined ?? create(request, asked);
+    const outcome = await waitOn(entry, request.executionId, signal, {
+      waiting() {
+        tell({ kind: joined === null ? 'requested' : 'changed', card: structuredClone(entry.card) });
+        if (entries.has(entry.card.id)) onWaiting({ approvalId: entry.card.id, expiresAt: entry.card.expiresAt });
+      },
+      left: (mode) => left(entry, mode),
+    });
+    return signal.aborted ? tooLate(entry, outcome, signal) : outcome;
+  }
+
+  /** The caller went in the moment of the decision: it is kept as if the caller had gone before. */
+  function tooLate(entry: Entry, outcome: Outcome, signal: AbortSignal): never {
+    if (
+      outcome !== 'again' &&
+      outcome.kind === 'allowed' &&
+      outcome.approvalId !== null &&
+      modeOf(signal) === 'detach'
+    ) {
+      kept.keep(entry, { ...outcome, by: 'person', approvalId: outcome.approvalId, who: outcome.who ?? '' });
+      persistOrLog();
+    }
+    throw reasonOf(signal);
+  }
+
+  function left(entry: Entry, mode: Mode): void {
+    if (entry.waiters.size > 0 || !entries.has(entry.card.id)) return;
+    if (mode === 'withdraw') return close(entry, { reason: 'withdrawn', by: 'agent', message: null });
+    entry.card = { ...entry.card, orphaned: true };
+    tell({ kind: 'changed', card: structuredClone(entry.card) });
+  }
+
+  function remove(entry: Entry): Waiter[] {
+    const waiters = [...entry.waiters];
+    entries.delete(entry.card.id);
+    entry.waiters.clear();
+    return waiters;
+  }
+
+  /** One Allow is one act: of several identical calls that wait, the newest gets it and the others are asked again. A No is for all. */
+  function settle(entry: Entry, decision: PersonDecision): void {
+    const waiters = remove(entry);
+    const newest = waiters.at(-1);
+    if (newest === undefined) kept.keep(entry, decision);
+    persistOrLog();
+    const denied = decision.kind === 'denied';
+    for (const waiter of waiters) waiter.settle(denied || waiter === newest ? { ...decision } : 'again');
+    tell({
+      kind: 'resolved',
+      id: entry.card.id,
+      executionId: entry.card.executionId,
+      effect: entry.card.effect,
+      decision: denied ? 'deny' : 'allow',
+      by: denied ? decision.by : decision.where,
+      reason: denied ? 'denied' : null,
+      message: denied ? decision.message : null,
+    });
+    wake(entry);
+  }
+
+  function close(entry: Entry, { reason, by, message }: Ending): void {
+    const waiters = remove(entry);
+    persistOrLog();
+    const { id, executionId, effect } = entry.card;
+    const told = reason === 'withdrawn' ? 'denied' : reason;
+    const outcome = {
+      kind: 'denied',
+      reason: told,
+      by,
+      approvalId: id,
+      message,
+      at: clock.iso(),
+      waitedMs: 0,
+    } as const;
+    for (const waiter of waiters) waiter.settle({ ...outcome });
+    const shown = reason === 'policy' ? 'denied' : reason;
+    tell({ kind: 'resolved', id, executionId, effect, decision: 'deny', by, reason: shown, message });
+    wake(entry);
+  }
+
+  function withdraw(executionId: string): boolean {
+    const entry = [...entries.values()].find((each) => each.executionIds.includes(executionId));
+    if (entry === undefined) {
+      const found = kept.withdraw(executionId);
+      if (found) persistOrLog();
+      return found;
+    }
+    for (const waiter of [...entry.waiters]) if (waiter.executionId === executionId) waiter.leave('withdraw');
+    left(entry, 'withdraw');
+    return true;
+  }
+
+  return {
+    ask,
+    settle,
+    withdraw,
+    takeKept: (request, asked) =>
+      kept.take(keyOf(request), ({ card }) => seenOf(request, build(request, asked, card)), persist),
+    open: () => [...entries.values()],
+    end(which, ending) {
+      kept.dropAllowed(which);
+      for (const entry of [...entries.values()]) if (which(entry.asked)) close(entry, ending);
+      persistOrLog();
+    },
+    sweep() {
+      const time = clock.read();
+      for (const entry of [...entries.values()])
+        if (time >= Date.parse(entry.card.expiresAt)) close(entry, { reason: 'timeout', by: 'host', message: null });
+      if (kept.sweep()) persistOrLog();
+    },
+    file: () => ({ cards: [...entries.values()].map(storedOf), kept: kept.list() }),
+    detachAll() {
+      for (const entry of entries.values()) for (const waiter of [...entry.waiters]) waiter.leave('detach');
+      for (const entry of entries.values()) wake(entry);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** Open cards, kept decisions and pauses on disk: a restarted host asks for what was asked, and stays paused. */
+import * as z from 'zod';
+import { cardSchema } from '../protocol/index.js';
+import type { Clock } from './clock.js';
+import { askedSchema } from './asked.js';
+import { cardDigest } from './digest.js';
+import { readPrivate, writePrivate } from './files.js';
+import { pausesSchema } from './pauses.js';
+import type { PausesFile } from './pauses.js';
+
+const seenSchema = z.object({
+  request: z.string(),
+  pixels: z
+    .object({ columns: z.number(), rows: z.number(), cells: z.array(z.number()), edge: z.number().optional() })
+    .nullable(),
+});
+
+export const storedCardSchema = z.object({
+  key: z.string(),
+  card: cardSchema,
+  asked: askedSchema,
+  seen: seenSchema,
+  executionIds: z.array(z.string()),
+});
+export type StoredCard = z.infer<typeof storedCardSchema>;
+
+const decisionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('allowed'),
+    by: z.literal('person'),
+    approvalId: z.string(),
+    grantId: z.string().nullable(),
+    where: z.string(),
+    who: z.string(),
+    at: z.iso.datetime(),
+    waitedMs: z.number(),
+  }),
+  z.object({
+    kind: z.literal('denied'),
+    reason: z.literal('denied'),
+    by: z.string(),
+    who: z.string(),
+    approvalId: z.string(),
+    message: z.string().nullable(),
+    at: z.iso.datetime(),
+    waitedMs: z.number(),
+  }),
+]);
+/** What a person decides. */
+export type PersonDecision = z.infer<typeof decisionSchema>;
+
+export const keptSchema = storedCardSchema.extend({ decision: decisionSchema });
+/** A decision made while no caller waited. */
+export type Kept = z.infer<typeof keptSchema>;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  cards: z.array(storedCardSchema),
+  kept: z.array(keptSchema),
+  pauses: pausesSchema,
+});
+export type ApprovalsFile = Omit<z.infer<typeof fileSchema>, 'version'>;
+
+export interface Store {
+  /** Throws when it is not on disk. */
+  save(state: ApprovalsFile): void;
+}
+
+const NOTHING: PausesFile = { all: null, agents: [] };
+
+/** What the last host left. A file that cannot be read or trusted leaves no cards and no decisions, and agents are paused: a pause may have been in it. */
+export function openStore(file: string, clock: Clock, log: (thrown: unknown) => void): Store & { last: ApprovalsFile } {
+  return { last: load(file, clock, log), save: (state) => writePrivate(file, { version: 1, ...state }) };
+}
+
+function load(file: string, clock: Clock, log: (thrown: unknown) => void): ApprovalsFile {
+  try {
+    const content = readPrivate(file);
+    if (content === null) return { cards: [], kept: [], pauses: NOTHING };
+    const { cards, kept, pauses } = fileSchema.parse(content);
+    const time = clock.read();
+    return { cards: cards.filter((one) => isSound(one, time)), kept: kept.filter((one) => isSound(one, time)), pauses };
+  } catch (thrown) {
+    log(thrown);
+    const reason = 'The record of open requests could not be read.';
+    return { cards: [], kept: [], pauses: { all: { by: 'host', at: clock.iso(), reason }, agents: [] } };
+  }
+}
+
+/** Not expired, not from the future, and still the card it was. */
+function isSound({ card }: StoredCard, time: number): boolean {
+  const inTime = Date.parse(card.createdAt) <= time && time < Date.parse(card.expiresAt);
+  return inTime && cardDigest(card) === card.digest;
+}

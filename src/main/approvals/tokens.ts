@@ -1,0 +1,128 @@
+/** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
+import { randomUUID } from 'node:crypto';
+import { WireError } from '../protocol/index.js';
+import { peerKey } from '../action/ports.js';
+import type { Caller, Decision, IssuedToken, Tokens } from '../action/ports.js';
+import type { Plan } from '../action/plan.js';
+import type { Clock } from './clock.js';
+import { sameSecret, sha256 } from './digest.js';
+
+export const MAX_TTL_MS = 600_000;
+const MAX_PER_PEER = 64;
+const MAX_KEPT = 4_096;
+
+/** Why a token is not good any more, beside what the call itself gets wrong. */
+type Ended = 'used' | 'expired' | 'policy' | 'paused';
+
+interface Entry {
+  peer: string;
+  method: string;
+  paramsDigest: string;
+  workspace: string;
+  expiresAt: number;
+  /** null once it has ended. */
+  good: { plan: Plan; decision: Decision } | null;
+  ended: Ended | null;
+}
+
+export interface TokenStore extends Tokens {
+  /** Ends every unspent token: the policy got narrower, or agents were paused. */
+  endAll(why: 'policy' | 'paused'): void;
+}
+
+type Use = { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string };
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['missing', 'The call carries no confirmation token'],
+  ['mismatch', 'This is not a token of this host'],
+  ['peer', 'The token was issued to another process'],
+  ['used', 'The token has been spent already'],
+  ['expired', 'The token has expired'],
+  ['policy', 'The policy has changed since the token was issued'],
+  ['paused', 'Agents were paused after the token was issued'],
+  ['scope', 'The token was issued for another method, other parameters or another workspace'],
+]);
+
+export function createTokens(clock: Clock): TokenStore {
+  const entries = new Map<string, Entry>();
+
+  function sweep(): void {
+    const time = clock.read();
+    for (const [key, entry] of entries) {
+      if (entry.good !== null && time >= entry.expiresAt) end(entry, 'expired');
+      if (time >= entry.expiresAt + MAX_TTL_MS) entries.delete(key);
+    }
+    for (const [key, entry] of entries) {
+      if (entries.size <= MAX_KEPT) break;
+      if (entry.good === null) entries.delete(key);
+    }
+  }
+
+  function issue(binding: Parameters<Tokens['issue']>[0]): IssuedToken {
+    const { caller, method, paramsDigest, workspace, ttlMs, decision } = binding;
+    assertTtl(ttlMs);
+    if (decision.kind !== 'allowed') throw refused('missing', 'Only an allowed request gets a token');
+    sweep();
+    const peer = peerKey(caller);
+    assertRoom([...entries.values()].filter((entry) => entry.good !== null && entry.peer === peer).length);
+    const token = randomUUID();
+    const expiresAt = clock.read() + ttlMs;
+    const good = { plan: structuredClone(binding.plan), decision: { ...decision } };
+    entries.set(sha256(token), { peer, method, paramsDigest, workspace, expiresAt, good, ended: null });
+    return { token, expiresAt: new Date(expiresAt).toISOString() };
+  }
+
+  /** A wrong peer, method or parameter spends nothing: only the call it was issued for can use a token up. */
+  function spend(use: Use): { plan: Plan; decision: Decision } {
+    sweep();
+    if (typeof use.token !== 'string' || use.token === '') throw refused('missing');
+    const entry = entries.get(sha256(use.token));
+    if (entry === undefined) throw refused('mismatch');
+    if (!sameSecret(entry.peer, peerKey(use.caller))) throw refused('peer');
+    const { good } = entry;
+    if (good === null) throw refused(entry.ended ?? 'used');
+    const fits = [
+      sameSecret(entry.method, use.method),
+      sameSecret(entry.paramsDigest, use.paramsDigest),
+      sameSecret(entry.workspace, use.workspace),
+    ];
+    if (fits.includes(false)) throw refused('scope');
+    end(entry, 'used');
+    return { plan: good.plan, decision: good.decision };
+  }
+
+  return {
+    issue,
+    spend,
+    endAll(why) {
+      for (const entry of entries.values()) if (entry.good !== null) end(entry, why);
+    },
+  };
+}
+
+function end(entry: Entry, why: Ended): void {
+  entry.good = null;
+  entry.ended = why;
+}
+
+function assertTtl(ttlMs: number): void {
+  if (Number.isInteger(ttlMs) && ttlMs >= 1 && ttlMs <= MAX_TTL_MS) return;
+  throw new WireError('DESKTOP_INVALID_REQUEST', `ttlMs must be a whole number from 1 to ${MAX_TTL_MS}.`, {
+    field: 'ttlMs',
+  });
+}
+
+function assertRoom(held: number): void {
+  if (held < MAX_PER_PEER) return;
+  throw new WireError(
+    'DESKTOP_HOST_NOT_READY',
+    `This process holds ${MAX_PER_PEER} unspent tokens; spend them first.`,
+    {
+      reason: 'too_many_tokens',
+    },
+  );
+}
+
+function refused(reason: string, words = WORDS.get(reason) ?? 'The token is not good'): WireError {
+  return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}. Get a new one with desktop.confirm.issue.`, { reason });
+}

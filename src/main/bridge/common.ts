@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Route } from '../action/context/scope.js';
+import type { References } from '../action/context/references.js';
+import type { RunContext } from '../action/context.js';
+import type { Caller } from '../action/ports.js';
+import type { Executions } from '../action/executions.js';
+import type { Desktop } from '../../native/desktop.js';
+
+/** Carried by every method. */
+export const metaSchema = z.object({
+  schemaVersion: z.literal(1),
+  requestId: z.string().min(1).max(200),
+  workspacePath: z.string().min(1).max(4096),
+  timeoutMs: z.number().int().min(1).max(86_400_000),
+});
+export type Meta = z.infer<typeof metaSchema>;
+
+/** Carried by click, typeText and hotkey; checked by the host before the pipeline acts. */
+export const confirmSchema = z.object({
+  token: z.string().max(200).optional(),
+  phrase: z.string().max(500).optional(),
+  approvedAt: z.string().max(100).optional(),
+  approver: z.string().max(500).optional(),
+});
+export type Confirm = z.infer<typeof confirmSchema>;
+
+export const peerSchema = z.object({ pid: z.number().int(), auditTokenDigest: z.string() });
+
+export const evidenceSchema = z.object({
+  dir: z.string(),
+  screenshotPath: z.string().optional(),
+  axPath: z.string().optional(),
+  beforeScreenshot: z.string().optional(),
+  afterScreenshot: z.string().optional(),
+});
+
+/** Absolute folder with a closing slash, as the contract writes it. */
+export function evidenceOf(
+  ctx: RunContext,
+  files: Omit<z.infer<typeof evidenceSchema>, 'dir'> = {},
+): z.infer<typeof evidenceSchema> {
+  return { dir: ctx.evidenceDir === null ? '' : `${ctx.evidenceDir}/`, ...files };
+}
+
+export const BEFORE_AND_AFTER = { beforeScreenshot: 'before.png', afterScreenshot: 'after.png' };
+
+export interface IssueRequest {
+  ctx: RunContext;
+  meta: Meta;
+  method: string;
+  params: Record<string, unknown>;
+  ttlMs: number;
+}
+
+/** What the methods need from the host beside their context. */
+export interface BridgeDeps {
+  version: string;
+  desktop: Desktop;
+  references: References;
+  executions: Executions;
+  withdraw(caller: Caller, id: string): boolean;
+  auditTokenDigest(caller: Caller): string;
+  issue(request: IssueRequest): Promise<{ token: string; expiresAt: string; paramsDigest: string }>;
+}
+
+export function routeWords(route: Route | undefined): string | null {
+  return route?.app?.bundleId ?? route?.window?.titlePattern ?? null;
+}

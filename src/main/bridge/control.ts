@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { clickElement, pressable } from '../action/context/clicking.js';
+import { pressChord } from '../action/context/chords.js';
+import { chordOf, leavesWindow, sends } from '../action/context/keynames.js';
+import { planElement, planFocus, plannedElement } from '../action/context/plans.js';
+import { routeSchema } from '../action/context/scope.js';
+import { oneTargetSchema, resolveTarget, targetSchema } from '../action/context/selecting.js';
+import { typeInto } from '../action/context/typing.js';
+import { defineAction } from '../action/define.js';
+import type { AnyAction } from '../action/action.js';
+import type { Plan } from '../action/plan.js';
+import type { Element } from '../../native/desktop.js';
+import { BEFORE_AND_AFTER, confirmSchema, evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+import type { BridgeDeps } from './common.js';
+
+const head = { meta: metaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };
+const method = z.enum(['accessibility', 'pointer']);
+const TYPE_LIMIT = 100_000;
+
+export function controlActions({ references }: BridgeDeps): AnyAction[] {
+  const click = defineAction({
+    name: 'desktop.click',
+    title: 'Click',
+    description: 'Presses one element: its accessibility action where it has one, else a click if the hit test agrees.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({ ...head, target: oneTargetSchema }),
+    output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
+    subject: ({ route }) => ({ verb: 'Click', done: 'Clicked', target: null, app: routeWords(route), place: null }),
+    async plan({ desktop }, { route, target }, signal) {
+      const element = await resolveTarget(desktop, references, route, target, signal);
+      return planElement(desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
+    },
+    async run(ctx, _input, signal) {
+      const how = await clickElement(ctx, plannedElement(ctx.plan), signal);
+      return {
+        executionId: ctx.executionId,
+        clicked: true as const,
+        method: how,
+        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
+      };
+    },
+  });
+
+  const typeText = defineAction({
+    name: 'desktop.typeText',
+    title: 'Type text',
+    description: 'Types text into an element, or into whatever has the focus.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({
+      ...head,
+      target: targetSchema.optional(),
+      text: z.string().min(1).max(TYPE_LIMIT),
+      options: z.object({ clearBefore: z.boolean().default(false), paste: z.boolean().default(false) }).optional(),
+    }),
+    output: z.object({
+      executionId: z.string(),
+      typed: z.literal(true),
+      method: z.enum(['accessibility', 'keys', 'paste']),
+      evidence: evidenceSchema,
+    }),
+    subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeWords(route), place: null }),
+    async plan({ desktop }, { route, target, text, options }, signal) {
+      const notes = [
+        ...(options?.paste === true ? ['Goes through the clipboard, which is given back afterwards.'] : []),
+        ...(options?.clearBefore === true ? ['Replaces what is there.'] : []),
+      ];
+      const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text) };
+      if (target === undefined) return planFocus(desktop, route, words, signal);
+      const element = await resolveTarget(desktop, references, route, target, signal);
+      return planElement(
+        desktop,
+        element,
+        { ...words, needsFocus: !element.states.editable || options?.paste === true },
+        signal,
+      );
+    },
+    async run(ctx, { text, options }, signal) {
+      const typing = { text, clearBefore: options?.clearBefore ?? false, paste: options?.paste ?? false };
+      const how = await typeInto(ctx, typingTarget(ctx.plan), typing, signal);
+      return {
+        executionId: ctx.executionId,
+        typed: true as const,
+        method: how,
+        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
+      };
+    },
+  });
+
+  const hotkey = defineAction({
+    name: 'desktop.hotkey',
+    title: 'Press keys',
+    description: 'Presses a key combination in the window in front, or the routed one.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({
+      ...head,
+      keys: z.array(z.string().min(1).max(40)).min(1).max(8),
+      options: z.object({ delayMs: z.number().int().min(0).max(5000).default(50) }).optional(),
+    }),
+    output: z.object({
+      executionId: z.string(),
+      sent: z.literal(true),
+      keys: z.array(z.string()),
+      evidence: evidenceSchema,
+    }),
+    subject: ({ route, keys }) => ({
+      verb: `Press ${chordOf(keys).label}`,
+      done: `Pressed ${chordOf(keys).label}`,
+      target: null,
+      app: routeWords(route),
+      place: null,
+    }),
+    plan({ desktop }, { route, keys }, signal) {
+      const chord = chordOf(keys);
+      const words = {
+        verb: `Press ${chord.label}`,
+        done: `Pressed ${chord.label}`,
+        text: chord.label,
+        alwaysAsk: sends(chord) || leavesWindow(chord, desktop.platform),
+      };
+      return planFocus(desktop, route, words, signal);
+    },
+    async run(ctx, { keys, options }, signal) {
+      const chord = chordOf(keys);
+      await pressChord(ctx, chord, options?.delayMs ?? 50, signal);
+      return {
+        executionId: ctx.executionId,
+        sent: true as const,
+        keys: [...chord.modifiers, ...chord.keys],
+        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
+      };
+    },
+  });
+
+  return [click, typeText, hotkey];
+}
+
+export function typingWords(text: string): { verb: string; done: string } {
+  const count = [...text].length;
+  const words = `${count} character${count === 1 ? '' : 's'}`;
+  return { verb: `Type ${words} into`, done: `Typed ${words} into` };
+}
+
+export function typingTarget(plan: Plan | null): Element | null {
+  if (plan === null) return null;
+  return plan.target.kind === 'element' || plan.target.kind === 'focus' ? plan.target.element : null;
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { axMatches } from '../action/context/format.js';
+import { planReading } from '../action/context/plans.js';
+import { elementRefSchema } from '../action/context/references.js';
+import { placeOf, routeSchema } from '../action/context/scope.js';
+import type { Route } from '../action/context/scope.js';
+import { findAll, selectorSchema } from '../action/context/selecting.js';
+import { defineAction } from '../action/define.js';
+import type { PlanContext } from '../action/context.js';
+import { pause } from '../action/waiting.js';
+import { WireError } from '../protocol/index.js';
+import type { AnyAction } from '../action/action.js';
+import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+import type { BridgeDeps } from './common.js';
+
+/** Text of controls is shown to the caller: that is what the person agrees to. One may wait for what is not there yet. */
+async function readingPlan({ desktop }: PlanContext, route: Route | undefined, waits: boolean, signal: AbortSignal) {
+  const looked = placeOf(desktop, route, signal);
+  const place = await (waits ? orNothing(looked) : looked);
+  const name = routeWords(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
+  return planReading(desktop, name, place, signal);
+}
+
+const words = (route: Route | undefined) => ({
+  verb: 'Read the controls of',
+  done: 'Read the controls of',
+  target: null,
+  app: routeWords(route),
+  place: null,
+});
+
+export function findActions({ references }: BridgeDeps): AnyAction[] {
+  const find = defineAction({
+    name: 'desktop.find',
+    title: 'Find',
+    description: 'Elements that fit a selector, starting in the routed application or else the one in front.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({ meta: metaSchema, route: routeSchema.optional(), selector: selectorSchema }),
+    output: z.object({
+      executionId: z.string(),
+      elementRefs: z.array(elementRefSchema),
+      matched: z.number().int(),
+      truncated: z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() }),
+      evidence: evidenceSchema,
+    }),
+    subject: ({ route }) => words(route),
+    plan: (ctx, { route }, signal) => readingPlan(ctx, route, false, signal),
+    async run(ctx, { route, selector }, signal) {
+      const found = await findAll(ctx.desktop, route, selector, signal, ctx.plan?.window);
+      await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
+      const elementRefs = found.elements.map(references.refer);
+      return {
+        executionId: ctx.executionId,
+        elementRefs,
+        matched: found.matched,
+        truncated: found.truncated,
+        evidence: evidenceOf(ctx, { axPath: 'ax.json' }),
+      };
+    },
+  });
+
+  const waitUntil = defineAction({
+    name: 'desktop.waitUntil',
+    title: 'Wait until',
+    description: 'Waits until an element that fits a selector exists; DESKTOP_TIMEOUT when the time is over.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({
+      meta: metaSchema,
+      route: routeSchema.optional(),
+      condition: z.object({ selectorExists: selectorSchema }).strict(),
+      pollMs: z.number().int().min(10).max(60_000).default(500),
+      timeoutMs: z.number().int().min(1).max(86_400_000),
+    }),
+    output: z.object({
+      executionId: z.string(),
+      ok: z.literal(true),
+      matched: z.number().int(),
+      elapsedMs: z.number().int(),
+      evidence: evidenceSchema,
+    }),
+    subject: ({ route }) => words(route),
+    plan: (ctx, { route }, signal) => readingPlan(ctx, route, true, signal),
+    async run(ctx, { route, condition, pollMs, timeoutMs }, signal) {
+      const start = performance.now();
+      const elapsed = () => Math.round(performance.now() - start);
+      for (;;) {
+        const looked = findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window);
+        const found = await orNothing(looked);
+        if (found !== null && found.matched > 0) {
+          await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
+          return {
+            executionId: ctx.executionId,
+            ok: true as const,
+            matched: found.matched,
+            elapsedMs: elapsed(),
+            evidence: evidenceOf(ctx, { axPath: 'ax.json' }),
+          };
+        }
+        const left = timeoutMs - elapsed();
+        if (left <= 0)
+          throw new WireError('DESKTOP_TIMEOUT', `Nothing fitted the selector within ${timeoutMs} ms.`, {
+            reason: 'condition',
+            timeoutMs,
+            elapsedMs: elapsed(),
+            executionId: ctx.executionId,
+          });
+        await pause(Math.min(pollMs, left), signal);
+      }
+    },
+  });
+
+  return [find, waitUntil];
+}
+
+/** An application or window that is not there yet is what one waits for. */
+async function orNothing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (thrown) {
+    if (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { AnyAction } from '../action/action.js';
+import { defineAction } from '../action/define.js';
+import { WireError } from '../protocol/index.js';
+import { metaSchema, peerSchema } from './common.js';
+import type { BridgeDeps } from './common.js';
+
+const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as const;
+
+/** Methods the contract refuses without a token or phrase. */
+export const NEED_CONFIRM: ReadonlySet<string> = new Set(CONFIRMED);
+
+const TTL_MS = 60_000;
+const MOST_TTL_MS = 600_000;
+
+export function flowActions(deps: BridgeDeps): AnyAction[] {
+  const abort = defineAction({
+    name: 'desktop.abort',
+    title: 'Abort',
+    description: 'Stops a running or waiting call of the same peer, by execution id, request id or JSON-RPC id.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ meta: metaSchema, executionId: z.string().min(1).max(200) }),
+    output: z.object({ aborted: z.literal(true), executionId: z.string() }),
+    subject: ({ executionId }) => ({ verb: 'Abort', done: 'Aborted', target: executionId, app: null, place: null }),
+    async run(ctx, { executionId }) {
+      try {
+        return { aborted: true as const, executionId: deps.executions.abort(ctx.caller, executionId).executionId };
+      } catch (thrown) {
+        if (!deps.withdraw(ctx.caller, executionId)) throw thrown;
+        return { aborted: true as const, executionId };
+      }
+    },
+  });
+
+  const issue = defineAction({
+    name: 'desktop.confirm.issue',
+    title: 'Issue a confirmation token',
+    description:
+      'Resolves a click, typeText or hotkey, has the person decide, and returns a one-time token for exactly that.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({
+      meta: metaSchema,
+      intent: z.object({ method: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()) }),
+      ttlMs: z.number().int().min(1).max(MOST_TTL_MS).default(TTL_MS),
+    }),
+    output: z.object({
+      token: z.uuidv4(),
+      expiresAt: z.iso.datetime(),
+      scope: z.object({ method: z.string(), paramsDigest: z.string() }),
+      peer: peerSchema,
+    }),
+    subject: ({ intent }) => ({ verb: 'Ask for', done: 'Asked for', target: intent.method, app: null, place: null }),
+    async run(ctx, { meta, intent, ttlMs }) {
+      const { method, params } = intent;
+      if (!NEED_CONFIRM.has(method))
+        throw new WireError(
+          'DESKTOP_INVALID_REQUEST',
+          `${method} takes no confirmation; only ${CONFIRMED.join(', ')} do.`,
+          { reason: 'no_confirm', methods: [...CONFIRMED] },
+        );
+      const issued = await deps.issue({ ctx, meta, method, params, ttlMs });
+      const peer = { pid: ctx.caller.peer.pid, auditTokenDigest: deps.auditTokenDigest(ctx.caller) };
+      return {
+        token: issued.token,
+        expiresAt: issued.expiresAt,
+        scope: { method, paramsDigest: issued.paramsDigest },
+        peer,
+      };
+    },
+  });
+
+  return [abort, issue];
+}

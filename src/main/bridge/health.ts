@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { defineAction } from '../action/define.js';
+import type { AnyAction } from '../action/action.js';
+import type { Caller } from '../action/ports.js';
+import { permissionsOf } from '../action/permissions.js';
+import { BRIDGE_SERVICE } from '../protocol/version.js';
+import { metaSchema, peerSchema } from './common.js';
+import type { BridgeDeps } from './common.js';
+
+const input = z.object({ meta: metaSchema });
+const state = z.enum(['granted', 'missing', 'stale', 'unknown']);
+const detail = z.object({ granted: z.boolean(), required: z.boolean(), purpose: z.string() });
+
+const PURPOSES = { accessibility: 'Read and operate windows and controls', screenRecording: 'Take screenshots' };
+
+export function healthActions(deps: BridgeDeps): AnyAction[] {
+  const peer = (caller: Caller) => ({ pid: caller.peer.pid, auditTokenDigest: deps.auditTokenDigest(caller) });
+
+  const health = defineAction({
+    name: 'desktop.health',
+    title: 'Health',
+    description: 'Host version, platform and permission states. Never raises a prompt.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input,
+    output: z.object({
+      hostVersion: z.string(),
+      macos: z.string(),
+      platform: z.string(),
+      permissions: z.object({ accessibility: state, screenRecording: state }),
+      bridge: z.object({ service: z.string(), schemaVersion: z.literal(1) }),
+      peer: peerSchema,
+    }),
+    subject: () => ({ verb: 'Check', done: 'Checked', target: 'health', app: null, place: null }),
+    async run(ctx, _input, signal) {
+      const { platform, version } = deps.desktop;
+      const { permissions } = await permissionsOf(deps.desktop, signal);
+      const macos = platform === 'macos' ? version : 'n/a';
+      return {
+        hostVersion: deps.version,
+        macos,
+        platform: `${platform}, ${version}`,
+        permissions,
+        bridge: { service: BRIDGE_SERVICE, schemaVersion: 1 as const },
+        peer: peer(ctx.caller),
+      };
+    },
+  });
+
+  const doctor = defineAction({
+    name: 'desktop.doctor',
+    title: 'Doctor',
+    description: 'Each permission with its purpose, what is wrong, and who is calling.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input,
+    output: z.object({
+      permissions: z.object({ accessibility: detail, screenRecording: detail }),
+      issues: z.array(z.string()),
+      healthy: z.boolean(),
+      peer: peerSchema,
+    }),
+    subject: () => ({ verb: 'Check', done: 'Checked', target: 'permissions', app: null, place: null }),
+    async run(ctx, _input, signal) {
+      const { permissions: states, trouble } = await permissionsOf(deps.desktop, signal);
+      const describe = (name: keyof typeof PURPOSES) => ({
+        granted: states[name] === 'granted',
+        required: true,
+        purpose: PURPOSES[name],
+      });
+      const names = { accessibility: 'Accessibility', screenRecording: 'Screen Recording' };
+      const lacking = (['accessibility', 'screenRecording'] as const)
+        .filter((name) => states[name] !== 'granted')
+        .map(
+          (name) =>
+            `${names[name]} permission ${states[name] === 'stale' ? 'stale: it is listed for an older build; remove it and grant it again' : 'denied'}`,
+        );
+      const issues = trouble === null ? lacking : [trouble];
+      const permissions = { accessibility: describe('accessibility'), screenRecording: describe('screenRecording') };
+      return { permissions, issues, healthy: issues.length === 0, peer: peer(ctx.caller) };
+    },
+  });
+
+  return [health, doctor];
+}

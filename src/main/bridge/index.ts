@@ -1,0 +1,12 @@
+/** The desktop.* methods of the bridge contract, as actions. Comes in: what the host lends them. Goes out: the table the host serves over JSON-RPC. */
+import type { AnyAction } from '../action/action.js';
+import type { BridgeDeps } from './common.js';
+import { controlActions } from './control.js';
+import { findActions } from './find.js';
+import { flowActions } from './flow.js';
+import { healthActions } from './health.js';
+import { observe } from './observe.js';
+
+export function bridgeActions(deps: BridgeDeps): AnyAction[] {
+  return [...healthActions(deps), observe, ...findActions(deps), ...controlActions(deps), ...flowActions(deps)];
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { axTree } from '../action/context/format.js';
+import { planDisclosure } from '../action/context/plans.js';
+import { placeOf, routeSchema } from '../action/context/scope.js';
+import { defineAction } from '../action/define.js';
+import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+
+const options = z.object({
+  includeScreenshot: z.boolean().default(true),
+  includeAxTree: z.boolean().default(true),
+  axMaxDepth: z.number().int().min(1).max(200).default(8),
+  axMaxNodes: z.number().int().min(1).max(50_000).default(2000),
+});
+
+const TREE_MS = 10_000;
+
+export const observe = defineAction({
+  name: 'desktop.observe',
+  title: 'Observe',
+  description: 'A screenshot and the accessibility tree of an application, written to evidence.',
+  effect: 'disclose',
+  needs: ['accessibility', 'screenRecording'],
+  evidence: 'folder',
+  input: z.object({ meta: metaSchema, route: routeSchema.optional(), options: options.optional() }),
+  output: z.object({
+    executionId: z.string(),
+    routeResolved: z.object({ frontmostBundleId: z.string(), windowTitle: z.string().nullable() }),
+    evidence: evidenceSchema,
+    truncated: z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() }).nullable(),
+  }),
+  subject: ({ route }) => ({
+    verb: 'Look at',
+    done: 'Looked at',
+    target: 'the screen',
+    app: routeWords(route),
+    place: null,
+  }),
+  async plan({ desktop }, { route }, signal) {
+    const { app, window } = await placeOf(desktop, route, signal);
+    const display = (await desktop.displays(signal)).find((one) => one.main);
+    const rect = route !== undefined && window !== null ? window.frame : display?.frame;
+    const target = route !== undefined && window !== null ? 'a window' : 'the screen';
+    return planDisclosure(
+      { verb: 'Look at', done: 'Looked at' },
+      { target, app: app.name, place: window?.title ?? null, rect: rect ?? { x: 0, y: 0, width: 0, height: 0 } },
+    );
+  },
+  async run(ctx, { route, options: given }, signal) {
+    const chosen = options.parse(given ?? {});
+    const place = await placeOf(ctx.desktop, route, signal);
+    const { app, window } = place;
+    const files: { screenshotPath?: string; axPath?: string } = {};
+    let truncated = null;
+    if (chosen.includeAxTree) {
+      const limits = { maxDepth: chosen.axMaxDepth, maxNodes: chosen.axMaxNodes, timeoutMs: TREE_MS };
+      const tree = await ctx.desktop.tree(place.scope, limits, signal);
+      truncated = tree.truncated;
+      await ctx.keep('ax.json', JSON.stringify(axTree(tree, place), null, 1));
+      files.axPath = 'ax.json';
+    }
+    if (chosen.includeScreenshot) {
+      const target =
+        route !== undefined && window !== null
+          ? { kind: 'window' as const, windowId: window.id }
+          : { kind: 'display' as const };
+      await ctx.keep('observe.png', await ctx.imaging.png(await ctx.desktop.capture(target, signal)));
+      files.screenshotPath = 'observe.png';
+    }
+    const routeResolved = { frontmostBundleId: app.id, windowTitle: window?.title ?? null };
+    return { executionId: ctx.executionId, routeResolved, evidence: evidenceOf(ctx, files), truncated };
+  },
+});

@@ -1,0 +1,33 @@
+import type { Calls } from './calls.js';
+import type { Journal } from './journal.js';
+import { replyProblem, type Image } from './limits.js';
+import type { Question } from './questions.js';
+
+export type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: string };
+export type Answer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
+
+/** The person's side of the chat: the first answer settles a question for every page and every waiting call. */
+export function createAnswer(journal: Journal, calls: Calls): Answer {
+  return (ackId, text, images, paired) => {
+    const problem = unanswerable(journal.questions.byAck(ackId)) ?? replyProblem(text, images);
+    if (problem) return { ok: false, ...problem };
+    const pictures = images.length > 0 ? { images } : {};
+    const event = { type: 'userMessage' as const, text, paired, ...pictures, ack_id: ackId, ...journal.stamp() };
+    if (journal.tryEvent(event)) return { ok: false, ...UNSAVED };
+    calls.give(ackId, { reply: text, paired, images });
+    return { ok: true, seq: event.seq };
+  };
+}
+
+const UNSAVED = {
+  code: 'not_saved',
+  message: 'Your reply could not be saved to disk. Free some space and send it again.',
+};
+
+function unanswerable(question: Question | undefined): { code: string; message: string } | null {
+  if (!question) return { code: 'unknown_question', message: 'There is no such question.' };
+  if (question.answer)
+    return { code: 'already_answered', message: 'This question was answered already, perhaps in another window.' };
+  if (question.end) return { code: 'withdrawn', message: 'The agent no longer waits for an answer to this question.' };
+  return null;
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../action/ports.js';
+import { WireError } from '../protocol/index.js';
+import { modeOf, type AskingCall, type Calls } from './calls.js';
+import type { Journal } from './journal.js';
+import { checkQuestion, checkRoom } from './limits.js';
+import { isOpen, type Question } from './questions.js';
+
+/** The agents' side of the chat. */
+export function createAsking(journal: Journal, calls: Calls): ChatPort {
+  const { questions } = journal;
+
+  function put({ agent, text, quickReplies, callId }: ChatQuestion): Question {
+    const open = questions.open();
+    checkRoom(open.filter(({ agentId }) => agentId === agent.id).length, open.length);
+    const ackId = randomUUID();
+    const shown = { id: agent.id, name: agent.name, tile: agent.tile };
+    const replies = quickReplies.length > 0 ? { quickReplies } : {};
+    const event = { type: 'agentMessage' as const, text, agent: shown, ...replies, ack_id: ackId, ...journal.stamp() };
+    const failure = journal.tryEvent(event, callId);
+    if (failure) throw unsaved();
+    const question = questions.byAck(ackId);
+    if (!question) throw new Error('a question was recorded and is not there');
+    return question;
+  }
+
+  function find(asked: ChatQuestion): Question {
+    const known = questions.find(asked.agent.id, asked.callId, asked.text);
+    if (!known) return put(asked);
+    if (!known.callIds.has(asked.callId)) journal.joined(known.ackId, asked.callId);
+    return known;
+  }
+
+  function takeStored(question: Question, call: AskingCall): ChatReply | null {
+    if (question.answer === null) return null;
+    calls.take(call);
+    return { ...question.answer.reply, givenAt: question.answer.at };
+  }
+
+  function giveUp(question: Question, callId: string) {
+    if (calls.leave(callId, question.ackId)) journal.withdraw(question);
+  }
+
+  function missed(question: Question, call: Omit<AskingCall, 'ackId'>): MissedReply[] {
+    if (call.signal.aborted || calls.holds(question.ackId)) return [];
+    const reply = takeStored(question, { ...call, ackId: question.ackId });
+    const { text, askedAt, callIds } = question;
+    return reply ? [{ callId: [...callIds][0] ?? '', text, askedAt, reply }] : [];
+  }
+
+  return {
+    async ask(asked, onWaiting, signal) {
+      checkQuestion(asked);
+      if (signal.aborted) throw new WaitEnded(modeOf(signal));
+      const question = find(asked);
+      const { agent, callId, connectionId } = asked;
+      const call = { agentId: agent.id, callId, ackId: question.ackId, signal, connectionId };
+      const reply = takeStored(question, call);
+      if (reply) return reply;
+      onWaiting(question.ackId);
+      return calls.wait(call, () => giveUp(question, call.callId));
+    },
+    withdraw(callId, agentId) {
+      for (const question of questions.open())
+        if (question.callIds.has(callId) && (agentId === undefined || question.agentId === agentId))
+          giveUp(question, callId);
+    },
+    seen(agentId, resumed) {
+      for (const ackId of calls.seen(agentId, resumed))
+        if (questions.byAck(ackId)?.end === null)
+          journal.tryEvent({ type: 'delivered', ack_id: ackId, ...journal.stamp() });
+    },
+    collect: (agentId, callId, signal) =>
+      questions.undelivered(agentId).flatMap((question) => missed(question, { agentId, callId, signal })),
+  };
+}
+
+/** Ends questions nobody can still be waiting for: asked longer ago than `ageMs`. */
+export function withdrawOld(journal: Journal, ageMs: number): void {
+  const now = Date.parse(journal.stamp().at);
+  for (const question of journal.questions.open())
+    if (isOpen(question) && now - Date.parse(question.askedAt) > ageMs) journal.withdraw(question);
+}
+
+function unsaved(): WireError {
+  return new WireError('DESKTOP_HOST_NOT_READY', 'The question could not be saved to disk, so it was not asked.', {
+    reason: 'disk',
+    next: 'Ask the person to free disk space, then ask again.',
+  });
+}

@@ -1,0 +1,94 @@
+import type { ChatEvent } from '../protocol/index.js';
+import { openLog } from './log.js';
+import { createQuestions, isOpen, type Question, type Questions } from './questions.js';
+import type { ChatRecord } from './records.js';
+import type { ChatOptions } from './index.js';
+
+export interface Journal {
+  readonly questions: Questions;
+  /** The next event's place and time. */
+  stamp(): { seq: number; at: string };
+  /** Writes first, then applies, then tells listeners. Returns what failed, with nothing changed, when it cannot be written; it is logged. */
+  tryEvent(event: ChatEvent, callId?: string): unknown;
+  withdraw(question: Question): void;
+  /** Best effort: without it a call that resumes after a restart is still found by its text. */
+  joined(ackId: string, callId: string): void;
+  since(seq: number): ChatEvent[];
+  cursor(): number;
+  on(listener: (event: ChatEvent) => void): () => void;
+  close(): void;
+}
+
+/** The log on disk, what it adds up to, and who is told of each new event. */
+export function createJournal({ file, now, log }: ChatOptions): Journal {
+  const disk = openLog(file, log);
+  const questions = createQuestions();
+  const events: ChatEvent[] = [];
+  let closed = false;
+  const listeners = new Set<(event: ChatEvent) => void>();
+
+  function apply(record: ChatRecord) {
+    questions.apply(record);
+    if (record.kind === 'event') events.push(record.event);
+  }
+
+  function write(record: ChatRecord): unknown {
+    try {
+      if (closed) throw new Error('the chat is closed');
+      disk.append(record);
+    } catch (error) {
+      log.error({ err: error }, 'chat log: a line could not be written');
+      return error;
+    }
+    apply(record);
+    return null;
+  }
+
+  function tell(event: ChatEvent) {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        log.error({ err: error }, 'chat: a listener failed');
+      }
+    }
+  }
+
+  function tryEvent(event: ChatEvent, callId?: string): unknown {
+    const failure = write({ kind: 'event', event, ...(callId === undefined ? {} : { callId }) });
+    if (failure === null) tell(event);
+    return failure;
+  }
+
+  for (const record of disk.records) apply(record);
+  events.sort((a, b) => a.seq - b.seq);
+  const cursor = () => events.at(-1)?.seq ?? 0;
+  const stamp = () => ({ seq: cursor() + 1, at: new Date(now()).toISOString() });
+
+  return {
+    questions,
+    stamp,
+    tryEvent,
+    withdraw(question) {
+      if (isOpen(question)) tryEvent({ type: 'withdrawn', ack_id: question.ackId, ...stamp() });
+    },
+    joined: (ackId, callId) => void write({ kind: 'joined', ackId, callId }),
+    since: (seq) => events.slice(firstAfter(events, seq)),
+    cursor,
+    on(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      listeners.clear();
+      disk.close();
+    },
+  };
+}
+
+function firstAfter(events: ChatEvent[], seq: number): number {
+  const index = events.findIndex((event) => event.seq > seq);
+  return index === -1 ? events.length : index;
+}

@@ -1,0 +1,74 @@
+import { WireError } from '../protocol/index.js';
+
+/** Characters, except where a name says otherwise. */
+export const LIMITS = {
+  question: 50_000,
+  reply: 100_000,
+  quickReplies: 8,
+  quickReply: 200,
+  callId: 256,
+  openPerAgent: 20,
+  open: 200,
+  images: 4,
+  /** Base64 characters of one reply's images together. */
+  imageBytes: 8_000_000,
+  /** An unanswered question is withdrawn when the host starts this long after it was asked. */
+  questionAgeMs: 7 * 24 * 3_600_000,
+} as const;
+
+export interface Image {
+  mimeType: string;
+  base64: string;
+}
+
+function invalid(message: string): never {
+  throw new WireError('DESKTOP_INVALID_REQUEST', message);
+}
+
+/** Throws DESKTOP_INVALID_REQUEST. Control characters are data and pass; the page marks them. */
+export function checkQuestion(question: { callId: string; text: string; quickReplies: string[] }): void {
+  const { text, quickReplies, callId } = question;
+  if (text.trim() === '') invalid('The message has no text.');
+  if (text.length > LIMITS.question)
+    invalid(
+      `The message has ${text.length} characters; at most ${LIMITS.question} can be sent. Shorten it or split it.`,
+    );
+  if (quickReplies.length > LIMITS.quickReplies)
+    invalid(`${quickReplies.length} quick replies were given; at most ${LIMITS.quickReplies} can be shown.`);
+  if (quickReplies.some((reply) => reply.trim() === '' || reply.length > LIMITS.quickReply))
+    invalid(`A quick reply must have between 1 and ${LIMITS.quickReply} characters.`);
+  if (callId === '' || callId.length > LIMITS.callId)
+    invalid(`A call id must have between 1 and ${LIMITS.callId} characters.`);
+}
+
+/** Throws DESKTOP_HOST_NOT_READY when one agent, or all together, have too many unanswered questions. */
+export function checkRoom(openOfAgent: number, open: number): void {
+  const details = { reason: 'too_many_questions', open: openOfAgent };
+  if (openOfAgent >= LIMITS.openPerAgent)
+    throw new WireError(
+      'DESKTOP_HOST_NOT_READY',
+      `You already have ${openOfAgent} unanswered questions; wait for an answer or withdraw one before you ask again.`,
+      details,
+    );
+  if (open >= LIMITS.open)
+    throw new WireError(
+      'DESKTOP_HOST_NOT_READY',
+      `The person already has ${open} unanswered questions; ask again later.`,
+      details,
+    );
+}
+
+/** What is wrong with a reply, as a code and a sentence for the page; null when nothing is. */
+export function replyProblem(text: string, images: Image[]): { code: string; message: string } | null {
+  if (text.trim() === '' && images.length === 0)
+    return { code: 'empty', message: 'Write something or add an image first.' };
+  if (text.length > LIMITS.reply)
+    return { code: 'too_large', message: `A reply can have ${LIMITS.reply} characters; this one has ${text.length}.` };
+  if (images.length > LIMITS.images)
+    return { code: 'too_large', message: `A reply can have ${LIMITS.images} images; this one has ${images.length}.` };
+  if (images.reduce((sum, image) => sum + image.base64.length, 0) > LIMITS.imageBytes)
+    return { code: 'too_large', message: 'The images are too large together; send smaller ones or fewer.' };
+  if (images.some((image) => !/^[A-Za-z0-9+/]+={0,2}$/.test(image.base64)))
+    return { code: 'malformed', message: 'An image could not be read.' };
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { ChatReply } from '../action/ports.js';
+import type { ChatRecord } from './records.js';
+
+export interface Question {
+  readonly ackId: string;
+  readonly agentId: string;
+  readonly text: string;
+  readonly askedAt: string;
+  /** The calls that asked it, first one first. */
+  readonly callIds: Set<string>;
+  answer: { reply: ChatReply; at: string } | null;
+  end: 'delivered' | 'withdrawn' | null;
+}
+
+export interface Questions {
+  /** Records in their order; the same whether they come from disk or from now. */
+  apply(record: ChatRecord): void;
+  byAck(ackId: string): Question | undefined;
+  /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
+  find(agentId: string, callId: string, text: string): Question | undefined;
+  /** Unanswered, oldest first. */
+  open(): Question[];
+  /** Answered and not shown to have arrived, oldest first. */
+  undelivered(agentId: string): Question[];
+}
+
+/** What is asked, answered and delivered, folded from the log's records. */
+export function createQuestions(): Questions {
+  const byAck = new Map<string, Question>();
+  const byAgent = new Map<string, Question[]>();
+  const of = (agentId: string) => byAgent.get(agentId) ?? [];
+
+  function add(question: Question) {
+    byAck.set(question.ackId, question);
+    const list = byAgent.get(question.agentId);
+    if (list) list.push(question);
+    else byAgent.set(question.agentId, [question]);
+  }
+
+  function applyEvent({ event, callId }: Extract<ChatRecord, { kind: 'event' }>) {
+    if (event.type === 'agentMessage') return add(fromMessage(event, callId));
+    const question = byAck.get(event.ack_id);
+    if (!question) return;
+    if (event.type === 'userMessage')
+      question.answer = {
+        reply: { reply: event.text, paired: event.paired, images: event.images ?? [] },
+        at: event.at,
+      };
+    else question.end = event.type;
+  }
+
+  return {
+    apply(record) {
+      if (record.kind === 'event') applyEvent(record);
+      else byAck.get(record.ackId)?.callIds.add(record.callId);
+    },
+    byAck: (ackId) => byAck.get(ackId),
+    find(agentId, callId, text) {
+      const same = of(agentId).filter((question) => question.text === text && question.end !== 'withdrawn');
+      return (
+        same.findLast((question) => question.callIds.has(callId)) ?? same.findLast((question) => question.end === null)
+      );
+    },
+    open: () => [...byAck.values()].filter(isOpen),
+    undelivered: (agentId) => of(agentId).filter((question) => question.answer !== null && question.end === null),
+  };
+}
+
+export function isOpen(question: Question): boolean {
+  return question.answer === null && question.end === null;
+}
+
+function fromMessage(
+  event: { ack_id: string; agent: { id: string }; text: string; at: string },
+  callId: string | undefined,
+): Question {
+  return {
+    ackId: event.ack_id,
+    agentId: event.agent.id,
+    text: event.text,
+    askedAt: event.at,
+    callIds: new Set(callId === undefined ? [] : [callId]),
+    answer: null,
+    end: null,
+  };
+}

@@ -1,0 +1,31 @@
+/** `chaperone approvals`: reading and denying. Allowing is for a person in the page or popover, never for a command line. */
+import * as z from 'zod';
+import { cardSchema } from '../protocol/index.js';
+import type { Card } from '../protocol/index.js';
+import { withHost } from './running.js';
+
+const listSchema = z.looseObject({ approvals: z.array(cardSchema) });
+
+export async function list(options: { json?: boolean }): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/approvals', {}));
+  if (options.json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const cards = listSchema.parse(answer).approvals;
+  process.stdout.write(cards.length === 0 ? 'Nothing waits for you.\n' : `${cards.map(line).join('\n')}\n`);
+}
+
+export async function deny(id: string, options: { message?: string }): Promise<void> {
+  const message = options.message === undefined ? {} : { message: options.message };
+  await withHost((session) => session.request('admin/deny', { id, ...message }));
+  process.stdout.write(`Denied ${id}.\n`);
+}
+
+/** Names come from agents and applications: control characters must not reach the terminal. */
+function line(card: Card): string {
+  const { verb, target, app } = card.subject;
+  const what = [verb, target, app === null ? null : `in ${app}`].filter((part) => part !== null).join(' ');
+  return `${card.id}  ${plain(card.agent.name)}: ${plain(what)}  (${card.effect}, until ${card.expiresAt})`;
+}
+
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
+}

@@ -1,0 +1,26 @@
+import { verifyEvidence } from '../evidence/index.js';
+import type { Verdict } from '../evidence/index.js';
+import { EXIT } from './failure.js';
+import { paths } from './running.js';
+
+export async function verify(options: { json?: boolean }): Promise<void> {
+  const verdict = await verifyEvidence({ stateDir: paths().state });
+  process.stdout.write(options.json === true ? `${JSON.stringify(verdict, null, 2)}\n` : inWords(verdict));
+  if (!verdict.ok) process.exitCode = EXIT.failed;
+}
+
+function inWords({ ok, lines, problems, notes, authenticated }: Verdict): string {
+  const judged = ok
+    ? `The record is whole: ${lines} lines.`
+    : `The record is NOT as it was written: ${problems.length} problems in ${lines} lines.`;
+  const vouched = authenticated
+    ? 'A key in the system keychain vouches for it.'
+    : 'No key vouches for its head: someone who can write your files could have rewritten all of it.';
+  return [
+    judged,
+    ...problems.map((problem) => `  ${problem.message}`),
+    ...notes.map((note) => `  note: ${note}`),
+    vouched,
+    '',
+  ].join('\n');
+}

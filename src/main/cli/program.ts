@@ -1,0 +1,138 @@
+/** What the command line takes. Goes out: commander's program, which `index.ts` runs and the README's tables are made from. */
+import { Command, Option } from 'commander';
+import { VERSION } from '../protocol/version.js';
+
+const COMMANDS = [host, mcp, call, status, stop, doctor, pair, approvals, evidence, policy, setup];
+
+/** Each command is loaded only when it is called, so that `mcp` starts fast. */
+export function createProgram(): Command {
+  const program = new Command('chaperone')
+    .description('Lets a coding agent use your desktop, and lets you stay in charge.')
+    .version(VERSION, '-v, --version')
+    .showHelpAfterError('Run it with --help to see what it takes.')
+    .exitOverride();
+  for (const add of COMMANDS) add(program);
+  return program;
+}
+
+function json(): Option {
+  return new Option('--json', 'print JSON instead of text');
+}
+
+function host(program: Command): void {
+  program
+    .command('host')
+    .description('run the host in this terminal: it holds permissions, approvals, chat and evidence')
+    .option('--port <n>', 'port of the page (default: the last one, else any)')
+    .option(
+      '--workspace-root <dir>',
+      'evidence and files stay below this folder (default: $WORKSPACE_ROOT, else the home folder)',
+    )
+    .addOption(new Option('--backend <name>', 'desktop backend').choices(['auto', 'macos', 'linux', 'simulated']))
+    .addOption(
+      new Option('--display <which>', 'the desktop at hand, or a private virtual one').choices(['current', 'virtual']),
+    )
+    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file')
+    .option('--stdio', 'speak GABP on stdin and stdout as well')
+    .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any)')
+    .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
+    .addOption(new Option('--background', 'started by a shim: log to a file, leave when idle').hideHelp())
+    .action(async (options) => (await import('./host.js')).host(options));
+}
+
+function mcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('MCP server over stdio for one agent; starts a host in the background when none runs')
+    .addOption(new Option('--profile <name>', 'all tools, or about twenty').choices(['full', 'core']).default('full'))
+    .option(
+      '--call-limit <seconds>',
+      'answer a waiting call with a handle after this time (default: by the client’s name)',
+    )
+    .action(async (options) => (await import('./mcp.js')).mcp(options));
+}
+
+function call(program: Command): void {
+  program
+    .command('call <tool>')
+    .description('call one tool and print its result')
+    .option('--args <json>', 'arguments as a JSON object', '{}')
+    .addOption(json())
+    .action(async (tool, options) => (await import('./call.js')).call(tool, options));
+}
+
+function status(program: Command): void {
+  program
+    .command('status')
+    .description('what the host is doing and who is connected')
+    .addOption(json())
+    .action(async (options) => (await import('./status.js')).status(options));
+}
+
+function stop(program: Command): void {
+  program
+    .command('stop')
+    .description('halt the current action, deny what is pending, pause all agents')
+    .option('--host', 'end the host as well')
+    .action(async (options) => (await import('./stop.js')).stop(options));
+}
+
+function doctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check this machine, and say how to mend what is missing')
+    .addOption(json())
+    .action(async (options) => (await import('./doctor.js')).doctor(options));
+}
+
+function pair(program: Command): void {
+  program
+    .command('pair')
+    .description('print a link that pairs a browser page with the running host (needs a terminal)')
+    .action(async () => (await import('./pair.js')).pair());
+}
+
+function approvals(program: Command): void {
+  const group = program.command('approvals').description('what waits for a person; allowing is done in the page only');
+  group
+    .command('list', { isDefault: true })
+    .description('list open approvals')
+    .addOption(json())
+    .action(async (options) => (await import('./approvals.js')).list(options));
+  group
+    .command('deny <id>')
+    .description('deny one')
+    .option('--message <text>', 'told to the agent')
+    .action(async (id, options) => (await import('./approvals.js')).deny(id, options));
+}
+
+function evidence(program: Command): void {
+  program
+    .command('evidence')
+    .description('the record of what was done')
+    .command('verify')
+    .description('check the record for edits, gaps and missing files')
+    .addOption(json())
+    .action(async (options) => (await import('./evidence.js')).verify(options));
+}
+
+function policy(program: Command): void {
+  const group = program.command('policy').description('what is allowed, asked and denied');
+  group
+    .command('show', { isDefault: true })
+    .description('print the policy in force')
+    .addOption(json())
+    .action(async (options) => (await import('./policy.js')).show(options));
+  group
+    .command('check <file>')
+    .description('check a policy file without using it')
+    .action(async (file) => (await import('./policy.js')).check(file));
+}
+
+function setup(program: Command): void {
+  program
+    .command('setup <client>')
+    .description('register Chaperone with claude, codex, cursor or vscode')
+    .option('--print', 'only show what to register')
+    .action(async (client, options) => (await import('./setup.js')).setup(client, options));
+}

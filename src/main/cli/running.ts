@@ -1,0 +1,66 @@
+/** What commands need of the host that runs: a session for one question, or a link for a call. */
+import { fileURLToPath } from 'node:url';
+import { hostPaths } from '../host/discovery.js';
+import type { HostPaths } from '../host/discovery.js';
+import { connectHost } from '../shim/connect.js';
+import type { ConnectOptions } from '../shim/connect.js';
+import { createLink } from '../shim/link.js';
+import type { Link } from '../shim/link.js';
+import { localHost } from '../shim/local.js';
+import type { Session } from '../shim/session.js';
+import { EXIT, Failure } from './failure.js';
+import { stderrLog } from './logging.js';
+import { VERSION } from '../protocol/version.js';
+
+export function paths(): HostPaths {
+  return hostPaths(process.env);
+}
+
+/** `name` is what this program calls itself to the host. */
+export function hostConnection(name: string): ConnectOptions {
+  const entry = fileURLToPath(new URL('./index.js', import.meta.url));
+  return localHost({ name, version: VERSION, entry, env: process.env });
+}
+
+/** Asks the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
+export async function withHost<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await reach();
+  if (session === null) throw new Failure('No host is running. Start one with `chaperone host`.', EXIT.noHost);
+  return finish(session, work);
+}
+
+/** Like {@link withHost}, but null without a host. */
+export async function ifHost<T>(work: (session: Session) => Promise<T>): Promise<T | null> {
+  const session = await reach();
+  return session === null ? null : finish(session, work);
+}
+
+/** A connection that starts a host when none runs; `onEvent` sees call/progress. */
+export function openLink(onEvent: (channel: string, payload: unknown) => void): Link {
+  const options = hostConnection('chaperone-call');
+  return createLink({
+    connect: (mayStart, signal) => connectHost(options, mayStart, signal),
+    prepare: async (session) => {
+      session.onEvent(onEvent);
+      await session.request('events/subscribe', { channels: ['call/progress'] });
+      await session.request('agent/describe', {
+        client: { name: options.name, version: options.version },
+        cwd: process.cwd(),
+      });
+    },
+    pauses: { first: 100, longest: 2_000 },
+    log: stderrLog(),
+  });
+}
+
+function reach(): Promise<Session | null> {
+  return connectHost(hostConnection('chaperone'), false, new AbortController().signal);
+}
+
+async function finish<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  try {
+    return await work(session);
+  } finally {
+    session.close();
+  }
+}

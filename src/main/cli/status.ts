@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { statusSchema } from '../protocol/index.js';
+import { withHost } from './running.js';
+
+const shownSchema = z.looseObject({
+  url: z.string(),
+  status: statusSchema,
+  pendingApprovals: z.number().int().optional(),
+});
+type Shown = z.infer<typeof shownSchema>;
+
+export async function status(options: { json?: boolean }): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/status', {}));
+  if (options.json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  process.stdout.write(`${inWords(shownSchema.parse(answer)).join('\n')}\n`);
+}
+
+function inWords({ url, status: now, pendingApprovals }: Shown): string[] {
+  const paused = now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${now.paused.reason}`;
+  const others = now.agents.filter((agent) => agent.pid !== process.pid);
+  const agents = others.map((agent) => `  ${agent.name} (pid ${agent.pid}), ${agent.state}, since ${agent.since}`);
+  return [
+    `${url}`,
+    `state: ${now.state}${paused}`,
+    ...(pendingApprovals === undefined ? [] : [`waiting for a person: ${pendingApprovals}`]),
+    agents.length === 0 ? 'agents: none' : 'agents:',
+    ...agents,
+    `record: ${now.recordVerified ? 'verified' : 'not verified; run `chaperone evidence verify`'}`,
+  ];
+}

@@ -1,0 +1,68 @@
+/** Pure arithmetic: which part of a capture a card shows. All in the capture's pixels. */
+import type { Capture, Rect } from '../../native/desktop.js';
+
+/** Width and height of a card's picture, in points. */
+export const CARD = { width: 672, height: 208 };
+const RATIO = CARD.width / CARD.height;
+const MARGIN_POINTS = 16;
+
+export interface Crop {
+  /** May reach beyond the capture: what is outside is padded. */
+  frame: Rect;
+  /** The target, clipped to the capture; null when none of it is there. */
+  target: Rect | null;
+}
+
+export function toPixels({ origin, scale }: Capture, rect: Rect): Rect {
+  return {
+    x: (rect.x - origin.x) * scale,
+    y: (rect.y - origin.y) * scale,
+    width: rect.width * scale,
+    height: rect.height * scale,
+  };
+}
+
+function clip(rect: Rect, width: number, height: number): Rect | null {
+  const x = Math.max(0, rect.x);
+  const y = Math.max(0, rect.y);
+  const clipped = {
+    x,
+    y,
+    width: Math.min(width, rect.x + rect.width) - x,
+    height: Math.min(height, rect.y + rect.height) - y,
+  };
+  return clipped.width > 0 && clipped.height > 0 ? clipped : null;
+}
+
+/** The smallest frame of the card's ratio that holds a box. */
+function around(width: number, height: number): { width: number; height: number } {
+  const wide = Math.max(width, height * RATIO);
+  return { width: wide, height: wide / RATIO };
+}
+
+/** Around the target at natural size where it fits, larger where the target is; without a target, the whole capture. */
+export function cropFor(capture: Capture, targetPoints: Rect | null): Crop {
+  const { width, height, scale } = capture;
+  const target = targetPoints && clip(toPixels(capture, targetPoints), width, height);
+  const whole = around(width, height);
+  if (target === null) return { frame: centred(whole, { x: 0, y: 0, width, height }), target: null };
+  const margin = 2 * MARGIN_POINTS * scale;
+  const needed = around(target.width + margin, target.height + margin);
+  const natural = { width: CARD.width * scale, height: CARD.height * scale };
+  const fits = around(0, Math.min(height, width / RATIO));
+  const wide = Math.max(needed.width, Math.min(natural.width, fits.width));
+  const frame = centred({ width: wide, height: wide / RATIO }, target);
+  return {
+    frame: { ...frame, x: within(frame.x, frame.width, width), y: within(frame.y, frame.height, height) },
+    target,
+  };
+}
+
+function centred(size: { width: number; height: number }, on: Rect): Rect {
+  return { x: on.x + (on.width - size.width) / 2, y: on.y + (on.height - size.height) / 2, ...size };
+}
+
+/** Keeps a frame on the capture; one that is larger is centred over it. */
+function within(start: number, length: number, limit: number): number {
+  return length >= limit ? (limit - length) / 2 : Math.min(limit - length, Math.max(0, start));
+}

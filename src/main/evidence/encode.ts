@@ -1,0 +1,123 @@
+/** Captures as files and pictures. The pipeline calls these after masking. */
+import sharp, { type Sharp } from 'sharp';
+import type { Capture, Rect } from '../../native/desktop.js';
+import type { Imaging } from '../action/ports.js';
+import type { Picture } from '../protocol/index.js';
+import { CARD, cropFor } from './crop.js';
+import { maskAreas } from './redaction.js';
+
+const PAD = { r: 0x80, g: 0x80, b: 0x80 };
+/** A third of the time that sharp's own choice takes, for a twentieth more bytes. */
+const WEBP_EFFORT = 2;
+const THUMBNAIL = { width: 128, height: 80 };
+
+function raw(capture: Capture) {
+  return sharp(capture.rgb, { raw: { width: capture.width, height: capture.height, channels: 3 } });
+}
+
+/** Fast rather than small: a picture is written twice for every act. */
+export function toPng(capture: Capture): Promise<Buffer> {
+  return raw(capture).png({ compressionLevel: 4 }).toBuffer();
+}
+
+/** 128×80 webp, the middle of the capture. */
+export function thumbnail(capture: Capture): Promise<Picture> {
+  return small(raw(capture));
+}
+
+export function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
+  return small(sharp(png));
+}
+
+async function small(image: Sharp): Promise<Picture> {
+  const bytes = await image
+    .resize({ ...THUMBNAIL, fit: 'cover' })
+    .webp({ quality: 70 })
+    .toBuffer();
+  return { mimeType: 'image/webp', base64: bytes.toString('base64'), ...THUMBNAIL, target: null };
+}
+
+/**
+ * The picture of an approval card: ratio 672:208, at most 1344 pixels wide, around `target` (points, global), which is always
+ * in view and given back in the picture's pixels. Without a target (or with one off the capture) the whole capture is shown.
+ */
+export async function cropForCard(capture: Capture, target: Rect | null): Promise<Picture> {
+  const crop = cropFor(capture, target);
+  const left = Math.floor(crop.frame.x);
+  const top = Math.floor(crop.frame.y);
+  const wide = Math.ceil(crop.frame.width);
+  const high = Math.ceil(crop.frame.height);
+  const inside = {
+    left: Math.max(0, left),
+    top: Math.max(0, top),
+    width: Math.min(capture.width, left + wide) - Math.max(0, left),
+    height: Math.min(capture.height, top + high) - Math.max(0, top),
+  };
+  const pad = {
+    left: inside.left - left,
+    top: inside.top - top,
+    right: left + wide - inside.left - inside.width,
+    bottom: top + high - inside.top - inside.height,
+  };
+  const width = Math.min(2 * CARD.width, wide);
+  const height = Math.max(1, Math.round((width * CARD.height) / CARD.width));
+  // Two passes: sharp would resize before it pads.
+  const framed = await raw(capture)
+    .extract(inside)
+    .extend({ ...pad, background: PAD })
+    .raw()
+    .toBuffer();
+  const image = sharp(framed, { raw: { width: wide, height: high, channels: 3 } }).resize({
+    width,
+    height,
+    fit: 'fill',
+  });
+  const bytes = await image.webp({ quality: 88, effort: WEBP_EFFORT }).toBuffer();
+  return {
+    mimeType: 'image/webp',
+    base64: bytes.toString('base64'),
+    width,
+    height,
+    target: crop.target && place(crop.target, { left, top, across: width / wide, down: height / high }),
+  };
+}
+
+function place(
+  target: Rect,
+  { left, top, across, down }: { left: number; top: number; across: number; down: number },
+): Rect {
+  return {
+    x: (target.x - left) * across,
+    y: (target.y - top) * down,
+    width: target.width * across,
+    height: target.height * down,
+  };
+}
+
+/** At most `maxLongSide` pixels on the long side; `scale` follows, so that points stay what they were. */
+export async function downscale(capture: Capture, maxLongSide: number): Promise<Capture> {
+  const long = Math.max(capture.width, capture.height);
+  if (long <= maxLongSide) return capture;
+  const factor = maxLongSide / long;
+  const width = Math.max(1, Math.round(capture.width * factor));
+  const height = Math.max(1, Math.round(capture.height * factor));
+  const rgb = await raw(capture).resize({ width, height, fit: 'fill' }).raw().toBuffer();
+  return { ...capture, width, height, rgb, scale: capture.scale * factor };
+}
+
+async function encode(capture: Capture, { maxSide, format, quality }: Parameters<Imaging['encode']>[1]) {
+  const { width, height, ...rest } = await downscale(capture, maxSide);
+  const image = raw({ width, height, ...rest });
+  const encoded =
+    format === 'png'
+      ? image.png()
+      : format === 'jpeg'
+        ? image.jpeg({ quality })
+        : image.webp({ quality, effort: WEBP_EFFORT });
+  return { bytes: await encoded.toBuffer(), mimeType: `image/${format}`, width, height };
+}
+
+/** The pipeline's {@link Imaging}. */
+export function createImaging(): Imaging {
+  return { png: toPng, mask: maskAreas, picture: cropForCard, thumbnail, encode };
+}

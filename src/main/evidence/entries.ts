@@ -1,0 +1,110 @@
+/** What the audit log says: one schema for each kind of line. */
+import * as z from 'zod';
+import {
+  agentSchema,
+  effectSchema,
+  ERRORS,
+  outcomeSchema,
+  subjectSchema,
+  verifiedSchema,
+  type ErrorCode,
+} from '../protocol/index.js';
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+const peerSchema = z.object({
+  pid: z.number().int(),
+  startTime: z.string(),
+  uid: z.number().int(),
+  executable: z.string(),
+  script: z.string().nullable(),
+});
+
+const fileSchema = z.object({ name: z.string(), sha256: z.string(), bytes: z.number().int() });
+const errorSchema = z.object({
+  code: z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code)),
+  message: z.string(),
+});
+
+const executionSchema = z.object({
+  executionId: z.uuid(),
+  callId: z.string(),
+  requestId: z.string(),
+  requestDigest: z.string(),
+  tool: z.string(),
+  effect: effectSchema,
+  subject: subjectSchema,
+  agent: agentSchema,
+  peer: peerSchema,
+  protocol: z.string(),
+  workspace: z.string(),
+  /** Absolute; null where only the line is kept. */
+  dir: z.string().nullable(),
+  /** When the call began. */
+  since: z.string(),
+});
+export type ExecutionFacts = z.infer<typeof executionSchema>;
+
+const at = z.string();
+
+export const entrySchema = z.discriminatedUnion('kind', [
+  /** A folder was made for a call; a person may be asked now. */
+  z.object({ kind: z.literal('begun'), at, execution: executionSchema }),
+  /** From here on the desktop may have been touched. */
+  z.object({ kind: z.literal('started'), at, execution: executionSchema, files: z.array(fileSchema) }),
+  z.object({
+    kind: z.literal('ended'),
+    at,
+    execution: executionSchema,
+    outcome: outcomeSchema,
+    verified: verifiedSchema.nullable(),
+    decision: z.looseObject({ kind: z.string() }).nullable(),
+    error: errorSchema.nullable(),
+    incomplete: z.boolean(),
+    files: z.array(fileSchema),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    at,
+    agent: agentSchema,
+    peer: peerSchema,
+    protocol: z.string(),
+    tool: z.string(),
+    requestId: z.string(),
+    error: errorSchema,
+  }),
+  /** An earlier life of the host ended before this call did. */
+  z.object({ kind: z.literal('abandoned'), at, execution: executionSchema, started: z.boolean() }),
+  /** Retention deletes this folder. `damage` says what was already wrong with it. */
+  z.object({
+    kind: z.literal('tombstone'),
+    at,
+    executionId: z.uuid(),
+    dir: z.string(),
+    reason: z.enum(['age', 'quota']),
+    bytes: z.number().int(),
+    damage: z.array(z.string()),
+  }),
+  /** What was found, and put right, when the log was opened. */
+  z.object({
+    kind: z.literal('recovered'),
+    at,
+    /** An unfinished last line, cut off and kept here. */
+    torn: z.object({ bytes: z.number().int(), sha256: z.string(), base64: z.string() }).nullable(),
+    /** Whole lines after the saved head: a stop between writing the two. */
+    ahead: z.number().int(),
+    /** Of those, the ones that the key does not vouch for. */
+    unauthenticated: z.number().int(),
+    /** Lines that the saved head counts and the log no longer has. */
+    lost: z.number().int(),
+    /** There was no head to compare with, or it was unreadable or not made with the key. */
+    headMissing: z.boolean(),
+    /** There is a key now, and nothing was made with it up to here. */
+    unsigned: z.boolean(),
+    /** Other breaks of the chain. */
+    damaged: z.number().int(),
+  }),
+]);
+export type Entry = z.infer<typeof entrySchema>;
+export type Recovered = Extract<Entry, { kind: 'recovered' }>;
+export type Ended = Extract<Entry, { kind: 'ended' }>;

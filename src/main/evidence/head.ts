@@ -1,0 +1,68 @@
+/** The head: how many lines the log has and the hash of the last one, kept apart from it, authenticated where there is a key. */
+import { constants } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import * as z from 'zod';
+import { headMac, isHeadMac } from './chain.js';
+import { errno } from './failures.js';
+
+const headSchema = z.object({
+  v: z.literal(1),
+  count: z.number().int().min(0),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+}); // prettier-ignore
+export type Head = z.infer<typeof headSchema>;
+
+export const logPath = (stateDir: string) => `${stateDir}/audit.jsonl`;
+export const headPath = (stateDir: string) => `${stateDir}/audit.head.json`;
+
+/** null when there is none; `unreadable` when what is there is not a head. */
+export async function readHead(stateDir: string): Promise<Head | 'unreadable' | null> {
+  const text = await readSmall(headPath(stateDir));
+  if (text === null) return null;
+  try {
+    return headSchema.parse(JSON.parse(text));
+  } catch {
+    return 'unreadable';
+  }
+}
+
+async function readSmall(path: string): Promise<string | null> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export async function writeHead(stateDir: string, count: number, hash: string, key: Buffer | undefined): Promise<void> {
+  const head: Head = { v: 1, count, hash, ...(key === undefined ? {} : { mac: headMac(key, count, hash) }) };
+  await replace(headPath(stateDir), `${JSON.stringify(head)}\n`);
+}
+
+const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
+/** Whole or not at all, on disk when it resolves. Each line of the log waits for this, and write-file-atomic takes several times as long. */
+async function replace(path: string, text: string): Promise<void> {
+  const next = `${path}.next`;
+  const file = await open(next, ANEW, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(next, path);
+}
+
+/** What the key says of a head: nothing when either is missing. */
+export function headStanding(head: Head, key: Buffer | undefined): 'authentic' | 'forged' | 'unknown' {
+  if (key === undefined || head.mac === undefined) return 'unknown';
+  return isHeadMac(key, head.count, head.hash, head.mac) ? 'authentic' : 'forged';
+}

@@ -1,0 +1,136 @@
+/** What the audit log amounts to, kept up line by line: which calls ended, what a page may replay, which folders there are. */
+import type { Activity } from '../protocol/index.js';
+import type { Ended, Entry, ExecutionFacts, Recovered } from './entries.js';
+import type { FileDigest } from './folder.js';
+
+/** A folder the log knows. */
+export interface KnownFolder {
+  execution: ExecutionFacts;
+  dir: string;
+  state: 'open' | 'ended' | 'abandoned' | 'deleted';
+  /** As last recorded: at the start of the act, then at its end. */
+  files: FileDigest[];
+  damage: string[];
+}
+
+export interface Ledger {
+  apply(entry: Entry, seq: number): void;
+  /** Executions that have begun or started and not ended. */
+  unended(): { execution: ExecutionFacts; started: boolean }[];
+  /** By callId: calls that had started when an earlier life ended. */
+  interrupted(callId: string): { executionId: string; startedAt: string } | null;
+  /** Newest first. */
+  recent(limit: number): Activity[];
+  /** In the order in which they began. */
+  folders(): Iterable<KnownFolder>;
+  recoveries(): { recovered: Recovered; seq: number }[];
+}
+
+const KEPT_ACTIVITIES = 200;
+
+export function createLedger(): Ledger {
+  const open = new Map<string, { execution: ExecutionFacts; started: boolean; startedAt: string }>();
+  const interrupted = new Map<string, { executionId: string; startedAt: string }>();
+  const folders = new Map<string, KnownFolder>();
+  const recoveries: { recovered: Recovered; seq: number }[] = [];
+  let activities: Activity[] = [];
+
+  function show(activity: Activity): void {
+    activities.push(activity);
+    if (activities.length > KEPT_ACTIVITIES * 2) activities = activities.slice(-KEPT_ACTIVITIES);
+  }
+
+  function folder(execution: ExecutionFacts, state: KnownFolder['state'], files: FileDigest[] | null): void {
+    if (execution.dir === null) return;
+    const known = folders.get(execution.executionId);
+    folders.set(execution.executionId, {
+      execution,
+      dir: execution.dir,
+      state,
+      files: files ?? known?.files ?? [],
+      damage: known?.damage ?? [],
+    });
+  }
+
+  function abandon(entry: Extract<Entry, { kind: 'abandoned' }>, seq: number): void {
+    const { execution, started } = entry;
+    const since = open.get(execution.executionId)?.startedAt ?? execution.since;
+    open.delete(execution.executionId);
+    folder(execution, 'abandoned', null);
+    if (!started) return;
+    interrupted.set(execution.callId, { executionId: execution.executionId, startedAt: since });
+    show(
+      activityOf(
+        execution,
+        seq,
+        entry.at,
+        'failed',
+        null,
+        'Chaperone stopped while this ran; what it did is not known.',
+      ),
+    );
+  }
+
+  function bury(entry: Extract<Entry, { kind: 'tombstone' }>): void {
+    const known = folders.get(entry.executionId);
+    if (known) folders.set(entry.executionId, { ...known, state: 'deleted', files: [], damage: entry.damage });
+    activities = activities.map((it) => (it.executionId === entry.executionId ? { ...it, evidenceDir: null } : it));
+  }
+
+  return {
+    apply(entry, seq) {
+      if (entry.kind === 'begun') {
+        open.set(entry.execution.executionId, { execution: entry.execution, started: false, startedAt: entry.at });
+        folder(entry.execution, 'open', null);
+      } else if (entry.kind === 'started') {
+        open.set(entry.execution.executionId, { execution: entry.execution, started: true, startedAt: entry.at });
+        folder(entry.execution, 'open', entry.files);
+      } else if (entry.kind === 'ended') {
+        open.delete(entry.execution.executionId);
+        folder(entry.execution, 'ended', entry.files);
+        show(endedActivity(entry, seq));
+      } else if (entry.kind === 'abandoned') abandon(entry, seq);
+      else if (entry.kind === 'tombstone') bury(entry);
+      else if (entry.kind === 'recovered') recoveries.push({ recovered: entry, seq });
+    },
+    unended: () => [...open.values()].map(({ execution, started }) => ({ execution, started })),
+    interrupted: (callId) => interrupted.get(callId) ?? null,
+    recent: (limit) => activities.slice(-Math.min(limit, KEPT_ACTIVITIES)).reverse(),
+    folders: () => folders.values(),
+    recoveries: () => recoveries,
+  };
+}
+
+function activityOf(
+  execution: ExecutionFacts,
+  seq: number,
+  at: string,
+  outcome: Activity['outcome'],
+  verified: Activity['verified'],
+  note: string | null,
+): Activity {
+  const { id, name, tile } = execution.agent;
+  const { executionId, tool, effect, subject, dir } = execution;
+  return {
+    seq,
+    executionId,
+    at,
+    agent: { id, name, tile },
+    tool,
+    effect,
+    subject,
+    outcome,
+    verified,
+    note,
+    evidenceDir: dir,
+    thumbnail: null,
+  };
+}
+
+export function endedActivity(entry: Ended, seq: number): Activity {
+  const message = entry.decision?.kind === 'denied' ? entry.decision['message'] : null;
+  const said = typeof message === 'string' && message !== '' ? message : null;
+  const error = entry.error && `${entry.error.code}: ${entry.error.message}`;
+  const note = entry.outcome === 'denied' || entry.outcome === 'no_answer' ? said : error;
+  return activityOf(entry.execution, seq, entry.at, entry.outcome, entry.verified, note);
+}

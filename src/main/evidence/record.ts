@@ -1,0 +1,124 @@
+/** Pure: what is written about a call, from what the pipeline knows of it. */
+import { createHash } from 'node:crypto';
+import type { Element } from '../../native/desktop.js';
+import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../action/ports.js';
+import type { Plan } from '../action/plan.js';
+import type { Ended, Entry, ExecutionFacts } from './entries.js';
+import type { FileDigest } from './folder.js';
+
+function peerOf(caller: Caller) {
+  const { pid, startTime, uid, executable, script } = caller.peer;
+  return { pid, startTime, uid, executable, script };
+}
+
+export function factsOf(start: ExecutionStart, dir: string | null): ExecutionFacts {
+  const { executionId, callId, requestId, requestDigest, tool, effect, subject, workspace, caller, at } = start;
+  const peer = peerOf(caller);
+  return {
+    executionId,
+    callId,
+    requestId,
+    requestDigest,
+    tool,
+    effect,
+    subject,
+    agent: caller.agent,
+    peer,
+    protocol: caller.protocol,
+    workspace,
+    dir,
+    since: at,
+  };
+}
+
+export function endedEntry(
+  execution: ExecutionFacts,
+  end: ExecutionEnd,
+  files: FileDigest[],
+  incomplete: boolean,
+): Ended {
+  return {
+    kind: 'ended',
+    at: end.at,
+    execution: { ...execution, subject: end.plan?.subject ?? execution.subject },
+    outcome: end.outcome,
+    verified: end.verified,
+    decision: end.decision && { ...end.decision },
+    error: end.error && { code: end.error.code, message: end.error.message },
+    incomplete,
+    files,
+  };
+}
+
+export function refusedEntry(line: {
+  caller: Caller;
+  tool: string;
+  requestId: string;
+  error: NonNullable<ExecutionEnd['error']>;
+  at: string;
+}): Entry {
+  const { caller, tool, requestId, error, at } = line;
+  const { code, message } = error;
+  return {
+    kind: 'refused',
+    at,
+    agent: caller.agent,
+    peer: peerOf(caller),
+    protocol: caller.protocol,
+    tool,
+    requestId,
+    error: { code, message },
+  };
+}
+
+function targetElement(plan: Plan): Element | null {
+  return 'element' in plan.target ? plan.target.element : null;
+}
+
+/** Without pixels, and without the text where it goes into a password field. */
+export function planForRecord(plan: Plan): Omit<Plan, 'pixels'> {
+  const { pixels: _pixels, ...rest } = plan;
+  if (targetElement(plan)?.states.secure !== true || plan.text === null) return rest;
+  return {
+    ...rest,
+    text: null,
+    notes: [
+      ...plan.notes,
+      `The text (${[...plan.text].length} characters) goes into a password field and is not kept.`,
+    ],
+  };
+}
+
+function decisionForRecord(decision: Decision | null) {
+  return decision && { ...decision };
+}
+
+/** The content of result.json. `files` are those beside it. Throws on values that JSON cannot hold. */
+export function resultJson(
+  execution: ExecutionFacts,
+  end: ExecutionEnd,
+  files: FileDigest[],
+  incomplete: string | null,
+): string {
+  const record = {
+    schemaVersion: 1,
+    ...execution,
+    endedAt: end.at,
+    outcome: end.outcome,
+    effect: { class: execution.effect, verified: end.verified, before: end.before, after: end.after },
+    decision: decisionForRecord(end.decision),
+    plan: end.plan && planForRecord(end.plan),
+    result: end.result,
+    error: end.error,
+    incomplete,
+    files,
+  };
+  return `${JSON.stringify(record, plainValue, 2)}\n`;
+}
+
+/** Bytes are told by their digest, and a big integer as text. */
+function plainValue(_name: string, value: unknown): unknown {
+  if (value instanceof Uint8Array)
+    return { bytes: value.byteLength, sha256: createHash('sha256').update(value).digest('hex') };
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,142 @@
+import { realpath } from 'node:fs/promises';
+import type { ExecutionStart, Recorder } from '../action/ports.js';
+import type { Activity } from '../protocol/index.js';
+import { openAudit } from './audit.js';
+import type { Recovered } from './entries.js';
+import { nothingDone } from './failures.js';
+import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
+import type { Folder } from './handles.js';
+import { createLedger, endedActivity } from './ledger.js';
+import type { Log } from './log.js';
+import { factsOf, refusedEntry } from './record.js';
+import { removeLeftovers, sweep, type Retention } from './retention.js';
+import { createThumbnails } from './thumbnails.js';
+import { resolveWorkspace, type Workspace } from './workspace.js';
+import { createEvidence, type Ending, type OwnedEvidence } from './writer.js';
+
+export interface RecorderOptions {
+  /** Holds the audit log; outside every workspace. Also a workspace of its own, for callers that have none. */
+  stateDir: string;
+  workspaceRoot: string;
+  now: () => Date;
+  log: Log;
+  /** Left out: nothing is ever deleted. */
+  retention?: Retention;
+  /** From the system's keychain; authenticates lines and head. */
+  key?: Buffer;
+}
+
+export interface OwnedRecorder extends Recorder {
+  /** Newest first, at most 200. Pictures only of this life: nothing is read back from the folders. */
+  recent(limit: number): Activity[];
+  /** Told of each execution that ended. Returns the way to stop listening. */
+  onRecorded(listener: (activity: Activity) => void): () => void;
+  /** What was wrong with the log when it was opened, and was marked there; null when nothing. */
+  readonly recovered: Recovered | null;
+  /** Waits for what is being written. Calls still open are found abandoned by the next life. */
+  close(): Promise<void>;
+}
+
+/** Rejects with a WireError when the state folder or the log in it cannot be used. */
+export async function createRecorder(options: RecorderOptions): Promise<OwnedRecorder> {
+  const { workspaceRoot, now, log, retention } = options;
+  const ledger = createLedger();
+  const audit = await openAudit({ stateDir: options.stateDir, key: options.key, now, onEntry: ledger.apply });
+  const stateDir = await realpath(options.stateDir);
+  const open = new Set<OwnedEvidence>();
+  const listeners = new Set<(activity: Activity) => void>();
+  const thumbnails = createThumbnails(log);
+  let background: Promise<void> = Promise.resolve();
+  if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
+
+  const later = (step: () => Promise<void>) => {
+    background = background
+      .then(step)
+      .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
+  };
+  let sweepDue = false;
+  const tidy = () => {
+    if (!retention || sweepDue) return;
+    sweepDue = true;
+    later(async () => {
+      sweepDue = false;
+      await sweep(ledger, audit, retention, now(), log);
+    });
+  };
+
+  for (const { execution, started } of ledger.unended()) {
+    await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
+  }
+  later(() => removeLeftovers(ledger, now(), log));
+  tidy();
+
+  /** The state folder serves callers that have no workspace of their own. */
+  async function workspace(path: string): Promise<Workspace> {
+    if (path === options.stateDir || path === stateDir) return { path: stateDir, hidden: false };
+    return resolveWorkspace(workspaceRoot, path);
+  }
+
+  /** The folder and the line that makes it known, or neither. */
+  async function makeFolder(start: ExecutionStart): Promise<Folder> {
+    const folder = await makeExecutionFolder(start.workspace, start.at, start.executionId);
+    try {
+      await audit.append({ kind: 'begun', at: start.at, execution: factsOf(start, folder.path) });
+    } catch (error) {
+      await folder.close();
+      await removeExecutionFolder(folder.path, '').catch((left: unknown) =>
+        log.warn({ dir: folder.path, reason: String(left) }, 'an empty evidence folder is left'),
+      );
+      throw error;
+    }
+    return folder;
+  }
+
+  function ended({ seq, entry, picture }: Ending): void {
+    later(async () => {
+      const thumbnail = picture && (await thumbnails.make(entry.execution.executionId, picture));
+      const activity = { ...endedActivity(entry, seq ?? 0), thumbnail };
+      for (const listener of listeners) listener(activity);
+    });
+    tidy();
+  }
+
+  return {
+    recovered: audit.recovered,
+    workspace,
+    async begin(given) {
+      const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
+      const folder = start.need === 'folder' ? await makeFolder(start).catch(refuse) : null;
+      const onEnd = (ending: Ending) => {
+        open.delete(evidence);
+        ended(ending);
+      };
+      const evidence = createEvidence({ start, folder, audit, now, log, onEnd });
+      open.add(evidence);
+      return evidence;
+    },
+    async refused(line) {
+      await audit
+        .append(refusedEntry(line))
+        .catch((error: unknown) =>
+          log.warn({ tool: line.tool, reason: String(error) }, 'a refusal could not be recorded'),
+        );
+    },
+    interrupted: ledger.interrupted,
+    recent: (limit) =>
+      ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
+    onRecorded(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      await Promise.all([...open].map((evidence) => evidence.release()));
+      open.clear();
+      await background;
+      await audit.close();
+    },
+  };
+}
+
+function refuse(error: unknown): never {
+  throw nothingDone(error);
+}

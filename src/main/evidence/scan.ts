@@ -1,0 +1,113 @@
+/** Reads the audit log from its first byte and checks that each line follows the one before. Used on opening and by `verify`. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { GENESIS, isAuthentic, sha256, unseal, type Sealed } from './chain.js';
+import { entrySchema, type Entry } from './entries.js';
+import { errno } from './failures.js';
+
+export interface Break {
+  /** Line number, from 1. */
+  line: number;
+  kind: 'malformed' | 'edited' | 'gap';
+  message: string;
+}
+
+export interface Scan {
+  exists: boolean;
+  lines: number;
+  /** Sequence number and hash the next line follows. */
+  seq: number;
+  hash: string;
+  /** Bytes of the whole lines. */
+  bytes: number;
+  torn: Buffer | null;
+  breaks: Break[];
+  /** Hash after `mark` lines; null when there are fewer. */
+  marked: string | null;
+  /** Lines after the mark that the key does not vouch for. */
+  unauthenticated: number;
+}
+
+export interface ScanOptions {
+  /** Remember the hash after that many lines. */
+  mark: number;
+  key: Buffer | undefined;
+  onEntry(entry: Entry, seq: number): void;
+}
+
+export async function scanLog(path: string, options: ScanOptions): Promise<Scan> {
+  const scan: Scan = {
+    exists: true,
+    lines: 0,
+    seq: 0,
+    hash: GENESIS,
+    bytes: 0,
+    torn: null,
+    breaks: [],
+    marked: options.mark === 0 ? GENESIS : null,
+    unauthenticated: 0,
+  };
+  try {
+    for await (const line of linesOf(path)) {
+      if (line.whole) take(scan, line.bytes, options);
+      else scan.torn = line.bytes;
+    }
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    scan.exists = false;
+  }
+  return scan;
+}
+
+function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
+  const sealed = unseal(bytes);
+  const line = scan.lines + 1;
+  const found = check(scan, sealed, line);
+  if (found !== null) scan.breaks.push(found);
+  if (line > options.mark && options.key !== undefined && (sealed === null || !isAuthentic(sealed, options.key)))
+    scan.unauthenticated += 1;
+  scan.lines = line;
+  scan.seq = sealed?.seq ?? scan.seq + 1;
+  scan.hash = sealed?.hash ?? sha256(bytes);
+  scan.bytes += bytes.length + 1;
+  if (line === options.mark) scan.marked = scan.hash;
+  if (sealed === null || !sealed.intact) return;
+  const entry = entrySchema.safeParse(sealed.entry);
+  if (entry.success) options.onEntry(entry.data, sealed.seq);
+  else if (found === null) scan.breaks.push({ line, kind: 'malformed', message: `line ${line} is of no known kind` });
+}
+
+function check(scan: Scan, sealed: Sealed | null, line: number): Break | null {
+  if (sealed === null) return { line, kind: 'malformed', message: `line ${line} is not a line of the audit log` };
+  if (!sealed.intact)
+    return { line, kind: 'edited', message: `line ${line} was edited: its bytes do not match its hash` };
+  if (sealed.seq !== scan.seq + 1) {
+    return {
+      line,
+      kind: 'gap',
+      message: `line ${line} has number ${sealed.seq} where ${scan.seq + 1} was due: lines were removed, added or moved`,
+    };
+  }
+  if (sealed.prev === scan.hash) return null;
+  return { line, kind: 'gap', message: `line ${line} does not follow the line before it: one of them was exchanged` };
+}
+
+const NEWLINE = 0x0a;
+
+/** Lines as exact bytes without their newline; `whole` is false for an unfinished last one. */
+async function* linesOf(path: string): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  let rest: Buffer[] = [];
+  // The stream closes the file, also when the consumer stops early.
+  for await (const part of file.createReadStream({ highWaterMark: 1 << 18 })) {
+    if (!Buffer.isBuffer(part)) throw new TypeError('a file stream without an encoding gives buffers');
+    let from = 0;
+    for (let to = part.indexOf(NEWLINE); to !== -1; to = part.indexOf(NEWLINE, from)) {
+      yield { bytes: Buffer.concat([...rest, part.subarray(from, to)]), whole: true };
+      rest = [];
+      from = to + 1;
+    }
+    if (from < part.length) rest.push(part.subarray(from));
+  }
+  if (rest.length > 0) yield { bytes: Buffer.concat(rest), whole: false };
+}

@@ -1,0 +1,24 @@
+import type { Activity } from '../protocol/index.js';
+import { thumbnailOfPng } from './encode.js';
+import type { Log } from './log.js';
+
+const KEPT_THUMBNAILS = 100;
+
+/** The pictures of the list, in memory only, the oldest given up first. */
+export function createThumbnails(log: Log) {
+  const kept = new Map<string, NonNullable<Activity['thumbnail']>>();
+  return {
+    get: (executionId: string) => kept.get(executionId) ?? null,
+    async make(executionId: string, png: Uint8Array): Promise<Activity['thumbnail']> {
+      try {
+        const picture = await thumbnailOfPng(png);
+        kept.set(executionId, picture);
+        for (const id of kept.keys()) if (kept.size > KEPT_THUMBNAILS) kept.delete(id);
+        return picture;
+      } catch (error) {
+        log.warn({ executionId, reason: String(error) }, 'no thumbnail could be made');
+        return null;
+      }
+    },
+  };
+}

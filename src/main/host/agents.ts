@@ -1,0 +1,86 @@
+import type { Caller } from '../action/ports.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { Status } from '../protocol/index.js';
+
+type ConnectedAgent = Status['agents'][number];
+
+export interface Agents {
+  connected(caller: Caller): void;
+  disconnected(caller: Caller): void;
+  /** It has asked for something: from now on its process is an agent's, whatever else it says. */
+  called(caller: Caller): void;
+  hasCalled(process: ProcessIdentity): boolean;
+  /** One row an agent, however many connections it has; who has only greeted (the command line) is none. */
+  list(stateOf: (agentId: string) => ConnectedAgent['state']): ConnectedAgent[];
+  connections(): number;
+  /** True when one of these processes is an agent that is, or lately was, connected, or a program it connected with. */
+  includes(lineage: readonly ProcessIdentity[]): boolean;
+  onChange(listener: () => void): () => void;
+}
+
+const REMEMBER_MS = 10 * 60_000;
+
+export function createAgents(now: () => Date): Agents {
+  const open = new Map<string, { caller: Caller; since: string }>();
+  const seen = new Map<string, { at: number; called: boolean }>();
+  const listeners = new Set<() => void>();
+
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const mark = (caller: Caller, called = false) => {
+    for (const key of keysOf(caller))
+      seen.set(key, { at: now().getTime(), called: called || seen.get(key)?.called === true });
+  };
+
+  const hasCalled = (process: { pid: number; startTime: string }) => seen.get(keyOf(process))?.called === true;
+
+  return {
+    connected(caller) {
+      const since = open.get(caller.connectionId)?.since ?? now().toISOString();
+      open.set(caller.connectionId, { caller, since });
+      mark(caller);
+      changed();
+    },
+    disconnected(caller) {
+      if (open.get(caller.connectionId)?.caller === caller) open.delete(caller.connectionId);
+      mark(caller);
+      changed();
+    },
+    called(caller) {
+      if (hasCalled(caller.peer)) return;
+      mark(caller, true);
+      changed();
+    },
+    hasCalled,
+    list(stateOf) {
+      const rows = new Map<string, ConnectedAgent>();
+      for (const { caller, since } of open.values()) {
+        if (caller.protocol === 'gabp' && !hasCalled(caller.peer)) continue;
+        const { agent } = caller;
+        const earlier = rows.get(agent.id);
+        rows.set(agent.id, {
+          ...agent,
+          claim: agent.claim ?? earlier?.claim ?? null,
+          since: earlier?.since ?? since,
+          state: stateOf(agent.id),
+        });
+      }
+      return [...rows.values()];
+    },
+    connections: () => open.size,
+    includes(lineage) {
+      const fresh = now().getTime() - REMEMBER_MS;
+      for (const [key, { at }] of seen)
+        if (at < fresh && ![...open.values()].some(({ caller }) => keysOf(caller).includes(key))) seen.delete(key);
+      return lineage.some((process) => seen.has(keyOf(process)));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const keyOf = ({ pid, startTime }: { pid: number; startTime: string }) => `${pid}:${startTime}`;
+const keysOf = ({ agent, peer }: Caller) => [agent, peer].map(keyOf);

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { WireError } from '../protocol/index.js';
+import type { Attention, Hub } from './hub.js';
+
+/** A condition under which agents' calls are refused, not run. */
+export type Condition = 'paused' | 'taken_over' | 'permission' | 'display_lost' | 'locked';
+
+const SEVERITY = {
+  paused: 'info',
+  taken_over: 'info',
+  permission: 'error',
+  display_lost: 'fatal',
+  locked: 'warning',
+} as const;
+const ORDER: readonly Condition[] = ['display_lost', 'permission', 'locked', 'paused', 'taken_over'];
+
+export interface AttentionBoard {
+  port: Hub['attention'];
+  set(condition: Condition, summary: string | null): void;
+  /** Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. */
+  assertClear(): void;
+}
+
+export function createAttention(): AttentionBoard {
+  const open = new Map<Condition, Attention>();
+  const ended = new Set<string>();
+  const listeners = new Set<Parameters<Hub['attention']['onChange']>[0]>();
+  let sequence = 0;
+
+  const current = (): Attention | null => {
+    const first = ORDER.find((condition) => open.has(condition));
+    return first === undefined ? null : (open.get(first) ?? null);
+  };
+  const tell = (event: 'opened' | 'updated' | 'cleared', item: Attention) => {
+    for (const listener of listeners) listener(event, item);
+  };
+
+  function set(condition: Condition, summary: string | null): void {
+    const was = open.get(condition);
+    if (summary === null) {
+      if (was === undefined) return;
+      open.delete(condition);
+      ended.add(was.attentionId);
+      tell('cleared', { ...was, state: 'cleared', blocking: false });
+      return;
+    }
+    if (was?.summary === summary) return;
+    sequence += 1;
+    const item: Attention = {
+      attentionId: was?.attentionId ?? randomUUID(),
+      state: 'open',
+      severity: SEVERITY[condition],
+      blocking: true,
+      stateInvalidated: condition !== 'permission',
+      summary,
+      openedAtSequence: was?.openedAtSequence ?? sequence,
+      latestSequence: sequence,
+      totalUrgentEntries: (was?.totalUrgentEntries ?? 0) + 1,
+    };
+    open.set(condition, item);
+    tell(was === undefined ? 'opened' : 'updated', item);
+  }
+
+  return {
+    set,
+    assertClear() {
+      const item = current();
+      if (item === null) return;
+      const reason = ORDER.find((condition) => open.get(condition) === item) ?? 'attention';
+      const code = reason === 'permission' ? 'DESKTOP_PERMISSION_MISSING' : 'DESKTOP_HOST_NOT_READY';
+      throw new WireError(code, `Not done: ${item.summary}`, {
+        reason,
+        attentionId: item.attentionId,
+      });
+    },
+    port: {
+      current,
+      /** Seen is not solved: only the end of the condition lifts anything. */
+      acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** GABP's bridge.json: how a running host is found, and the token that opens it. Written by createHost, read by shim and cli. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import type { ProcessTable } from '../../native/peer/types.js';
+import { assertOurs, assertPrivate, privateFolder, UnsafePathError } from '../transport/folder.js';
+import type { HostPaths } from './discovery.js';
+
+const bridgeSchema = z.object({
+  token: z.string().min(32),
+  transport: z.object({ type: z.enum(['tcp', 'pipe', 'stdio']), address: z.string().optional() }),
+  metadata: z.object({ pid: z.number().int().positive(), startTime: z.iso.datetime(), launchId: z.uuid() }),
+  /** Fields of our own, for the shim. */
+  socket: z.string(),
+  url: z.url(),
+});
+export type Bridge = z.infer<typeof bridgeSchema>;
+
+const ownerSchema = z.object({
+  metadata: z.object({ pid: z.number().int().positive(), launchId: z.string().optional() }),
+});
+const MOST_BYTES = 64 * 1024;
+
+/** A new 256-bit token each time. */
+export function newBridge({ socket, url }: { socket: string; url: string }): Bridge {
+  return {
+    token: randomBytes(32).toString('hex'),
+    transport: { type: 'pipe', address: socket },
+    metadata: { pid: process.pid, startTime: new Date().toISOString(), launchId: randomUUID() },
+    socket,
+    url,
+  };
+}
+
+export interface WrittenBridge {
+  /** The standard GABP file, or null where it was left alone; `reason` says why. */
+  standard: string | null;
+  reason: string | null;
+}
+
+/** In the state folder always; at GABP's standard place (with the TCP port, where there is one) unless that is another's. Throws UnsafePathError for a state folder or file that is not ours. */
+export async function writeBridge(
+  paths: HostPaths,
+  bridge: Bridge,
+  { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
+): Promise<WrittenBridge> {
+  privateFolder(paths.state);
+  await put(bridgePath(paths), bridge);
+  if (paths.isolated) return { standard: null, reason: 'CHAPERONE_HOME is set' };
+  const path = standardPath();
+  const reason = obstacle(path, processes);
+  if (reason !== null) return { standard: null, reason };
+  await put(path, tcpPort === null ? bridge : { ...bridge, transport: { type: 'tcp', address: String(tcpPort) } });
+  return { standard: path, reason: null };
+}
+
+/** Null where there is none. Throws UnsafePathError for a file that is a link, another's or readable by others, and Error for one that is no bridge.json. */
+export function readBridge(paths: HostPaths): Bridge | null {
+  const path = bridgePath(paths);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  assertPrivate(paths.state, 'folder');
+  const parsed = bridgeSchema.safeParse(parse(readPrivate(path)));
+  if (!parsed.success) throw new Error(`${path} is no bridge.json of a host; remove it and start the host again.`);
+  return parsed.data;
+}
+
+/** Only files that are still this host's. */
+export function removeBridge(paths: HostPaths, bridge: Bridge): void {
+  for (const path of paths.isolated ? [bridgePath(paths)] : [bridgePath(paths), standardPath()]) {
+    if (ownerOf(path)?.launchId === bridge.metadata.launchId) rmSync(path, { force: true });
+  }
+}
+
+function bridgePath(paths: HostPaths): string {
+  return join(paths.state, 'bridge.json');
+}
+
+/** The specification names these literally. */
+export function standardPath(): string {
+  const folders = new Map<string, string>([
+    ['darwin', join(homedir(), 'Library', 'Application Support')],
+    ['win32', process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming')],
+  ]);
+  return join(folders.get(process.platform) ?? join(homedir(), '.config'), 'gabp', 'bridge.json');
+}
+
+async function put(path: string, bridge: Bridge): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) assertOurs(path, found, 'file');
+  await writeFileAtomic(path, `${JSON.stringify(bridge, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Why the standard file may not be written, or null. A file whose owner cannot be told is left alone. */
+function obstacle(path: string, processes: Pick<ProcessTable, 'lookup'>): string | null {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    assertOurs(dirname(path), lstatSync(dirname(path)), 'folder');
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    assertOurs(path, found, 'file');
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const owner = ownerOf(path);
+  if (owner === null) return `${path} does not say whose it is`;
+  if (owner.pid === process.pid || processes.lookup(owner.pid) === null) return null;
+  return `${path} belongs to process ${owner.pid}, which is running`;
+}
+
+function ownerOf(path: string): { pid: number; launchId?: string } | null {
+  try {
+    return ownerSchema.parse(parse(readFileSync(path, 'utf8'))).metadata;
+  } catch {
+    return null;
+  }
+}
+
+/** Opened without following links and checked on the open file, so that nothing can be swapped in between. */
+function readPrivate(path: string): string {
+  const fd = openWithoutLinks(path);
+  try {
+    const stats = fstatSync(fd);
+    assertOurs(path, stats, 'file');
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+      throw new UnsafePathError(
+        `${path} holds a token and can be read by other users; remove it and start the host again.`,
+      );
+    }
+    if (stats.size > MOST_BYTES) throw new Error(`${path} is too large for a bridge.json.`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openWithoutLinks(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ELOOP')
+      throw new UnsafePathError(`${path} is a link; remove it and start the host again.`);
+    throw error;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

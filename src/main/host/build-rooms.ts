@@ -1,0 +1,237 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createReferences } from '../action/context/references.js';
+import { createExecutions } from '../action/executions.js';
+import { Stopped } from '../action/failures.js';
+import { createLocks } from '../action/locks.js';
+import type { Caller } from '../action/ports.js';
+import { createRunner } from '../action/run.js';
+import { createApprovals, digestOf, paramsDigest, savePolicy, shownPolicy } from '../approvals/index.js';
+import type { Policy, Where } from '../approvals/index.js';
+import { bridgeActions } from '../bridge/index.js';
+import { createChat } from '../chat/index.js';
+import { createImaging, createRecorder } from '../evidence/index.js';
+import { allTools } from '../tools/index.js';
+import { VERSION } from '../protocol/version.js';
+import { WireError } from '../protocol/index.js';
+import type { OpenedDesktop } from '../../native/open.js';
+import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
+import { createAdmin } from './admin.js';
+import { createAgents } from './agents.js';
+import { createAttention } from './attention.js';
+import type { createClosers } from './closers.js';
+import { createConsent } from './consent.js';
+import { createHub } from './create-hub.js';
+import { watchHealth } from './health.js';
+import { createImages } from './images.js';
+import { createIssuer } from './issuing.js';
+import type { HostOptions } from './options.js';
+import { createPairing } from './pairing.js';
+import { holdLane } from './lane.js';
+import { policyPath } from './policy.js';
+import { createPageGuard } from './protection.js';
+import { watchStatus } from './status.js';
+import { watchTakeover } from './takeover.js';
+import { hasTerminal } from './terminals.js';
+import { createWorkspaces } from './workspaces.js';
+
+export interface Parts {
+  options: HostOptions;
+  policy: Policy;
+  processes: ProcessTable;
+  opened: OpenedDesktop;
+  url(): string;
+  leave(reason: string): void;
+  auditTokenDigest(identity: ProcessIdentity): string;
+}
+
+/** Builds approvals, evidence, chat and the pipeline around one desktop, and wires them to each other. */
+export async function buildRooms(
+  { options, policy, processes, opened, url, leave, auditTokenDigest }: Parts,
+  closers: ReturnType<typeof createClosers>,
+) {
+  const { paths, log } = options;
+  const { desktop } = opened;
+  const failed = (thrown: unknown) => log.error({ err: thrown }, 'unexpected');
+  const now = () => new Date();
+  let lastInjected = 0;
+
+  const recorder = await createRecorder({
+    stateDir: paths.state,
+    workspaceRoot: options.workspaceRoot,
+    now,
+    log,
+    ...(Object.keys(policy.evidence).length === 0 ? {} : { retention: policy.evidence }),
+  });
+  closers.add(() => recorder.close());
+  const chat = await createChat({ file: join(paths.state, 'chat.jsonl'), now: Date.now, log });
+  closers.add(() => chat.close());
+  const approvals = createApprovals({
+    policy,
+    stateDir: paths.state,
+    now: Date.now,
+    popover: false,
+    lastInjected: () => lastInjected,
+    log: (message, thrown) => log.error({ err: thrown }, message),
+  });
+  closers.add(() => approvals.close());
+  const pairing = createPairing({ file: join(paths.state, 'pairings.json'), now: Date.now });
+
+  const origins = () =>
+    [url(), url().replace('localhost', '127.0.0.1'), url().replace('localhost', '[::1]')].filter((one) => one !== '');
+  const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
+  const [executions, turns, lane, agents, attention, images, references] = [
+    createExecutions(),
+    createLocks(),
+    createLocks(),
+    createAgents(now),
+    createAttention(),
+    createImages(),
+    createReferences(),
+  ];
+  const runner = createRunner({
+    desktop,
+    approver: approvals,
+    recorder,
+    chat,
+    tokens: approvals.tokens,
+    imaging: createImaging(),
+    protection: guard,
+    excludedApps: () => new Set(approvals.policy().excludedApps),
+    executions,
+    turns,
+    lane,
+    injecting: () => {
+      lastInjected = Date.now();
+    },
+    digest: digestOf,
+    now,
+  });
+
+  const stopAgents = (by: string, where: Where) => {
+    approvals.stop({ by, where });
+    executions.stop(new Stopped('stop', 'The person stopped everything.'));
+  };
+  const paused = () =>
+    attention.set(
+      'paused',
+      approvals.pausedForAll() === null ? null : 'agents are paused; only the person resumes them.',
+    );
+  closers.add(approvals.onPause(paused));
+  paused();
+  closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
+
+  closers.add(approvals.onPressAgain(() => holdLane(lane)));
+  if (options.policy === undefined && !options.narrow)
+    closers.add(approvals.onPolicy((changed) => void savePolicy(policyPath(paths.config), changed)));
+
+  const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
+  const actions = bridgeActions({
+    version: VERSION,
+    desktop,
+    references,
+    executions,
+    withdraw,
+    auditTokenDigest: ({ peer }) => auditTokenDigest(peer),
+    issue: issuer.issue,
+  });
+  issuer.serve(actions);
+  /** A card that outlived its call, of the same agent. */
+  function withdraw({ agent }: Caller, id: string): boolean {
+    const owner = executions.owner(id) ?? approvals.cards().find((card) => card.executionId === id)?.agent.id;
+    return owner === agent.id && approvals.withdraw(id);
+  }
+
+  const status = watchStatus({
+    approvals,
+    agents,
+    executions,
+    lane,
+    recordVerified: () => recorder.recovered === null,
+    log: failed,
+  });
+  closers.add(() => status.close());
+  const health = watchHealth({
+    desktop,
+    version: VERSION,
+    backend: opened.name,
+    note: opened.note,
+    attention,
+    log: failed,
+  });
+  await health.refresh();
+  closers.add(() => health.close());
+  const takeover = watchTakeover({
+    desktop,
+    executions,
+    attention,
+    acting: () => lane.busy('desktop'),
+    inOurWindows: (at) => inOurWindows(at),
+    log: failed,
+  });
+  closers.add(() => takeover.close());
+
+  async function inOurWindows(at: { x: number; y: number } | null): Promise<boolean> {
+    const patience = AbortSignal.timeout(1000);
+    const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
+    return (
+      window !== null &&
+      guard.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl })
+    );
+  }
+
+  const admin = createAdmin({
+    url,
+    desktop: { name: opened.name, display: opened.display, env: opened.env },
+    status: status.now,
+    health: health.now,
+    policy: () => shownPolicy(approvals.policy()),
+    cards: approvals.cards,
+    pairingLink: () => `${url()}/#pair=${pairing.issue('cli').code}`,
+    stopAgents: (by) => stopAgents(by, 'cli'),
+    leave,
+    deny(id, message) {
+      const card = approvals.cards().find((one) => one.id === id);
+      if (card === undefined)
+        throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${id} waits.`, { reason: 'unknown_card' });
+      const answered = approvals.answer({
+        id,
+        digest: card.digest,
+        decision: 'deny',
+        by: 'command line',
+        where: 'cli',
+        ...(message === undefined ? {} : { message }),
+      });
+      if (!answered.ok) throw new WireError('DESKTOP_INVALID_REQUEST', answered.message, { reason: answered.code });
+    },
+    lineage: processes.lineage,
+    isAgent: agents.includes,
+    hasCalled: agents.hasCalled,
+    hasTerminal,
+  });
+  const consent = createConsent({
+    tokens: approvals.tokens,
+    phraseRule: () => approvals.policy().confirmPhrase,
+    phrase: ({ agent }) => approvals.phrase({ agentId: agent.id, effect: 'input', appId: null }),
+    paramsDigest,
+  });
+  const hub = createHub({
+    bridgeActions: actions,
+    tools: allTools({ references, images, desktop }),
+    runner,
+    recorder,
+    attention,
+    consent,
+    reserved: [paths.state, await realpath(paths.state)],
+    digest: digestOf,
+    images,
+    chat,
+    desktop,
+    agents,
+    admin,
+    workspaceFor: createWorkspaces(recorder, paths.state),
+    log: failed,
+  });
+  closers.add(() => executions.stop(new Stopped('closing', 'The host is ending.')));
+  return { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, hub };
+}

@@ -1,0 +1,105 @@
+/** Where the host's files live, how a client finds a running host, and how a second host is kept out. Called by createHost, shim and cli. */
+import { createHash } from 'node:crypto';
+import { fsyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import envPaths from 'env-paths';
+import { lockFile } from '../../native/lock.js';
+import type { FileLock } from '../../native/lock.js';
+import { privateFolder } from '../transport/folder.js';
+
+export { newBridge, readBridge, removeBridge, writeBridge } from './bridge-file.js';
+export type { Bridge, WrittenBridge } from './bridge-file.js';
+
+export interface HostPaths {
+  config: string;
+  state: string;
+  runtime: string;
+  /** CHAPERONE_HOME is set: nothing is written outside it, but for a socket whose path would be too long. */
+  isolated: boolean;
+}
+
+export function hostPaths(env: Record<string, string | undefined>): HostPaths {
+  const home = env['CHAPERONE_HOME'];
+  if (home) {
+    const root = resolve(home);
+    return { config: join(root, 'config'), state: join(root, 'state'), runtime: join(root, 'run'), isolated: true };
+  }
+  const platform = envPaths('chaperone', { suffix: '' });
+  const state = process.platform === 'linux' ? platform.log : platform.data;
+  return { config: platform.config, state, runtime: runtimeFolder(env), isolated: false };
+}
+
+function runtimeFolder(env: Record<string, string | undefined>): string {
+  const given = env['XDG_RUNTIME_DIR'];
+  return given ? join(given, 'chaperone') : join(tmpdir(), `chaperone-${userName()}`);
+}
+
+function userName(): string {
+  return String(process.getuid?.() ?? 'user');
+}
+
+const SOCKET_PATH_LIMIT = 104;
+
+/** In the state folder, else in the runtime folder, else in one made for this state folder under the system's temporary ones. Throws when even that is too long. */
+export function socketPathFor(paths: HostPaths): string {
+  const own = `chaperone-${userName()}-${createHash('sha256').update(paths.state).digest('hex').slice(0, 8)}`;
+  const folders = [paths.state, paths.runtime, join(tmpdir(), own), join('/tmp', own)];
+  const found = folders.map((folder) => join(folder, 'host.sock')).find(fits);
+  if (found === undefined)
+    throw new Error(
+      'No folder with a short enough path for the socket was found; set CHAPERONE_HOME to a shorter one.',
+    );
+  return found;
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) < SOCKET_PATH_LIMIT;
+}
+
+export class HostRunningError extends Error {
+  constructor(
+    readonly pid: number | null,
+    state: string,
+  ) {
+    super(
+      `Another host runs${pid === null ? '' : ` (pid ${pid})`} with the state folder ${state}. Use that one, or stop it with \`chaperone stop --host\`.`,
+    );
+    this.name = 'HostRunningError';
+  }
+}
+
+/** Exactly one process at a time holds a state folder; the kernel lets go when it dies. Rejects with HostRunningError. */
+export async function claimHost(paths: HostPaths): Promise<{ release(): void }> {
+  privateFolder(paths.state);
+  const path = join(paths.state, 'host.lock');
+  const lock = lockFile(path);
+  if (lock === null) throw new HostRunningError(await holderOf(path), paths.state);
+  write(lock, String(process.pid));
+  let held = true;
+  return {
+    release() {
+      if (!held) return;
+      held = false;
+      write(lock, '');
+      lock.release();
+    },
+  };
+}
+
+function write(lock: FileLock, text: string): void {
+  ftruncateSync(lock.fd, 0);
+  writeSync(lock.fd, text, 0);
+  fsyncSync(lock.fd);
+}
+
+/** The winner writes its pid right after it has won; null when it does not within a second. */
+async function holderOf(path: string): Promise<number | null> {
+  for (let tries = 0; tries < 40; tries++) {
+    const pid = Number(readFileSync(path, 'utf8'));
+    if (Number.isSafeInteger(pid) && pid > 0) return pid;
+    await pause(25);
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+import type { Desktop, Permission } from '../../native/desktop.js';
+import { permissionsOf } from '../action/permissions.js';
+import type { Health } from '../protocol/index.js';
+import type { AttentionBoard } from './attention.js';
+import { createEmitter } from './emitter.js';
+
+export interface HealthWatch {
+  now(): Health | null;
+  on(listener: (health: Health | null) => void): () => void;
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface HealthOptions {
+  desktop: Pick<Desktop, 'permissions' | 'platform' | 'version' | 'onLost'>;
+  version: string;
+  backend: string;
+  note: string | null;
+  attention: AttentionBoard;
+  log(thrown: unknown): void;
+}
+
+const EVERY_MS = 15_000;
+const PATIENCE_MS = 5_000;
+const NAMES: Record<Permission, string> = { accessibility: 'Accessibility', screenRecording: 'Screen Recording' };
+
+/** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
+export function watchHealth({ desktop, version, backend, note, attention, log }: HealthOptions): HealthWatch {
+  const news = createEmitter<Health | null>(log);
+  let health: Health | null = null;
+
+  async function refresh(): Promise<void> {
+    const { permissions, trouble } = await permissionsOf(desktop, AbortSignal.timeout(PATIENCE_MS));
+    const missing = (Object.keys(NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
+    const lacking = missing.map((name) => ({
+      title: `${NAMES[name]} is ${permissions[name]}`,
+      fix: fixFor(desktop.platform, NAMES[name]),
+    }));
+    const issues = trouble === null ? lacking : [{ title: trouble, fix: 'End Chaperone and start it again.' }];
+    const display = note === null ? [] : [{ title: note, fix: 'Run `chaperone doctor` for details.' }];
+    const next: Health = {
+      hostVersion: version,
+      platform: desktop.version,
+      backend,
+      display: backend,
+      permissions,
+      issues: [...issues, ...display],
+    };
+    attention.set(
+      'permission',
+      missing.length === 0 || trouble !== null
+        ? null
+        : `${missing.map((name) => NAMES[name]).join(' and ')} is not granted.`,
+    );
+    if (JSON.stringify(next) === JSON.stringify(health)) return;
+    health = next;
+    news.tell(health);
+  }
+
+  const timer = setInterval(() => void refresh().catch(log), EVERY_MS);
+  timer.unref();
+  const forget = desktop.onLost(() => void refresh().catch(log));
+  return {
+    now: () => health,
+    on: news.on,
+    refresh,
+    close() {
+      clearInterval(timer);
+      forget();
+    },
+  };
+}
+
+function fixFor(platform: Desktop['platform'], name: string): string {
+  if (platform === 'macos')
+    return `System Settings → Privacy & Security → ${name}: switch Chaperone on; if it is on already, remove it and add it again.`;
+  return 'Check that the display and the accessibility bus (at-spi2-core) are running, then start Chaperone again.';
+}

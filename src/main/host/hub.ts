@@ -1,0 +1,100 @@
+/** What every protocol server of the host calls: one narrow door to the action tables, so that transports know no tools and tools know no transports. */
+import type { WireErrorShape } from '../protocol/index.js';
+import type { Caller } from '../action/ports.js';
+
+export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+
+/** An MCP CallToolResult, ready to send. */
+export interface ToolResult {
+  content: ContentBlock[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+export interface ToolDescriptor {
+  /** MCP name, `snake_case`. */
+  name: string;
+  /** GABP name, `group/tool`. */
+  gabpName: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  tags: string[];
+  /** In the small `core` profile. */
+  core: boolean;
+}
+
+export interface Progress {
+  callId: string;
+  state: 'queued' | 'awaiting_human' | 'running';
+  approvalId?: string;
+  message: string;
+}
+
+/** GABP attention item (`reference` schema: attentionId, state, severity, blocking …). */
+export interface Attention {
+  attentionId: string;
+  state: 'open' | 'cleared';
+  severity: 'info' | 'warning' | 'error' | 'fatal';
+  blocking: boolean;
+  stateInvalidated: boolean;
+  summary: string;
+  openedAtSequence: number;
+  latestSequence: number;
+  totalUrgentEntries: number;
+}
+
+export interface ResourceContent {
+  uri: string;
+  name: string;
+  mimeType: string;
+  base64: string;
+}
+
+export interface CallOptions {
+  onProgress(progress: Progress): void;
+  /** Aborted with WaitEnded: `detach` when the connection or the client's wait ended, `withdraw` when the call is given up. */
+  signal: AbortSignal;
+}
+
+export interface Hub {
+  bridgeMethods(): string[];
+  /** A desktop.* call; throws WireError. `id` is the JSON-RPC id, kept so that `abort` can name it. */
+  bridge(caller: Caller, call: { id: string; method: string; params: unknown }, options: CallOptions): Promise<unknown>;
+  tools(profile: 'full' | 'core'): ToolDescriptor[];
+  /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
+  tool(
+    caller: Caller,
+    call: { callId: string; name: string; arguments: unknown },
+    options: CallOptions,
+  ): Promise<ToolResult>;
+  /** Waits again for a call made earlier by the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` when there is none. */
+  resume(caller: Caller, callId: string, options: CallOptions): Promise<ToolResult>;
+  cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
+  screens(): Promise<
+    { id: string; width: number; height: number; pixel_density: number; origin_x: number; origin_y: number }[]
+  >;
+  resources(caller: Caller): { uri: string; name: string; mimeType: string; size: number }[];
+  readResource(caller: Caller, uri: string): ResourceContent | null;
+  attention: {
+    current(): Attention | null;
+    acknowledge(id: string): { acknowledged: boolean; currentAttention: Attention | null };
+    onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention) => void): () => void;
+  };
+  onToolsChanged(listener: () => void): () => void;
+  /** `admin/*` methods of the command line on the Unix socket (status, stop, pair, approvals, deny): throws WireError; unknown ones are DESKTOP_INVALID_REQUEST. */
+  admin(caller: Caller, method: string, params: unknown): Promise<unknown>;
+  connected(caller: Caller): void;
+  disconnected(caller: Caller): void;
+}
+
+export type Failure = WireErrorShape;

@@ -1,0 +1,151 @@
+/**
+ * The composition root. Comes in: options. Goes out: a running host that serves agents over the socket and people over the page.
+ * Called by `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { Stopped } from '../action/failures.js';
+import { auditTokenDigest, createProcessTable } from '../../native/peer/index.js';
+import { openDesktop } from '../../native/open.js';
+import { VERSION } from '../protocol/version.js';
+import type { Policy } from '../approvals/index.js';
+import { createCallers } from './callers.js';
+import { createClosers } from './closers.js';
+import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
+import { watchIdle } from './idle.js';
+import { readLastPort, writeLastPort } from './last-port.js';
+import type { Host, HostOptions } from './options.js';
+import { createPages } from './pages/index.js';
+import { approvalsForPages } from './page-ports.js';
+import { servePages } from './page-server.js';
+import { hostPolicy } from './policy.js';
+import { buildRooms } from './build-rooms.js';
+import { openSockets } from './sockets.js';
+
+export type { Host, HostOptions } from './options.js';
+
+const IDLE_MS = 30 * 60_000;
+
+/** Rejects, with everything closed again, when a policy is invalid, another host runs, a port or folder cannot be had. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const closers = createClosers();
+  try {
+    return await open(options, closers);
+  } catch (thrown) {
+    await closers.close();
+    throw thrown;
+  }
+}
+
+async function open(options: HostOptions, closers: ReturnType<typeof createClosers>): Promise<Host> {
+  const { paths, log } = options;
+  const policy = hostPolicy(options);
+  const lock = await claimHost(paths);
+  closers.add(() => lock.release());
+  await mkdir(paths.config, { recursive: true, mode: 0o700 });
+  const processes = createProcessTable();
+  const opened = await (options.openDesktop ?? openDesktop)({
+    backend: options.backend,
+    display: options.display,
+    env: options.env,
+    log,
+    processes,
+  });
+  closers.add(() => opened.close());
+
+  let url = '';
+  let leave: (reason: string) => void = () => undefined;
+  const ended = new Promise<string>((resolve) => {
+    leave = resolve;
+  });
+  const rooms = await buildRooms(
+    { options, policy, processes, opened, url: () => url, leave, auditTokenDigest },
+    closers,
+  );
+  const { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard } = rooms;
+
+  const pages = createPages({
+    chat,
+    approvals: approvalsForPages(approvals),
+    activity: { recent: recorder.recent, on: recorder.onRecorded },
+    status,
+    health,
+    control: {
+      pause(person) {
+        stopAgents(person.by, 'page');
+        return { ok: true };
+      },
+      resume: (person) => approvals.pause({ on: false, by: person.by, where: 'page' }),
+      abort(executionId) {
+        executions.stop(new Stopped('person', 'The person stopped it.'), executionId ?? undefined);
+        return { ok: true };
+      },
+    },
+    pairing,
+    agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
+    uid: process.getuid?.() ?? null,
+    now: Date.now,
+    log,
+  });
+  const http = await servePages({
+    assets: options.assets,
+    port: options.port,
+    lastPort: readLastPort(paths.state),
+    processes,
+    agents,
+    guard,
+    pages,
+  });
+  closers.add(() => http.close());
+  url = http.url;
+  await writeLastPort(paths.state, http.port);
+
+  const bridge = newBridge({ socket: socketPathFor(paths), url });
+  const sockets = await openSockets({
+    hub: rooms.hub,
+    processes,
+    makeCaller: createCallers({ processes }),
+    token: bridge.token,
+    version: VERSION,
+    url: () => url,
+    socketPath: bridge.socket,
+    stdio: options.stdio,
+    tcp: options.tcp,
+    onStdioEnd: () => leave('its stdin has ended'),
+    log,
+  });
+  closers.add(() => sockets.close());
+  await writeBridge(paths, bridge, { processes, tcpPort: sockets.tcpPort });
+  closers.add(() => removeBridge(paths, bridge));
+
+  if (options.background) {
+    const busy = () =>
+      agents.connections() +
+        approvals.cards().length +
+        chat.pending().length +
+        pages.count().paired +
+        pages.count().unpaired >
+      0;
+    const gone = () => !existsSync(paths.state);
+    const idle = watchIdle({ busy, gone, idleMs: options.idleMs ?? IDLE_MS, leave });
+    closers.add(() => idle.close());
+  }
+  return {
+    url,
+    tcpPort: sockets.tcpPort,
+    socketPath: bridge.socket,
+    notes: [...(opened.note === null ? [] : [opened.note]), ...loudly(policy)],
+    desktopEnv: opened.env,
+    pairingLink: () => `${url}/#pair=${pairing.issue('terminal').code}`,
+    ended,
+    close: closers.close,
+  };
+}
+
+function loudly({ base }: Policy): string[] {
+  return base === 'unattended'
+    ? [
+        'WARNING: the policy is unattended. Agents do everything on this desktop without asking; chaperone stop pauses them.',
+      ]
+    : [];
+}

@@ -1,0 +1,47 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { openDesktop } from '../../native/open.js';
+
+/** Everything `chaperone host` can be told. Folders come from discovery.ts (`hostPaths`). */
+export interface HostOptions {
+  paths: { config: string; state: string; runtime: string; /** True when CHAPERONE_HOME is set. */ isolated: boolean };
+  /** 0 or absent: the last port, else any. */
+  port?: number;
+  workspaceRoot: string;
+  backend: 'auto' | 'macos' | 'linux' | 'simulated';
+  display: 'current' | 'virtual';
+  /** A preset name or a file; `unattended` is honoured only from here, never from the environment. */
+  policy?: string;
+  /** Policy may not be wider than `standard` (a shim started this host). */
+  narrow: boolean;
+  /** GABP over these streams as well. */
+  stdio?: { input: Readable; output: Writable };
+  /** GABP over loopback TCP as well; 0 picks a port. */
+  tcp?: number;
+  /** Started by a shim: leaves after 30 minutes without connections, cards, questions or observations. */
+  background: boolean;
+  /** Folder of the built page. */
+  assets: string;
+  env: Record<string, string | undefined>;
+  log: Logger;
+  /** Milliseconds of idleness after which a background host leaves; tests shorten it. */
+  idleMs?: number;
+  /** Stands in for native/open's. */
+  openDesktop?: typeof openDesktop;
+}
+
+export interface Host {
+  /** `http://localhost:<port>` */
+  url: string;
+  tcpPort: number | null;
+  socketPath: string;
+  /** What is used and why, e.g. that the virtual desktop stands in for a display. */
+  notes: string[];
+  /** For programs that are to show on this desktop; null where no program can. */
+  desktopEnv: Record<string, string> | null;
+  /** A fresh single-use link, two minutes. */
+  pairingLink(): string;
+  /** Resolves when the host has ended by itself (idle, `chaperone stop --host`, desktop lost for good). */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}

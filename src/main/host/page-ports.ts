@@ -1,0 +1,44 @@
+import type { Approvals } from '../approvals/index.js';
+import { shownPolicy, switchPreset } from '../approvals/index.js';
+import type { ApprovalNews, ApprovalsPort } from './pages/ports.js';
+
+/** Approvals as the pages see them: news in the page's words, answers with who and where. */
+export function approvalsForPages(approvals: Approvals): ApprovalsPort {
+  const resolvedOf = (
+    event: Extract<Parameters<Parameters<Approvals['onCard']>[0]>[0], { kind: 'resolved' }>,
+  ): ApprovalNews => ({
+    type: 'approvalResolved',
+    id: event.id,
+    decision: event.decision,
+    by: event.by,
+    ...(event.reason === null ? {} : { reason: event.reason }),
+    ...(event.message === null ? {} : { message: event.message }),
+  });
+
+  return {
+    open: approvals.cards,
+    answer: (answer, person) => approvals.answer({ ...answer, ...person }),
+    grants: approvals.grants,
+    revokeGrant: (id) =>
+      approvals.revokeGrant(id)
+        ? { ok: true }
+        : { ok: false, code: 'unknown_grant', message: 'That grant has ended already.' },
+    policy: () => shownPolicy(approvals.policy()),
+    setPolicy: (preset, person) => approvals.setPolicy(switchPreset(approvals.policy(), preset), person),
+    on(listener) {
+      const ends = [
+        approvals.onCard((event) => {
+          if (event.kind === 'resolved') listener(resolvedOf(event));
+          else
+            listener({
+              type: event.kind === 'requested' ? 'approvalRequested' : 'approvalChanged',
+              approval: event.card,
+            });
+        }),
+        approvals.onGrants((grants) => listener({ type: 'grants', grants })),
+        approvals.onPolicy((policy) => listener({ type: 'policy', policy: shownPolicy(policy) })),
+      ];
+      return () => ends.forEach((end) => end());
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Status, ToPage } from '../../protocol/index.js';
+import { historyOf, withoutImages } from './history.js';
+import { ACTIVITY_SHOWN } from './limits.js';
+import type { Audience } from './page.js';
+import type { ActivityPort, ApprovalsPort, ChatSide, HealthPort, StatusPort } from './ports.js';
+
+type Connected = Extract<ToPage, { type: 'connected' }>;
+
+export interface Shown {
+  chat: ChatSide;
+  approvals: ApprovalsPort;
+  activity: ActivityPort;
+  status: StatusPort;
+  health: HealthPort;
+}
+
+export interface Greetings {
+  /** The `connected` message as text. With a cursor, its history goes back that far, where that is not very far. */
+  text(audience: Audience, nonce: string, cursor: number | null): string;
+}
+
+/** Builds `connected`. What many pages are told alike, the history, is made into text once. */
+export function createGreetings(shown: Shown): Greetings {
+  const kept = new Map<Audience, { cursor: number; since: number; text: string }>();
+
+  function history(audience: Audience, cursor: number | null) {
+    const newest = shown.chat.cursor();
+    const known = kept.get(audience);
+    if (known?.cursor === newest && (cursor === null || cursor >= known.since)) return known;
+    const { events, since } = historyOf(shown.chat.events(0), shown.chat.pending(), cursor);
+    const visible = audience === 'paired' ? events : events.map(withoutImages);
+    const made = { cursor: newest, since, text: JSON.stringify(visible) };
+    if (cursor === null) kept.set(audience, made);
+    return made;
+  }
+
+  return {
+    text(audience, nonce, cursor) {
+      if (audience === 'nobody') return withoutChat(shown, nonce);
+      const { text, since } = history(audience, cursor);
+      const pending = shown.chat.pending();
+      const rest: Omit<Connected, 'type' | 'history'> = {
+        pendingAckId: pending[0] ?? null,
+        pendingAckIds: pending,
+        ...(audience === 'paired' ? everything(shown) : nothing(shown)),
+        cursor: shown.chat.cursor(),
+        since,
+        nonce,
+      };
+      return `{"type":"connected","history":${text},${JSON.stringify(rest).slice(1)}`;
+    },
+  };
+}
+
+function withoutChat(shown: Shown, nonce: string): string {
+  const chat = { history: [], pendingAckId: null, pendingAckIds: [], cursor: 0, since: 0 };
+  const message: Connected = { type: 'connected', ...chat, ...nothing(shown), nonce };
+  return JSON.stringify(message);
+}
+
+function everything({ approvals, activity, status, health }: Shown) {
+  return {
+    role: 'paired' as const,
+    approvals: approvals.open(),
+    activity: activity.recent(ACTIVITY_SHOWN),
+    grants: approvals.grants(),
+    policy: approvals.policy(),
+    health: health.now(),
+    status: status.now(),
+  };
+}
+
+function nothing({ status }: Shown) {
+  return {
+    role: 'unpaired' as const,
+    approvals: [],
+    activity: [],
+    grants: [],
+    policy: null,
+    health: null,
+    status: publicStatus(status.now()),
+  };
+}
+
+/** What an unpaired page may know: whether agents are paused, because it may pause them, and nothing of what they do. */
+export function publicStatus(status: Status): Status {
+  return {
+    state: status.state === 'paused' ? 'paused' : 'watching',
+    paused: status.paused,
+    agents: [],
+    recordVerified: status.recordVerified,
+  };
+}

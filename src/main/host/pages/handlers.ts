@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import type { FromPage } from '../../protocol/index.js';
+import { PairingRefused, type Pairing } from '../pairing.js';
+import type { Page } from './page.js';
+import type { AgentsPort, ApprovalsPort, ChatSide, ControlPort, Outcome } from './ports.js';
+
+export interface HandlerPorts {
+  chat: ChatSide;
+  approvals: ApprovalsPort;
+  control: ControlPort;
+  pairing: Pairing;
+  agents: AgentsPort;
+  /** Sends `connected` for the page's present role, and what else that role is told. */
+  greet(page: Page, cursor: number | null): void;
+  log: Logger;
+}
+
+type Type = FromPage['type'];
+type Message<T extends Type> = Extract<FromPage, { type: T }>;
+type Handler<T extends Type> = (page: Page, message: Message<T>) => void | Promise<void>;
+export type Handlers = { [T in Type]: Handler<T> };
+
+/** What each message does. Who may send it is decided here and nowhere else; what is not allowed by name is refused. */
+export function createHandlers(ports: HandlerPorts): Handlers {
+  const { chat, approvals, control, pairing } = ports;
+
+  /** Only for a paired page; its outcome goes back when it is a refusal. */
+  function paired<T extends Type>(
+    act: (page: Page, message: Message<T>) => Outcome | Promise<Outcome>,
+    about: (message: Message<T>) => string | undefined = () => undefined,
+  ): Handler<T> {
+    return async (page, message) => {
+      if (page.role() !== 'paired') return needsPairing(page, about(message));
+      report(page, await act(page, message), about(message));
+    };
+  }
+
+  return {
+    ack(page, { id, message, images = [] }) {
+      const isPaired = page.role() === 'paired';
+      if (!isPaired && (images.length > 0 || !mayAnswer(page, ports))) return needsPairing(page, id);
+      report(page, chat.answer(id, message, images, isPaired), id);
+    },
+    approval: paired(
+      (page, { type: _, ...answer }) => approvals.answer(answer, page.person()),
+      ({ id }) => id,
+    ),
+    abort: paired(
+      (page, { executionId }) => control.abort(executionId ?? null, page.person()),
+      ({ executionId }) => executionId,
+    ),
+    async pause(page, { on }) {
+      if (!on && page.role() !== 'paired') return needsPairing(page);
+      report(page, await (on ? control.pause(page.person()) : control.resume(page.person())));
+    },
+    resume(page, { cursor }) {
+      if (page.budgets.greetings.take()) ports.greet(page, cursor);
+      else page.strike('too_many', 'The page asks for everything again too often.');
+    },
+    authenticate(page, { keyId, signature }) {
+      const nonce = page.useNonce();
+      if (!page.budgets.proofs.take())
+        return page.strike('too_many', 'Too many attempts. Reload the page in a minute.');
+      const { origin, host } = page.upgrade;
+      if (!pairing.authenticate({ keyId, signature, origin, host, nonce }))
+        return page.strike(
+          'not_paired',
+          'This page is not paired any more, or never was. Pair it again with a new link.',
+        );
+      page.becomePaired(keyId);
+      ports.greet(page, null);
+    },
+    pair(page, { code, publicKey }) {
+      if (!page.budgets.proofs.take())
+        return page.strike('too_many', 'Too many attempts. Reload the page in a minute.');
+      const keyId = redeem(page, code, publicKey, pairing);
+      if (keyId === null) return;
+      page.useNonce();
+      page.becomePaired(keyId);
+      page.send({ type: 'paired', keyId });
+      ports.greet(page, null);
+    },
+    revokeGrant: paired(
+      (page, { id }) => approvals.revokeGrant(id, page.person()),
+      ({ id }) => id,
+    ),
+    revokePairing: paired((_page, { keyId }) =>
+      pairing.revoke(keyId)
+        ? { ok: true }
+        : { ok: false, code: 'unknown_pairing', message: 'There is no such paired page.' },
+    ),
+    setPolicy: paired((page, { preset }) => approvals.setPolicy(preset, page.person())),
+  };
+}
+
+/** An unpaired reply must come from a process of this user that is known not to be an agent's. Unclear means no. */
+function mayAnswer(page: Page, { agents, log }: HandlerPorts): boolean {
+  const { client, descendsFromAgent } = page.upgrade;
+  if (page.audience() !== 'chat' || client === null || descendsFromAgent) return false;
+  try {
+    return !agents.descends(client);
+  } catch (error) {
+    log.warn({ err: error }, 'page: its process could not be looked up');
+    return false;
+  }
+}
+
+function redeem(page: Page, code: string, publicKey: unknown, pairing: Pairing): string | null {
+  const { client } = page.upgrade;
+  try {
+    return pairing.redeem(code, publicKey, client ? `${client.pid}:${client.startTime}` : '');
+  } catch (error) {
+    if (!(error instanceof PairingRefused)) throw error;
+    page.strike(error.code, error.message);
+    return null;
+  }
+}
+
+function needsPairing(page: Page, about?: string): void {
+  page.refuse(
+    'pairing_needed',
+    'Pair this page to do that here: open a link from the menu bar or from `chaperone pair`.',
+    about,
+  );
+}
+
+function report(page: Page, outcome: Outcome, about?: string): void {
+  if (!outcome.ok) page.refuse(outcome.code, outcome.message, about);
+}

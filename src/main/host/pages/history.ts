@@ -1,0 +1,51 @@
+import type { ChatEvent } from '../../protocol/index.js';
+import { HISTORY } from './limits.js';
+
+export interface History {
+  events: ChatEvent[];
+  /** Everything after this seq is there. */
+  since: number;
+}
+
+/**
+ * The newest events that fit, at least those after `cursor`, and every question that still waits, however old. Images that do not
+ * fit are left out before any text is.
+ */
+export function historyOf(all: ChatEvent[], pending: string[], cursor: number | null): History {
+  let events = 0;
+  let text = 0;
+  let pictures = 0;
+  const kept: ChatEvent[] = [];
+  let index = all.length - 1;
+  for (; index >= 0; index -= 1) {
+    const event = all[index];
+    if (!event) break;
+    events += 1;
+    text += textOf(event);
+    const most = cursor !== null && event.seq > cursor ? HISTORY.missed : 1;
+    if (events > HISTORY.events * most || text > HISTORY.textChars * most) break;
+    const images = imagesOf(event);
+    const fits = pictures + images <= HISTORY.imageChars;
+    kept.push(fits ? event : withoutImages(event));
+    if (fits) pictures += images;
+  }
+  const older = all.slice(0, index + 1);
+  const waiting = new Set(pending);
+  const asked = older.filter((event) => event.type === 'agentMessage' && waiting.has(event.ack_id));
+  return { events: [...asked, ...kept.reverse()], since: older.at(-1)?.seq ?? 0 };
+}
+
+export function withoutImages(event: ChatEvent): ChatEvent {
+  if (event.type !== 'userMessage' || !event.images) return event;
+  const { images: _, ...rest } = event;
+  return rest;
+}
+
+function textOf(event: ChatEvent): number {
+  return 'text' in event ? event.text.length : 100;
+}
+
+function imagesOf(event: ChatEvent): number {
+  const images = event.type === 'userMessage' ? (event.images ?? []) : [];
+  return images.reduce((sum, image) => sum + image.base64.length, 0);
+}

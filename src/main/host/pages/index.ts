@@ -1,0 +1,111 @@
+/**
+ * The pages: who each one is, what it may do, and what it is told. Comes in: WebSockets that passed the Host and Origin checks.
+ * Goes out: calls of the narrow ports in ports.ts, and messages of protocol/page.ts. Called by the composition root.
+ */
+import type { Logger } from 'pino';
+import { fromPageSchema, type FromPage } from '../../protocol/index.js';
+import type { Pairing } from '../pairing.js';
+import { createGreetings, type Shown } from './greeting.js';
+import { createHandlers, type HandlerPorts, type Handlers } from './handlers.js';
+import { MAX_PAGES } from './limits.js';
+import { sendPairings, spreadNews } from './news.js';
+import { createPage, type Page } from './page.js';
+import type { PageSocket, Upgrade } from './ports.js';
+
+export { createAssets, type Assets } from './assets.js';
+export { MESSAGE_BYTES } from './limits.js';
+
+export interface PagesOptions extends Shown, Omit<HandlerPorts, 'greet'> {
+  pairing: Pairing;
+  /** The user this host runs as; null where users have no number. */
+  uid: number | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  log: Logger;
+}
+
+export interface Pages {
+  /** Greets the page at once, as unpaired. */
+  accept(socket: PageSocket, upgrade: Upgrade): void;
+  count(): { paired: number; unpaired: number };
+  close(): void;
+}
+
+export function createPages(options: PagesOptions): Pages {
+  const { pairing, now, uid, log } = options;
+  /** In the order they came. */
+  const pages = new Set<Page>();
+  const greetings = createGreetings(options);
+  const handlers = createHandlers({ ...options, greet });
+  const endNews = spreadNews({ ...options, pages: () => pages });
+
+  function greet(page: Page, cursor: number | null) {
+    page.sendText(greetings.text(page.audience(), page.nonce(), cursor));
+    if (page.role() === 'paired') sendPairings(page, pairing);
+  }
+
+  function makeRoom() {
+    if (pages.size < MAX_PAGES) return;
+    const oldest = [...pages].find((page) => page.role() === 'unpaired');
+    oldest?.close('too many pages are open');
+  }
+
+  async function receive(page: Page, received: unknown) {
+    if (!pages.has(page)) return;
+    if (!page.budgets.messages.take()) return page.strike('too_many', 'Too many messages; some were not read.');
+    const message = fromPageSchema.safeParse(received);
+    if (!message.success)
+      return page.strike('malformed', 'The host could not read a message from this page. Reload it.');
+    try {
+      await handle(handlers, page, message.data);
+    } catch (error) {
+      log.error({ err: error, type: message.data.type }, 'page: a message could not be handled');
+      page.refuse('failed', 'Something went wrong in the host; nothing was done. Look at its log.');
+    }
+  }
+
+  return {
+    accept(socket, upgrade) {
+      makeRoom();
+      const page = createPage(socket, upgrade, { now, uid, onEnd: (ended) => pages.delete(ended) });
+      if (page.ended()) return;
+      pages.add(page);
+      socket.onMessage((message) => void receive(page, message));
+      greet(page, null);
+    },
+    count() {
+      const paired = [...pages].filter((page) => page.role() === 'paired').length;
+      return { paired, unpaired: pages.size - paired };
+    },
+    close() {
+      endNews();
+      for (const page of [...pages]) page.close('the host is closing');
+    },
+  };
+}
+
+/** One case a message: the compiler sees that each handler gets its own message and that none is missing. */
+function handle(handlers: Handlers, page: Page, message: FromPage): void | Promise<void> {
+  switch (message.type) {
+    case 'ack':
+      return handlers.ack(page, message);
+    case 'approval':
+      return handlers.approval(page, message);
+    case 'abort':
+      return handlers.abort(page, message);
+    case 'pause':
+      return handlers.pause(page, message);
+    case 'resume':
+      return handlers.resume(page, message);
+    case 'authenticate':
+      return handlers.authenticate(page, message);
+    case 'pair':
+      return handlers.pair(page, message);
+    case 'revokeGrant':
+      return handlers.revokeGrant(page, message);
+    case 'revokePairing':
+      return handlers.revokePairing(page, message);
+    case 'setPolicy':
+      return handlers.setPolicy(page, message);
+  }
+}

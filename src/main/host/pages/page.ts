@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import type { Role, ToPage } from '../../protocol/index.js';
+import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
+import type { PageSocket, Person, Upgrade } from './ports.js';
+
+/** Who is being told: a paired page everything, one of this user's the conversation, anybody else only that there is a host. */
+export type Audience = 'paired' | 'chat' | 'nobody';
+
+/** One connected page: its role, its nonce, and what is on its way to it. */
+export interface Page {
+  readonly upgrade: Upgrade;
+  role(): Role;
+  audience(): Audience;
+  keyId(): string | null;
+  person(): Person;
+  nonce(): string;
+  /** The nonce, once: from now on another one counts. */
+  useNonce(): string;
+  becomePaired(keyId: string): void;
+  send(message: ToPage): void;
+  sendText(text: string): void;
+  /** Tells the page what went wrong. */
+  refuse(code: string, message: string, about?: string): void;
+  /** The same, for what a well-behaved page never does: too many close the page. */
+  strike(code: string, message: string): void;
+  close(reason: string): void;
+  ended(): boolean;
+  /** All messages; those that cost much to answer; tries to prove who it is. */
+  readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget };
+}
+
+export interface PageOptions {
+  now: () => number;
+  /** The user this host runs as; null where users have no number. */
+  uid: number | null;
+  /** Called once, when the page has gone or is closed; nothing it still sends counts. */
+  onEnd(page: Page): void;
+}
+
+export function createPage(socket: PageSocket, upgrade: Upgrade, { now, uid, onEnd }: PageOptions): Page {
+  let keyId: string | null = null;
+  let nonce = freshNonce();
+  let queued = 0;
+  let strikes = 0;
+  let closed = false;
+
+  function end() {
+    closed = true;
+    keyId = null;
+    onEnd(page);
+  }
+
+  function close(reason: string) {
+    if (closed) return;
+    end();
+    socket.close(reason);
+  }
+
+  /** Never waits: a page that does not read is closed, and the others are not kept. */
+  function sendText(text: string) {
+    if (closed) return;
+    if (queued > 0 && queued + text.length > OUTBOX_CHARS) return close('the page reads too slowly');
+    queued += text.length;
+    socket.sendText(text).then(
+      () => (queued -= text.length),
+      () => close('the page cannot be reached'),
+    );
+  }
+
+  const send = (message: ToPage) => sendText(JSON.stringify(message));
+  const refuse: Page['refuse'] = (code, message, about) =>
+    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
+
+  socket.setLimit(MESSAGE_BYTES.unpaired);
+  const page: Page = {
+    upgrade,
+    role: () => (keyId === null ? 'unpaired' : 'paired'),
+    audience: () => (keyId !== null ? 'paired' : isOwnUser(upgrade, uid) ? 'chat' : 'nobody'),
+    keyId: () => keyId,
+    person: () => ({ where: 'page', by: keyId ?? 'unpaired' }),
+    nonce: () => nonce,
+    useNonce() {
+      const used = nonce;
+      nonce = freshNonce();
+      return used;
+    },
+    becomePaired(id) {
+      keyId = id;
+      socket.setLimit(MESSAGE_BYTES.paired);
+    },
+    send,
+    sendText,
+    refuse,
+    strike(code, message) {
+      strikes += 1;
+      if (strikes > STRIKES) return;
+      refuse(code, message);
+      if (strikes === STRIKES) close('too many messages were refused');
+    },
+    close,
+    ended: () => closed,
+    budgets: {
+      messages: createBudget(60, 20, now),
+      greetings: createBudget(5, 1, now),
+      proofs: createBudget(5, 0.2, now),
+    },
+  };
+  socket.onClose(() => {
+    if (!closed) end();
+  });
+  return page;
+}
+
+/** Another user's processes cannot be looked up, so that an unclear one may be theirs. */
+function isOwnUser({ client }: Upgrade, uid: number | null): boolean {
+  return client !== null && (uid === null || client.uid === uid);
+}
+
+function freshNonce(): string {
+  return randomBytes(32).toString('base64url');
+}

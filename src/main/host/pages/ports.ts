@@ -1,0 +1,91 @@
+/** What the page hub needs of the rest of the host, and no more. `createHost` fills these. */
+import type { ProcessIdentity } from '../../../native/peer/types.js';
+import type { Activity, Card, ChatEvent, Grant, Health, ShownPolicy, Status, ToPage } from '../../protocol/index.js';
+import type { Chat } from '../../chat/index.js';
+
+/** The other end of one page. transport/websocket.ts has this shape. */
+export interface PageSocket {
+  /** Resolves when there is room for more; rejects once closed. */
+  sendText(text: string): Promise<void>;
+  /** Parsed JSON, or anything else for a message that was none. */
+  onMessage(listener: (message: unknown) => void): void;
+  onClose(listener: () => void): void;
+  close(reason: string): void;
+  /** Largest message read from now on, bytes. */
+  setLimit(bytes: number): void;
+}
+
+/** What the host saw at upgrade; nothing of it is the page's own word. */
+export interface Upgrade {
+  /** Checked to be exactly ours. */
+  origin: string;
+  host: string;
+  /** The process at the other end by the kernel's word; null where that is unclear. */
+  client: ProcessIdentity | null;
+  descendsFromAgent: boolean;
+}
+
+/** `code` and `message` go to the page. */
+export type Outcome = { ok: true } | { ok: false; code: string; message: string };
+
+export interface Person {
+  where: 'page';
+  /** Key id of the paired page; `unpaired` for one that only pauses. */
+  by: string;
+}
+
+export interface PageAnswer {
+  id: string;
+  digest: string;
+  decision: 'allow' | 'deny';
+  grant?: 'once' | 'time' | 'session' | 'always';
+  message?: string;
+}
+
+export type ApprovalNews = Extract<
+  ToPage,
+  { type: 'approvalRequested' | 'approvalChanged' | 'approvalResolved' | 'grants' | 'policy' }
+>;
+
+export interface ApprovalsPort {
+  open(): Card[];
+  answer(answer: PageAnswer, person: Person): Outcome | Promise<Outcome>;
+  grants(): Grant[];
+  revokeGrant(id: string, person: Person): Outcome | Promise<Outcome>;
+  policy(): ShownPolicy;
+  setPolicy(preset: 'standard' | 'strict' | 'readonly', person: Person): Outcome | Promise<Outcome>;
+  on(listener: (news: ApprovalNews) => void): () => void;
+}
+
+/** A value that changes and tells so. */
+export interface Watched<T> {
+  now(): T;
+  on(listener: (value: T) => void): () => void;
+}
+
+export interface ActivityPort {
+  /** Newest first. */
+  recent(limit: number): Activity[];
+  on(listener: (activity: Activity) => void): () => void;
+}
+
+export interface ControlPort {
+  /** Stops what runs, denies what is pending and pauses agents. */
+  pause(person: Person): Outcome | Promise<Outcome>;
+  resume(person: Person): Outcome | Promise<Outcome>;
+  /** Without an id: whatever runs now. */
+  abort(executionId: string | null, person: Person): Outcome | Promise<Outcome>;
+}
+
+export type ChatSide = Pick<Chat, 'answer' | 'pending' | 'cursor'> & {
+  events(sinceSeq: number): ChatEvent[];
+  on(listener: (event: ChatEvent) => void): () => void;
+};
+
+export interface AgentsPort {
+  /** Whether the process is a connected agent or was started by one, asked anew for each unpaired reply. */
+  descends(client: ProcessIdentity): boolean;
+}
+
+export type StatusPort = Watched<Status>;
+export type HealthPort = Watched<Health | null>;

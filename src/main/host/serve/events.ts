@@ -1,0 +1,71 @@
+/** The events of one GABP connection: subscriptions, sequence numbers and a bounded queue. Called by the GABP server. */
+import { randomUUID } from 'node:crypto';
+import { gabpEvent } from '../../protocol/gabp.js';
+import type { GabpEvent } from '../../protocol/gabp.js';
+
+export interface Events {
+  /** Both give back the channels concerned; unknown ones are left out, and a trailing `*` stands for all that begin so. */
+  subscribe(channels: readonly string[]): string[];
+  unsubscribe(channels: readonly string[]): string[];
+  /** Sends to a subscriber. */
+  tell(channel: string, payload: unknown): void;
+  /** Sends in any case. */
+  push(channel: string, payload: unknown): void;
+}
+
+/** Where the peer does not keep up the oldest is dropped; the gap in `seq`, which counts this connection's events in a channel, tells it so. */
+export function createEvents(options: {
+  channels: readonly string[];
+  most: number;
+  send(event: GabpEvent): Promise<void>;
+}): Events {
+  const subscribed = new Set<string>();
+  const counts = new Map<string, number>();
+  const queue: GabpEvent[] = [];
+  let sending = false;
+
+  async function drain(): Promise<void> {
+    if (sending) return;
+    sending = true;
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await options.send(next);
+    } catch {
+      queue.length = 0;
+    } finally {
+      sending = false;
+    }
+  }
+
+  function push(channel: string, payload: unknown): void {
+    const seq = counts.get(channel) ?? 0;
+    counts.set(channel, seq + 1);
+    queue.push(gabpEvent(randomUUID(), channel, seq, payload));
+    if (queue.length > options.most) queue.shift();
+    void drain();
+  }
+
+  function matching(patterns: readonly string[]): string[] {
+    const fits =
+      (channel: string) =>
+      (pattern: string): boolean =>
+        pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
+    return options.channels.filter((channel) => patterns.some(fits(channel)));
+  }
+
+  return {
+    subscribe(patterns) {
+      const found = matching(patterns);
+      for (const channel of found) subscribed.add(channel);
+      return found;
+    },
+    unsubscribe(patterns) {
+      const found = matching(patterns);
+      for (const channel of found) subscribed.delete(channel);
+      return found;
+    },
+    tell(channel, payload) {
+      if (subscribed.has(channel)) push(channel, payload);
+    },
+    push,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Caller, ChatPort, Recorder } from '../action/ports.js';
+import { WaitEnded } from '../action/ports.js';
+import type { Runner } from '../action/run.js';
+import { isControl } from '../action/rooms.js';
+import { asWireError } from '../action/failures.js';
+import { WireError } from '../protocol/index.js';
+import type { Images, Tool } from '../tools/common.js';
+import type { AttentionBoard } from './attention.js';
+import { outcomeUnknown } from './bridge-calls.js';
+import { createKeptCalls } from './kept-calls.js';
+import type { CallOptions, ToolResult } from './hub.js';
+import { onRecord } from './refusals.js';
+import { toolFailure, toolResult } from './results.js';
+
+export interface ToolCallsOptions {
+  tools: Tool[];
+  runner: Runner;
+  recorder: Pick<Recorder, 'interrupted' | 'refused'>;
+  chat: Pick<ChatPort, 'withdraw'>;
+  attention: AttentionBoard;
+  images: Images;
+  workspaceFor(caller: Caller): Promise<string>;
+  log(thrown: unknown): void;
+}
+
+interface ToolCall {
+  callId: string;
+  name: string;
+  arguments: unknown;
+}
+
+/** MCP tool calls. They outlive their callers: a late answer is kept, a parked question is taken up again by resume or repeat. */
+export function createToolCalls(options: ToolCallsOptions) {
+  const { runner, recorder, attention, images } = options;
+  const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
+  for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
+  const kept = createKeptCalls();
+
+  async function tool(caller: Caller, call: ToolCall, given: CallOptions): Promise<ToolResult> {
+    const found = table.get(call.name);
+    if (found === undefined)
+      throw new WireError('DESKTOP_INVALID_REQUEST', `tool not found: ${call.name.slice(0, 100)}.`, {
+        reason: 'unknown_tool',
+        tools: options.tools.map((one) => one.action.name),
+        next: `Use one of: ${options.tools.map((one) => one.action.name).join(', ')}.`,
+      });
+    return kept.join(caller.agent.id, call, given, (wait, tell) =>
+      attempt(found, caller, call, { signal: wait, onProgress: tell }),
+    );
+  }
+
+  async function attempt(
+    { action }: Tool,
+    caller: Caller,
+    call: ToolCall,
+    { signal, onProgress }: CallOptions,
+  ): Promise<{ result: ToolResult; parked: boolean }> {
+    const { callId } = call;
+    try {
+      await onRecord(recorder, { caller, tool: action.name, requestId: callId }, () => {
+        const before = recorder.interrupted(callId);
+        if (before !== null) throw outcomeUnknown(before);
+        if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear();
+      });
+      const result = await runner.run(action, {
+        callId,
+        requestId: callId,
+        aliases: [callId],
+        caller,
+        input: call.arguments,
+        arguments: call.arguments ?? {},
+        workspace: await options.workspaceFor(caller),
+        timeoutMs: null,
+        gate: null,
+        signal,
+        onProgress: (state, message, approvalId) =>
+          onProgress({ callId, state, message, ...(approvalId === undefined ? {} : { approvalId }) }),
+      });
+      return { result: toolResult(result, images), parked: false };
+    } catch (thrown) {
+      const error = asWireError(thrown);
+      if (error.details['kind'] === 'bug') options.log(thrown);
+      return { result: toolFailure(error), parked: error.details['reason'] === 'awaiting_human' };
+    }
+  }
+
+  return {
+    tool,
+    async resume(caller: Caller, callId: string, given: CallOptions): Promise<ToolResult> {
+      const call = kept.find(caller.agent.id, callId);
+      if (call === null)
+        throw new WireError('DESKTOP_INVALID_REQUEST', `There is no call ${callId.slice(0, 100)} of yours to resume.`, {
+          reason: 'unknown_call',
+          next: 'Make the call anew.',
+        });
+      return tool(caller, call, given);
+    },
+    cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean {
+      const ended = kept.end(caller.agent.id, callId, new WaitEnded(mode === 'abort' ? 'withdraw' : 'detach'));
+      if (mode === 'abort') options.chat.withdraw(callId, caller.agent.id);
+      return ended;
+    },
+  };
+}

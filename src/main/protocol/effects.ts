@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+/**
+ * What a call does to the person's desktop, mildest first: `read` discloses nothing, `bookkeeping` stays inside the host,
+ * `disclose` shows screen, text or clipboard to the agent, `pointer` moves pointer, focus or windows, `input` clicks, types
+ * or opens, `dangerous` destroys, overwrites or runs code and is asked every time.
+ */
+export const EFFECTS = ['read', 'bookkeeping', 'disclose', 'pointer', 'input', 'dangerous'] as const;
+export const effectSchema = z.enum(EFFECTS);
+export type Effect = z.infer<typeof effectSchema>;
+
+/** What is known after an act. */
+export const verifiedSchema = z.enum(['confirmed', 'unverified', 'no_change']);
+export type Verified = z.infer<typeof verifiedSchema>;

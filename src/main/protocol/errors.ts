@@ -1,0 +1,67 @@
+/** The one table of wire errors: what each code means, whether trying again can help, and the caller's next step. */
+
+export interface ErrorRow {
+  retryable: boolean;
+  /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
+  gabp: number;
+  next: string;
+}
+
+export const ERRORS = {
+  DESKTOP_HOST_NOT_READY: { retryable: true, gabp: -32401, next: 'Wait until the condition ends, then make the same call again.' },
+  DESKTOP_PERMISSION_MISSING: { retryable: false, gabp: -32103, next: 'Ask the person to grant the permission; `chaperone doctor` says where.' },
+  DESKTOP_WORKSPACE_FORBIDDEN: { retryable: false, gabp: -32103, next: 'Use a folder inside WORKSPACE_ROOT that is not reached through a link.' },
+  DESKTOP_CONFIRM_REQUIRED: { retryable: false, gabp: -32103, next: 'Get a token with desktop.confirm.issue, or stop and ask the person.' },
+  DESKTOP_ELEMENT_NOT_FOUND: { retryable: false, gabp: -32300, next: 'Look again with find_elements or desktop.find, then use what is there now.' },
+  DESKTOP_TIMEOUT: { retryable: true, gabp: -32403, next: 'Make the same call again, with a longer limit where it takes one.' },
+  DESKTOP_ABORTED: { retryable: false, gabp: -32402, next: 'Stop; the call was aborted on purpose.' },
+  DESKTOP_INTERNAL_ERROR: { retryable: false, gabp: -32603, next: 'This is a fault in Chaperone or the application; the message says which. Look at the screen before trying again.' },
+  DESKTOP_INVALID_REQUEST: { retryable: false, gabp: -32602, next: 'Correct the request as the message says.' },
+  DESKTOP_UNSUPPORTED: { retryable: false, gabp: -32401, next: 'This platform or application cannot do it; use another way.' },
+  DESKTOP_TARGET_CHANGED: { retryable: false, gabp: -32303, next: 'Look at the screen again and ask anew for what is there now.' },
+} as const satisfies Record<string, ErrorRow>; // prettier-ignore
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface WireErrorShape {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  details: Record<string, unknown>;
+}
+
+/** An error meant for the caller. Everything else that is thrown is a bug and crosses as DESKTOP_INTERNAL_ERROR. */
+export class WireError extends Error {
+  readonly retryable: boolean;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+    retryable?: boolean,
+  ) {
+    super(message);
+    this.name = 'WireError';
+    this.retryable = retryable ?? ERRORS[code].retryable;
+  }
+
+  get next(): string {
+    return typeof this.details['next'] === 'string' ? this.details['next'] : ERRORS[this.code].next;
+  }
+
+  toJSON(): WireErrorShape {
+    return {
+      code: this.code,
+      message: this.message,
+      retryable: this.retryable,
+      details: { ...this.details, next: this.next },
+    };
+  }
+}
+
+/** Any thrown value as what the caller may see. A bug keeps its message (ours, no stack) and its own code. */
+export function toWireError(thrown: unknown): WireError {
+  if (thrown instanceof WireError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new WireError('DESKTOP_INTERNAL_ERROR', `Unexpected: ${message}`, { kind: 'bug' });
+}

@@ -1,0 +1,180 @@
+/** LSP-style framing, bytes only: chunks come in, whole bodies go out. Called by `transport/frames.ts`; knows nothing of JSON. */
+
+/** The stream can no longer be trusted: close it, never look for the next frame. `before` holds the frames that were whole. */
+export class FramingError extends Error {
+  constructor(
+    message: string,
+    readonly before: Uint8Array[] = [],
+  ) {
+    super(message);
+    this.name = 'FramingError';
+  }
+}
+
+export interface FrameDecoder {
+  /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
+  push(chunk: Uint8Array): Uint8Array[];
+  /** The same one at a time: what is done with a body (raising the limit) counts for the next. Must be run to its end. */
+  take(chunk: Uint8Array): Generator<Uint8Array, void>;
+  /** True while a frame has begun and is not whole. */
+  partial(): boolean;
+  /** Applies from the next header on. */
+  setMaxBody(bytes: number): void;
+}
+
+/** `Content-Length` first and in that case: some peers look for exactly this. */
+export function frameHeader(byteLength: number): string {
+  return `Content-Length: ${byteLength}\r\nContent-Type: application/json\r\n\r\n`;
+}
+
+const LF = 10;
+const CR = 13;
+const FIRST_BODY_BUFFER = 64 * 1024;
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e]*)$/;
+
+export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: number } = {}): FrameDecoder {
+  const header = createHeaderReader(limits.maxHeader ?? 8192);
+  let maxBody = limits.maxBody ?? 16 * 1024 * 1024;
+  let body: BodyReader | null = null;
+  let broken: string | null = null;
+
+  /** One step: the rest of a header block, or as much of a body as there is. */
+  function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
+    if (body === null) {
+      const next = header.take(chunk, from);
+      if (next.length === null) return { at: next.at, whole: null };
+      if (next.length > maxBody) {
+        throw new FramingError(`a body of ${next.length} bytes is over the limit of ${maxBody}`);
+      }
+      body = createBodyReader(next.length);
+      return { at: next.at, whole: null };
+    }
+    const at = body.take(chunk, from);
+    const whole = body.whole();
+    if (whole !== null) body = null;
+    return { at, whole };
+  }
+
+  function* take(chunk: Uint8Array): Generator<Uint8Array, void> {
+    if (broken !== null) throw new FramingError(broken);
+    for (let at = 0; at < chunk.length;) {
+      const next = attempt(chunk, at);
+      at = next.at;
+      if (next.whole !== null) yield next.whole;
+    }
+  }
+
+  function attempt(chunk: Uint8Array, at: number): { at: number; whole: Uint8Array | null } {
+    try {
+      return step(chunk, at);
+    } catch (error) {
+      broken = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  return {
+    take,
+    push(chunk) {
+      const whole: Uint8Array[] = [];
+      try {
+        for (const each of take(chunk)) whole.push(each);
+      } catch (error) {
+        throw new FramingError(error instanceof Error ? error.message : String(error), whole);
+      }
+      return whole;
+    },
+    partial: () => body !== null || header.begun(),
+    setMaxBody(bytes) {
+      maxBody = bytes;
+    },
+  };
+}
+
+/** Collects one header block. `take` gives back where it stopped, and the body's length once the block has ended. */
+function createHeaderReader(maxHeader: number) {
+  const bytes = new Uint8Array(maxHeader);
+  let filled = 0;
+  let lineStart = 0;
+
+  function endsBlock(): boolean {
+    const length = filled - lineStart;
+    return length === 1 || (length === 2 && bytes[lineStart] === CR);
+  }
+
+  return {
+    begun: () => filled > 0,
+    take(chunk: Uint8Array, from: number): { at: number; length: number | null } {
+      for (let at = from; at < chunk.length; at++) {
+        if (filled === maxHeader) throw new FramingError(`the header block is over ${maxHeader} bytes`);
+        const byte = chunk[at] ?? 0;
+        bytes[filled++] = byte;
+        if (byte !== LF) continue;
+        if (endsBlock()) {
+          const length = contentLength(ascii(bytes.subarray(0, lineStart)));
+          filled = 0;
+          lineStart = 0;
+          return { at: at + 1, length };
+        }
+        lineStart = filled;
+      }
+      return { at: chunk.length, length: null };
+    },
+  };
+}
+
+function ascii(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function contentLength(block: string): number {
+  let length: number | null = null;
+  for (const line of block.split('\n').slice(0, -1)) {
+    const match = HEADER_LINE.exec(line.endsWith('\r') ? line.slice(0, -1) : line);
+    if (match === null) throw new FramingError('a header line is not `Name: value`');
+    const [, name = '', value = ''] = match;
+    if (name.toLowerCase() !== 'content-length') continue;
+    if (length !== null) throw new FramingError('Content-Length is given twice');
+    length = positive(value.trim());
+  }
+  if (length === null) throw new FramingError('Content-Length is missing');
+  return length;
+}
+
+function positive(text: string): number {
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
+  if (value === 0)
+    throw new FramingError(`Content-Length is no positive whole number: ${JSON.stringify(text.slice(0, 32))}`);
+  return value;
+}
+
+interface BodyReader {
+  take(chunk: Uint8Array, from: number): number;
+  whole(): Uint8Array | null;
+}
+
+/** Grows with what has arrived, so a peer must send bytes to make us hold bytes. */
+function createBodyReader(length: number): BodyReader {
+  let bytes = new Uint8Array(Math.min(length, FIRST_BODY_BUFFER));
+  let filled = 0;
+
+  function room(wanted: number): void {
+    if (wanted <= bytes.length) return;
+    const larger = new Uint8Array(Math.min(length, Math.max(wanted, bytes.length * 2)));
+    larger.set(bytes.subarray(0, filled));
+    bytes = larger;
+  }
+
+  return {
+    take(chunk, from) {
+      const count = Math.min(length - filled, chunk.length - from);
+      room(filled + count);
+      bytes.set(chunk.subarray(from, from + count), filled);
+      filled += count;
+      return from + count;
+    },
+    whole: () => (filled === length ? bytes : null),
+  };
+}

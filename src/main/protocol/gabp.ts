@@ -1,0 +1,199 @@
+/**
+ * GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller.
+ * Peers are known to leave out launchId and platform, to send clientInfo as a string, ids without dashes, and `parameters` for `arguments`.
+ */
+import * as z from 'zod';
+import { ERRORS, toWireError } from './errors.js';
+import { Unreadable } from './transport.js';
+
+export const GABP_VERSION = 'gabp/1';
+/** Stands where a request's own id could not be read. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+export const GABP_ERRORS = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  busy: -32000,
+  authRequired: -32100,
+  authFailed: -32101,
+  versionMismatch: -32200,
+  invalidType: -32201,
+  missingField: -32202,
+  badField: -32203,
+  resourceNotFound: -32300,
+  toolNotFound: -32400,
+  toolFailed: -32402,
+} as const;
+
+/** Methods and tool names: two or more lower-case segments. The wide form, which also covers the strict one. */
+export const GABP_NAME = /^[a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)+$/;
+
+/** A failure meant for the peer. The message says everything: some bridges drop `data`. */
+export class GabpFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Record<string, unknown>,
+  ) {
+    super(message);
+    this.name = 'GabpFault';
+  }
+}
+
+export interface GabpRequest {
+  /** Echoed as it came. */
+  id: string;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+export interface GabpError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export type GabpResponse =
+  | { v: typeof GABP_VERSION; id: string; type: 'response'; result: unknown }
+  | { v: typeof GABP_VERSION; id: string; type: 'response'; error: GabpError };
+
+export interface GabpEvent {
+  v: typeof GABP_VERSION;
+  id: string;
+  type: 'event';
+  channel: string;
+  seq: number;
+  payload: unknown;
+}
+
+/** `ignore` is for answers and events, which only a server sends. */
+export type GabpIncoming =
+  { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
+
+/** Checks in this order: JSON, object, v, type, id, method, params. Whether the method exists or is allowed is the server's business. */
+export function readGabp(message: unknown): GabpIncoming {
+  if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', `Parse error: ${message.reason}`);
+  const envelope = z.record(z.string(), z.unknown()).safeParse(message);
+  if (!envelope.success) return refuse(NIL_UUID, 'invalidRequest', 'Invalid request: a message is a JSON object.');
+  const { v, type, id: rawId, method, params } = envelope.data;
+  const id = readId(rawId);
+  const echoed = id ?? NIL_UUID;
+  if (v === undefined) return refuse(echoed, 'missingField', 'Missing field: v');
+  if (v !== GABP_VERSION)
+    return refuse(echoed, 'versionMismatch', `Protocol version mismatch: this server speaks only ${GABP_VERSION}.`);
+  if (type === undefined) return refuse(echoed, 'missingField', 'Missing field: type');
+  if (type === 'response' || type === 'event') return { kind: 'ignore' };
+  if (type !== 'request') return refuse(echoed, 'invalidType', 'Invalid message type: a server takes requests.');
+  if (rawId === undefined) return refuse(NIL_UUID, 'missingField', 'Missing field: id');
+  if (id === null) return refuse(NIL_UUID, 'badField', 'Bad field: id must be a string of 1 to 128 characters.');
+  if (method === undefined) return refuse(id, 'missingField', 'Missing field: method');
+  if (typeof method !== 'string' || !GABP_NAME.test(method))
+    return refuse(id, 'invalidRequest', 'Invalid request: method must look like `group/name`.');
+  const named = paramsSchema.safeParse(params);
+  if (!named.success) return refuse(id, 'invalidParams', 'Invalid params: params must be an object.');
+  return { kind: 'request', request: { id, method, params: named.data ?? {} } };
+}
+
+const paramsSchema = z.record(z.string(), z.unknown()).nullish();
+
+function readId(value: unknown): string | null {
+  return typeof value === 'string' && value.length > 0 && value.length <= 128 ? value : null;
+}
+
+function refuse(id: string, code: keyof typeof GABP_ERRORS, message: string): GabpIncoming {
+  return { kind: 'refuse', id, fault: new GabpFault(GABP_ERRORS[code], message) };
+}
+
+export function gabpSuccess(id: string, result: unknown): GabpResponse {
+  return { v: GABP_VERSION, id, type: 'response', result: result ?? null };
+}
+
+/** `full` words carry a wire error's code and next step in the message, for peers that drop `data`; `plain` ones leave them to it. */
+export function gabpFailure(id: string, thrown: unknown, words: 'full' | 'plain' = 'full'): GabpResponse {
+  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, words) };
+}
+
+function gabpError(thrown: unknown, words: 'full' | 'plain'): GabpError {
+  if (thrown instanceof GabpFault) {
+    return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
+  }
+  const error = toWireError(thrown);
+  const message = words === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
+  return { code: ERRORS[error.code].gabp, message, data: error.toJSON() };
+}
+
+export function gabpEvent(id: string, channel: string, seq: number, payload: unknown): GabpEvent {
+  return { v: GABP_VERSION, id, type: 'event', channel, seq, payload: payload ?? null };
+}
+
+export interface Hello {
+  token: string;
+  /** What the peer calls itself, with its version; a claim. */
+  claim: string | null;
+  bridgeVersion: string | null;
+  platform: string | null;
+  launchId: string | null;
+}
+
+/** Strict about the token, lenient about all the rest. Throws GabpFault. */
+export function readHello(params: Record<string, unknown>): Hello {
+  const token = params['token'];
+  if (token === undefined) throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: token is missing.');
+  if (typeof token !== 'string')
+    throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: token must be a string.');
+  return {
+    token,
+    claim: claimOf(params['clientInfo']),
+    bridgeVersion: short(params['bridgeVersion']),
+    platform: short(params['platform']),
+    launchId: short(params['launchId']),
+  };
+}
+
+/** `name version` of a clientInfo that may be an object, a string or nonsense. */
+export function claimOf(info: unknown): string | null {
+  if (typeof info === 'string') return short(info);
+  if (typeof info !== 'object' || info === null) return null;
+  const name = 'name' in info ? short(info.name) : null;
+  const version = 'version' in info ? short(info.version) : null;
+  return [name, version].filter((part) => part !== null).join(' ') || null;
+}
+
+function short(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 128) : null;
+}
+
+const toolCallSchema = z.object({
+  name: z.string(),
+  arguments: z.unknown().optional(),
+  parameters: z.unknown().optional(),
+});
+
+/** `arguments` wins over `parameters`; neither, or null, is no arguments. Throws GabpFault. */
+export function readToolCall(params: Record<string, unknown>): { name: string; arguments: unknown } {
+  const parsed = toolCallSchema.safeParse(params);
+  if (!parsed.success) throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: name must be a string.');
+  const { name, arguments: given, parameters } = parsed.data;
+  if (!GABP_NAME.test(name)) {
+    throw new GabpFault(
+      GABP_ERRORS.invalidParams,
+      `Invalid params: a tool name looks like group/tool, not ${JSON.stringify(name.slice(0, 64))}.`,
+    );
+  }
+  return { name, arguments: given ?? parameters ?? {} };
+}
+
+export interface Capabilities {
+  methods: string[];
+  events: string[];
+  resources: string[];
+  limits: { maxMessageSize: number; maxConcurrentRequests: number };
+}
+
+/** The result of session/hello, which the specification calls session/welcome. */
+export function welcome(agentId: string, app: { name: string; version: string }, capabilities: Capabilities) {
+  return { agentId, app, capabilities, schemaVersion: '1.0', serverInfo: app };
+}

@@ -1,0 +1,61 @@
+/** JSON-RPC 2.0 as the desktop bridge speaks it: one request or answer a message, string error codes. Pure. */
+import * as z from 'zod';
+import { toWireError, WireError } from './errors.js';
+import type { WireErrorShape } from './errors.js';
+import { Unreadable } from './transport.js';
+
+export type RpcId = string | number | null;
+
+export interface RpcRequest {
+  id: RpcId;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+export type RpcResponse =
+  { jsonrpc: '2.0'; id: RpcId; result: unknown } | { jsonrpc: '2.0'; id: RpcId; error: WireErrorShape };
+
+/** `ignore` is for notifications and for answers to questions we never ask. */
+export type RpcIncoming =
+  { kind: 'request'; request: RpcRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: RpcId; error: WireError };
+
+const idSchema = z.union([z.string().max(256), z.number(), z.null()]);
+const requestSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  method: z.string().min(1).max(128),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+export function readRpc(message: unknown): RpcIncoming {
+  if (message instanceof Unreadable)
+    return refuse(null, 'unreadable_json', `The message is no JSON: ${message.reason}`);
+  if (Array.isArray(message)) return refuse(null, 'batch', 'Batches are not supported; send one request a message.');
+  if (typeof message !== 'object' || message === null)
+    return refuse(null, 'not_an_object', 'A request is a JSON object.');
+  if (!('method' in message) && ('result' in message || 'error' in message)) return { kind: 'ignore' };
+  const hasId = 'id' in message;
+  const id = idSchema.safeParse(hasId ? message.id : null);
+  if (!id.success)
+    return refuse(null, 'invalid_id', 'The request id must be a string (at most 256 characters) or a number.');
+  const parsed = requestSchema.safeParse(message);
+  if (!parsed.success) return refuse(id.data, 'invalid_envelope', envelopeFault(parsed.error));
+  if (!hasId) return { kind: 'ignore' };
+  return { kind: 'request', request: { id: id.data, method: parsed.data.method, params: parsed.data.params ?? {} } };
+}
+
+export function rpcSuccess(id: RpcId, result: unknown): RpcResponse {
+  return { jsonrpc: '2.0', id, result: result ?? null };
+}
+
+export function rpcFailure(id: RpcId, thrown: unknown): RpcResponse {
+  return { jsonrpc: '2.0', id, error: toWireError(thrown).toJSON() };
+}
+
+function refuse(id: RpcId, reason: string, message: string): RpcIncoming {
+  return { kind: 'refuse', id, error: new WireError('DESKTOP_INVALID_REQUEST', message, { reason }) };
+}
+
+function envelopeFault(error: z.ZodError): string {
+  const first = error.issues[0];
+  return `The request is not JSON-RPC 2.0: ${first?.path.join('.') || 'message'}: ${first?.message ?? 'invalid'}.`;
+}

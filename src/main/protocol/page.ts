@@ -1,0 +1,178 @@
+/** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
+import * as z from 'zod';
+import {
+  activitySchema,
+  cardSchema,
+  grantKindSchema,
+  grantSchema,
+  healthSchema,
+  policySchema,
+  statusSchema,
+} from './shown.js';
+
+const iso = z.iso.datetime();
+
+export const agentMessageSchema = z.object({
+  type: z.literal('agentMessage'),
+  text: z.string(),
+  ack_id: z.uuid(),
+  seq: z.number().int(),
+  at: iso,
+  agent: z.object({ id: z.string(), name: z.string(), tile: z.string() }),
+  quickReplies: z.array(z.string()).optional(),
+});
+
+export const userMessageSchema = z.object({
+  type: z.literal('userMessage'),
+  text: z.string(),
+  ack_id: z.uuid(),
+  seq: z.number().int(),
+  at: iso,
+  /** True when a paired page sent it. */
+  paired: z.boolean(),
+  images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
+});
+
+/** A reply was shown to have reached the agent: its next call came after taking it. */
+export const deliveredSchema = z.object({
+  type: z.literal('delivered'),
+  ack_id: z.uuid(),
+  seq: z.number().int(),
+  at: iso,
+});
+/** A question no longer waits: its agent withdrew it. */
+export const withdrawnSchema = z.object({
+  type: z.literal('withdrawn'),
+  ack_id: z.uuid(),
+  seq: z.number().int(),
+  at: iso,
+});
+
+export const chatEventSchema = z.discriminatedUnion('type', [
+  agentMessageSchema,
+  userMessageSchema,
+  deliveredSchema,
+  withdrawnSchema,
+]);
+export type ChatEvent = z.infer<typeof chatEventSchema>;
+export type AgentMessage = z.infer<typeof agentMessageSchema>;
+export type UserMessage = z.infer<typeof userMessageSchema>;
+
+export const roleSchema = z.enum(['unpaired', 'paired']);
+export type Role = z.infer<typeof roleSchema>;
+
+/** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
+export const connectedSchema = z.object({
+  type: z.literal('connected'),
+  history: z.array(chatEventSchema),
+  /** Oldest pending question, as the first chat specification has it; null where none. */
+  pendingAckId: z.uuid().nullable(),
+  pendingAckIds: z.array(z.uuid()),
+  /** Empty for an unpaired page. */
+  approvals: z.array(cardSchema),
+  /** Newest first, at most 100; empty for an unpaired page. */
+  activity: z.array(activitySchema),
+  grants: z.array(grantSchema),
+  policy: policySchema.nullable(),
+  health: healthSchema.nullable(),
+  status: statusSchema,
+  cursor: z.number().int(),
+  role: roleSchema,
+  /** `history` starts after this seq: 0 when it is whole, more where older events were left out. Merge by `seq`. */
+  since: z.number().int().optional(),
+  /** Fresh for each connection, and new after every use; a paired page signs it. */
+  nonce: z.string(),
+});
+
+/** How an approval ended. `by` is `page`, `popover`, `agent`, `policy` or `host`. */
+export const approvalResolvedSchema = z.object({
+  type: z.literal('approvalResolved'),
+  id: z.uuid(),
+  decision: z.enum(['allow', 'deny']),
+  by: z.string(),
+  reason: z.enum(['denied', 'timeout', 'withdrawn', 'paused', 'stopped']).optional(),
+  message: z.string().optional(),
+});
+
+/** A page that may approve: one key, in one browser's storage. */
+export const pairedPageSchema = z.object({
+  keyId: z.string(),
+  pairedAt: iso,
+  lastSeenAt: iso,
+  /** Who issued its link: `popover`, `terminal` or `cli`. */
+  by: z.string(),
+  /** The page this is sent to. */
+  here: z.boolean(),
+});
+export type PairedPage = z.infer<typeof pairedPageSchema>;
+
+export const toPageSchema = z.discriminatedUnion('type', [
+  connectedSchema,
+  agentMessageSchema,
+  userMessageSchema,
+  deliveredSchema,
+  withdrawnSchema,
+  z.object({ type: z.literal('approvalRequested'), approval: cardSchema }),
+  /** The same card with another digest or orphan state. */
+  z.object({ type: z.literal('approvalChanged'), approval: cardSchema }),
+  approvalResolvedSchema,
+  z.object({ type: z.literal('activity'), activity: activitySchema }),
+  z.object({ type: z.literal('status'), status: statusSchema }),
+  z.object({ type: z.literal('grants'), grants: z.array(grantSchema) }),
+  z.object({ type: z.literal('policy'), policy: policySchema }),
+  z.object({ type: z.literal('health'), health: healthSchema }),
+  /** Answer to `pair`: keep this key id beside the key. */
+  z.object({ type: z.literal('paired'), keyId: z.string() }),
+  /** To paired pages: after `connected`, and when one is added or revoked. */
+  z.object({ type: z.literal('pairings'), pairings: z.array(pairedPageSchema) }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string(), about: z.string().optional() }),
+]);
+export type ToPage = z.infer<typeof toPageSchema>;
+
+/** A public P-256 key as WebCrypto exports it. */
+export const publicKeySchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string().max(64),
+  y: z.string().max(64),
+});
+
+export const fromPageSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ack'),
+    id: z.uuid(),
+    message: z.string().max(100_000),
+    images: z
+      .array(
+        z.object({
+          mimeType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+          base64: z.string().max(4_000_000),
+        }),
+      )
+      .max(4)
+      .optional(),
+  }),
+  z.object({
+    type: z.literal('approval'),
+    id: z.uuid(),
+    digest: z.string().max(128),
+    decision: z.enum(['allow', 'deny']),
+    grant: grantKindSchema.optional(),
+    message: z.string().max(4_000).optional(),
+  }),
+  z.object({ type: z.literal('abort'), executionId: z.uuid().optional() }),
+  z.object({ type: z.literal('pause'), on: z.boolean() }),
+  z.object({ type: z.literal('resume'), cursor: z.number().int().min(0) }),
+  /** base64url ECDSA P-256 SHA-256 signature over {@link signedText}. */
+  z.object({ type: z.literal('authenticate'), keyId: z.string().max(128), signature: z.string().max(256) }),
+  z.object({ type: z.literal('pair'), code: z.string().max(128), publicKey: publicKeySchema }),
+  z.object({ type: z.literal('revokeGrant'), id: z.uuid() }),
+  z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),
+  z.object({ type: z.literal('setPolicy'), preset: z.enum(['standard', 'strict', 'readonly']) }),
+]);
+export type FromPage = z.infer<typeof fromPageSchema>;
+
+/** What a paired page signs: bound to where the page came from, which host it talks to and this connection. */
+export function signedText(origin: string, host: string, nonce: string): string {
+  return `chaperone-page/1\n${origin}\n${host}\n${nonce}`;
+}

@@ -1,0 +1,127 @@
+/** Makes text an agent controls honest to look at: everything a reader could not see, or would see wrongly, gets a label. */
+import { COUNTED_SPACES, describeMark, hiddenKind, type HiddenKind } from './characters.js';
+
+export type RevealedKind = 'text' | 'control' | 'bidi' | 'zero_width' | 'spaces' | 'mixed_script' | 'newline';
+
+export interface RevealedSegment {
+  kind: RevealedKind;
+  /** The exact characters; all segments joined give the text back. */
+  text: string;
+  /** What to show in their place (`mixed_script`: beside them); empty for `text`. */
+  label: string;
+}
+
+export interface Revealed {
+  segments: RevealedSegment[];
+  /** True when the text does not read the way it is. Line breaks, plain indentation and single odd spaces do not count. */
+  marked: boolean;
+}
+
+/** A run of hidden characters longer than this is told as one number. */
+const TOLD_APART = 4;
+/** Indentation up to this many spaces is ordinary. */
+const INDENT = 24;
+const TOKEN = /\r\n|\n|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[\p{L}\p{M}\p{N}_'’]+|[^]/gu;
+const SPACE = /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+const PICTURE_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
+const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
+
+export function reveal(text: string): Revealed {
+  const segments: RevealedSegment[] = [];
+  for (const match of text.matchAll(TOKEN)) read(segments, match[0], text, match.index);
+  const told = segments.flatMap((segment) => (isHidden(segment.kind) ? tell(segment) : [segment]));
+  return { segments: told, marked: told.some((segment, index) => counts(segment, told[index - 1])) };
+}
+
+function read(segments: RevealedSegment[], token: string, text: string, at: number): void {
+  if (token === '\n' || token === '\r\n') segments.push({ kind: 'newline', text: token, label: '↵' });
+  else if (SPACE.test(token)) readSpaces(segments, token);
+  else if (/^[\p{L}\p{M}\p{N}_'’]/u.test(token) && token.length > 1) readWord(segments, token);
+  else readOne(segments, token, text, at);
+}
+
+function readSpaces(segments: RevealedSegment[], run: string): void {
+  const odd = [...run].find((one) => one !== ' ');
+  if (run.length > COUNTED_SPACES) {
+    segments.push({ kind: 'spaces', text: run, label: `${grouped(run.length)} spaces` });
+  } else if (odd !== undefined) segments.push({ kind: 'spaces', text: run, label: describeMark(odd) });
+  else addText(segments, run);
+}
+
+/** A word can hide characters that count as letters (fillers, joiners inside marks), and can mix alphabets that look alike. */
+function readWord(segments: RevealedSegment[], word: string): void {
+  if ([...word].some((one) => hiddenKind(one) !== null)) {
+    let at = 0;
+    for (const one of word) {
+      readOne(segments, one, word, at);
+      at += one.length;
+    }
+    return;
+  }
+  const scripts = mixedScripts(word);
+  if (scripts === null) addText(segments, word);
+  else segments.push({ kind: 'mixed_script', text: word, label: scripts });
+}
+
+function readOne(segments: RevealedSegment[], one: string, text: string, at: number): void {
+  const kind = joinsPictures(one, text, at) ? null : hiddenKind(one);
+  if (kind === null) return addText(segments, one);
+  const last = segments[segments.length - 1];
+  if (last?.kind === kind) last.text += one;
+  else segments.push({ kind, text: one, label: '' });
+}
+
+function addText(segments: RevealedSegment[], text: string): void {
+  const last = segments[segments.length - 1];
+  if (last?.kind === 'text') last.text += text;
+  else segments.push({ kind: 'text', text, label: '' });
+}
+
+/** One label a character, equal neighbours counted; a long mixed run becomes one label. */
+function tell(run: RevealedSegment): RevealedSegment[] {
+  const told: RevealedSegment[] = [];
+  for (const one of run.text) {
+    const last = told[told.length - 1];
+    if (last?.label === describeMark(one)) last.text += one;
+    else told.push({ kind: run.kind, text: one, label: describeMark(one) });
+  }
+  if (told.length > TOLD_APART) {
+    return [{ ...run, label: `${grouped([...run.text].length)} hidden characters` }];
+  }
+  return told.map((segment) => {
+    const times = [...segment.text].length;
+    return times === 1 ? segment : { ...segment, label: `${segment.label} × ${grouped(times)}` };
+  });
+}
+
+function counts(segment: RevealedSegment, before: RevealedSegment | undefined): boolean {
+  if (segment.kind === 'text' || segment.kind === 'newline') return false;
+  if (segment.kind !== 'spaces') return true;
+  const startsLine = before === undefined || before.kind === 'newline';
+  return segment.text.length > (startsLine ? INDENT : COUNTED_SPACES);
+}
+
+function isHidden(kind: RevealedKind): kind is HiddenKind {
+  return kind === 'control' || kind === 'bidi' || kind === 'zero_width';
+}
+
+/** Joiners and variation selectors inside a pictograph are part of it and hide nothing. */
+function joinsPictures(one: string, text: string, at: number): boolean {
+  if (one !== '\u200d' && one !== '\ufe0f') return false;
+  const before = text.slice(Math.max(0, at - 3), at);
+  if (one === '\ufe0f') return /[\p{Emoji}]$/u.test(before);
+  return PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(text.slice(at + 1, at + 3));
+}
+
+function mixedScripts(word: string): string | null {
+  if (!/\p{Script=Latin}/u.test(word)) return null;
+  const cyrillic = /\p{Script=Cyrillic}/u.test(word);
+  const greek = /\p{Script=Greek}/u.test(word);
+  if (cyrillic && greek) return 'Latin, Cyrillic and Greek letters';
+  if (cyrillic) return 'Latin and Cyrillic letters';
+  return greek ? 'Latin and Greek letters' : null;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,169 @@
+/** The values a page shows. Host and page validate both ways with these; an action's own schemas live beside the action. */
+import * as z from 'zod';
+import { effectSchema, verifiedSchema } from './effects.js';
+
+const iso = z.iso.datetime();
+
+export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+/** Who is asking: what the kernel says, and beside it what the client claims to be. */
+export const agentSchema = z.object({
+  /** Stable for one agent process (its connections share it); never made from what the client claims. */
+  id: z.string(),
+  /** Display name made by the host from the executable, e.g. `Claude Code`, `codex`, `python3 · build.py`. */
+  name: z.string(),
+  /** Two letters for the tile. */
+  tile: z.string(),
+  /** clientInfo name and version as sent: a claim, not checked. */
+  claim: z.string().nullable(),
+  executable: z.string(),
+  script: z.string().nullable(),
+  pid: z.number().int(),
+  startTime: z.string(),
+  cwd: z.string().nullable(),
+});
+export type Agent = z.infer<typeof agentSchema>;
+
+export const connectedAgentSchema = agentSchema.extend({ since: iso, state: z.enum(['idle', 'acting', 'waiting']) });
+
+/** What would be touched, in words for the card's title and place. */
+export const subjectSchema = z.object({
+  /** Present tense, e.g. `Click`, `Type 12 characters into`, `Press cmd+S`. */
+  verb: z.string(),
+  /** Past tense for the activity list, e.g. `Clicked`. */
+  done: z.string(),
+  target: z.string().nullable(),
+  app: z.string().nullable(),
+  /** Window title, folder or origin. */
+  place: z.string().nullable(),
+});
+export type Subject = z.infer<typeof subjectSchema>;
+
+export const pictureSchema = z.object({
+  mimeType: z.enum(['image/png', 'image/webp', 'image/jpeg']),
+  base64: z.string(),
+  /** Pixels. */
+  width: z.number().int(),
+  height: z.number().int(),
+  /** The target in this picture's pixels. */
+  target: rectSchema.nullable(),
+});
+export type Picture = z.infer<typeof pictureSchema>;
+
+export const grantKindSchema = z.enum(['once', 'time', 'session', 'always']);
+export const grantChoiceSchema = z.object({
+  kind: grantKindSchema,
+  /** In words: `This app, clicks and typing, 10 minutes`. */
+  label: z.string(),
+  /** What Allow then gives: `Allow gives 10 minutes in Mail.` */
+  consequence: z.string(),
+  /** Of the last hour's requests, how many this would have covered. */
+  covered: z.object({ would: z.number().int(), of: z.number().int() }).nullable(),
+});
+export type GrantChoice = z.infer<typeof grantChoiceSchema>;
+
+/** An approval waiting for, or settled by, a person. */
+export const cardSchema = z.object({
+  id: z.uuid(),
+  /** Over everything below that decides; an answer must carry the digest of the card that was seen. */
+  digest: z.string(),
+  executionId: z.uuid(),
+  agent: agentSchema,
+  effect: effectSchema,
+  tool: z.string(),
+  subject: subjectSchema,
+  /** The exact arguments as sent, confirmation fields left out. */
+  arguments: z.json(),
+  /** Exact text to be typed, pasted or run; null where there is none. */
+  text: z.string().nullable(),
+  workspace: z.string(),
+  process: z.object({ name: z.string(), appId: z.string(), pid: z.number().int(), startTime: z.string() }).nullable(),
+  window: z.string().nullable(),
+  documentUrl: z.string().nullable(),
+  ancestors: z.array(z.string()),
+  /** Plain sentences the person must know, e.g. that it pastes through the clipboard. */
+  notes: z.array(z.string()),
+  picture: pictureSchema.nullable(),
+  grants: z.array(grantChoiceSchema),
+  createdAt: iso,
+  expiresAt: iso,
+  /** True while no caller waits: an Allow is kept and acts when the caller returns. */
+  orphaned: z.boolean(),
+});
+export type Card = z.infer<typeof cardSchema>;
+
+export const grantSchema = z.object({
+  id: z.uuid(),
+  kind: grantKindSchema,
+  agent: z.object({
+    name: z.string(),
+    executable: z.string(),
+    script: z.string().nullable(),
+    /** null for `always`: any process of that executable and script. */
+    pid: z.number().int().nullable(),
+    startTime: z.string().nullable(),
+  }),
+  appId: z.string(),
+  /** For a browser, the origin it is limited to. */
+  origin: z.string().nullable(),
+  effects: z.array(effectSchema),
+  label: z.string(),
+  createdAt: iso,
+  expiresAt: iso.nullable(),
+  usesLeft: z.number().int().nullable(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+export const outcomeSchema = z.enum([
+  'confirmed',
+  'unverified',
+  'no_change',
+  'denied',
+  'no_answer',
+  'failed',
+  'running',
+  'waiting',
+]);
+export const activitySchema = z.object({
+  seq: z.number().int(),
+  executionId: z.uuid(),
+  at: iso,
+  agent: z.object({ id: z.string(), name: z.string(), tile: z.string() }),
+  tool: z.string(),
+  effect: effectSchema,
+  subject: subjectSchema,
+  outcome: outcomeSchema,
+  verified: verifiedSchema.nullable(),
+  /** Error code and sentence, or what the person said with Deny. */
+  note: z.string().nullable(),
+  evidenceDir: z.string().nullable(),
+  /** 128×80 webp. */
+  thumbnail: pictureSchema.nullable(),
+});
+export type Activity = z.infer<typeof activitySchema>;
+
+export const policySchema = z.object({
+  preset: z.enum(['standard', 'strict', 'readonly', 'unattended', 'custom']),
+  confirmPhrase: z.enum(['ask', 'accept', 'reject']),
+  effects: z.record(effectSchema, z.enum(['allow', 'ask', 'ask_once_per_session', 'deny'])),
+});
+export type ShownPolicy = z.infer<typeof policySchema>;
+
+export const healthSchema = z.object({
+  hostVersion: z.string(),
+  platform: z.string(),
+  backend: z.string(),
+  display: z.string(),
+  permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
+  issues: z.array(z.object({ title: z.string(), fix: z.string() })),
+});
+export type Health = z.infer<typeof healthSchema>;
+
+export const statusSchema = z.object({
+  state: z.enum(['watching', 'acting', 'paused']),
+  /** Why, and since when, agents are paused. */
+  paused: z.object({ by: z.string(), at: iso, reason: z.string() }).nullable(),
+  agents: z.array(connectedAgentSchema),
+  recordVerified: z.boolean(),
+});
+export type Status = z.infer<typeof statusSchema>;

@@ -1,0 +1,159 @@
+/** The agent's calls while they wait: made once, made again under the same id after the host was lost, left as a handle when the client's time is up. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { WireError } from '../protocol/index.js';
+import type { Link } from './link.js';
+import { failure, handle, toolResultSchema } from './results.js';
+import type { CallState, ToolResult } from './results.js';
+import { Lost } from './session.js';
+import type { Session } from './session.js';
+
+export interface Wait {
+  /** Milliseconds until a handle is given instead of the result. */
+  limit: number;
+  /** Aborted when the client gives up waiting; the call itself lives on. */
+  signal: AbortSignal;
+  onProgress(state: CallState): void;
+}
+
+export interface Calls {
+  call(name: string, args: unknown, wait: Wait): Promise<ToolResult>;
+  resume(callId: string, wait: Wait): Promise<ToolResult>;
+  /** Feed with the host's `call/progress` events. */
+  progress(payload: unknown): void;
+  /** Leaves every waiting call to the host. Never rejects. */
+  detachAll(): Promise<void>;
+}
+
+export interface CallsOptions {
+  link: Link;
+  /** Where the person answers, once known. */
+  url(): string | null;
+  /** Milliseconds to wait for a call to let go after it was told to; an answer that comes in that time is the result. */
+  letGo: number;
+}
+
+const progressSchema = z.looseObject({
+  callId: z.string(),
+  state: z.enum(['queued', 'awaiting_human', 'running']),
+  approvalId: z.string().optional(),
+  message: z.string(),
+});
+
+interface Call {
+  id: string;
+  /** Null for a call this shim did not make itself. */
+  made: { name: string; arguments: unknown } | null;
+  known: CallState;
+  onProgress(state: CallState): void;
+}
+
+/** A host that dies of a call is not fed it for ever. */
+const ROUNDS = 4;
+/** Calls left as handles that can still be repeated after a host restart. */
+const KEPT = 256;
+
+export function createCalls({ link, url, letGo }: CallsOptions): Calls {
+  const waiting = new Map<string, Call>();
+  const left = new Map<string, Call>();
+
+  const keep = (call: Call): void => {
+    left.set(call.id, call);
+    for (const id of left.keys()) if (left.size > KEPT) left.delete(id);
+  };
+
+  const detach = async (callId: string): Promise<void> => {
+    await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
+  };
+
+  const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<ToolResult> => {
+    waiting.set(call.id, call);
+    const stop = new AbortController();
+    const outcome = perform(link, call, resumed, stop.signal);
+    try {
+      const first = await firstOf(outcome, wait.signal, wait.limit);
+      if (first !== null) return first;
+      stop.abort();
+      detach(call.id).catch(() => undefined);
+      keep(call);
+      return (
+        (await firstOf(
+          outcome.catch(() => null),
+          null,
+          letGo,
+        )) ?? handle(call.id, call.made?.name ?? 'The call', call.known, url())
+      );
+    } catch (error) {
+      return failure(error);
+    } finally {
+      waiting.delete(call.id);
+    }
+  };
+
+  return {
+    call: (name, args, wait) => {
+      const known: CallState = { state: 'queued', message: 'sent to the host' };
+      return settle(
+        { id: randomUUID(), made: { name, arguments: args }, known, onProgress: wait.onProgress },
+        false,
+        wait,
+      );
+    },
+    resume: (callId, wait) => {
+      const earlier = left.get(callId);
+      const known: CallState = earlier?.known ?? { state: 'queued', message: 'asked again' };
+      return settle({ id: callId, made: earlier?.made ?? null, known, onProgress: wait.onProgress }, true, wait);
+    },
+    progress: (payload) => {
+      const parsed = progressSchema.safeParse(payload);
+      const call = parsed.success ? waiting.get(parsed.data.callId) : undefined;
+      if (!parsed.success || call === undefined) return;
+      call.known = { state: parsed.data.state, approvalId: parsed.data.approvalId, message: parsed.data.message };
+      call.onProgress(call.known);
+    },
+    detachAll: async () => {
+      await Promise.allSettled([...waiting.keys()].map(detach));
+    },
+  };
+}
+
+/** The host's result for this call. After a lost connection it is asked for again, and made again only when the host knows nothing of it. */
+async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortSignal): Promise<ToolResult> {
+  let ask = resumed;
+  for (let round = 1; ; round += 1) {
+    const session = await link.session();
+    stopped.throwIfAborted();
+    try {
+      return toolResultSchema.parse(await request(session, call, ask));
+    } catch (error) {
+      const again = error instanceof Lost || (ask && isUnknown(error) && call.made !== null);
+      if (!again || round >= ROUNDS || stopped.aborted) throw error;
+      ask = error instanceof Lost;
+    }
+  }
+}
+
+function request(session: Session, call: Call, ask: boolean): Promise<unknown> {
+  if (ask || call.made === null) return session.request('agent/resume', { callId: call.id });
+  return session.request('agent/call', { callId: call.id, ...call.made });
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof WireError && error.details['reason'] === 'unknown_call';
+}
+
+/** The value, or null when `limit` milliseconds pass or the signal aborts first. */
+async function firstOf<T>(value: Promise<T>, signal: AbortSignal | null, limit: number): Promise<T | null> {
+  const timer = new AbortController();
+  const over = new Promise<null>((resolve) => {
+    const timeout = setTimeout(resolve, limit, null);
+    timer.signal.addEventListener('abort', () => clearTimeout(timeout));
+    signal?.addEventListener('abort', () => resolve(null), { signal: timer.signal });
+    if (signal?.aborted === true) resolve(null);
+  });
+  try {
+    return await Promise.race([value, over]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,24 @@
+/** How long a client waits for one call, by the name it gives itself: a handle is returned before that. */
+
+interface Limit {
+  /** Matches clientInfo.name, lower case. */
+  name: RegExp;
+  seconds: number;
+}
+
+const MINUTE = 60;
+
+/** Below each client's own default with a margin; a client not named here has 60 seconds. */
+const LIMITS: readonly Limit[] = [
+  { name: /^claude-code$/, seconds: 25 * MINUTE },
+  { name: /^codex/, seconds: 4.5 * MINUTE },
+  { name: /^visual studio code|^vscode/, seconds: 4.5 * MINUTE },
+];
+export const DEFAULT_SECONDS = 50;
+
+/** Milliseconds after which a waiting call is turned into a handle. */
+export function limitFor(clientName: string | undefined): number {
+  const name = clientName?.toLowerCase() ?? '';
+  const known = LIMITS.find((limit) => limit.name.test(name));
+  return (known?.seconds ?? DEFAULT_SECONDS) * 1_000;
+}

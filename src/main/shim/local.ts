@@ -1,0 +1,64 @@
+/** How this machine's host is found, checked and started: bridge.json in the state folder, then the listener's kernel identity. */
+import { userInfo } from 'node:os';
+import { createProcessTable } from '../../native/peer/index.js';
+import { hostPaths, readBridge } from '../host/discovery.js';
+import { WireError } from '../protocol/index.js';
+import { ConnectError, connectUnix } from '../transport/client.js';
+import type { ConnectOptions, Found } from './connect.js';
+import { hostEnvironment } from './environment.js';
+import { startHost } from './start.js';
+
+export interface LocalOptions {
+  /** What this program calls itself to the host. */
+  name: string;
+  version: string;
+  /** Absolute path of the command line's entry script. */
+  entry: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A cold start on a slow machine, with a virtual desktop. */
+const PATIENCE_MS = 45_000;
+
+export function localHost({ name, version, entry, env }: LocalOptions): ConnectOptions {
+  const paths = hostPaths(env);
+  return {
+    name,
+    version,
+    patience: PATIENCE_MS,
+    find: async () => findHost(paths),
+    start: () => startHost({ entry, env: hostEnvironment(env, userInfo().homedir), state: paths.state }),
+  };
+}
+
+function findHost(paths: ReturnType<typeof hostPaths>): Found | null {
+  try {
+    const bridge = readBridge(paths);
+    if (bridge === null) return null;
+    const { token, socket: path, metadata } = bridge;
+    return { token, open: () => open(path, metadata.pid) };
+  } catch (error) {
+    throw untrusted(error);
+  }
+}
+
+async function open(path: string, expectPid: number) {
+  try {
+    return (await connectUnix({ path, expectPid, processes: createProcessTable() })).transport;
+  } catch (error) {
+    if (error instanceof ConnectError && (error.reason === 'unsafe' || error.reason === 'impostor'))
+      throw untrusted(error);
+    throw error;
+  }
+}
+
+/** Told, never obeyed: someone else's folder, file or process where the host's should be. */
+function untrusted(error: unknown): WireError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new WireError(
+    'DESKTOP_HOST_NOT_READY',
+    message,
+    { reason: 'host_untrusted', next: 'Tell the person; do not work round it.' },
+    false,
+  );
+}

@@ -1,0 +1,43 @@
+/** The few results the shim makes itself; all others are the host's, passed through as they came. */
+import * as z from 'zod';
+import { toWireError } from '../protocol/index.js';
+
+/** A CallToolResult as the host sends it. Only its outline is checked here: content is the host's business. */
+export const toolResultSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().optional(),
+});
+export type ToolResult = z.infer<typeof toolResultSchema>;
+
+export const RESUME_TOOL = 'resume_call';
+
+/** What is known of a call that has not ended. */
+export interface CallState {
+  state: 'queued' | 'awaiting_human' | 'running';
+  approvalId?: string | undefined;
+  message: string;
+}
+
+/** Not an error: the call lives on in the host, and this says how to come back for it. */
+export function handle(callId: string, tool: string, known: CallState, url: string | null): ToolResult {
+  const where = url === null ? 'in Chaperone' : `in Chaperone at ${url}`;
+  const next = `Call ${RESUME_TOOL} with {"call_id": "${callId}"} to go on waiting; do not make the same call anew.`;
+  const structuredContent = {
+    status: known.state,
+    callId,
+    tool,
+    message: known.message,
+    approvalId: known.approvalId ?? null,
+    next,
+  };
+  const text = `No result yet. status: ${known.state}. ${tool} waits ${where}: ${known.message}\n${next}`;
+  return { content: [{ type: 'text', text }], structuredContent };
+}
+
+/** A failure in the form the host's own failures have: the code, what happened, the next step. */
+export function failure(thrown: unknown): ToolResult {
+  const error = toWireError(thrown);
+  const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
+  return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };
+}

@@ -1,0 +1,49 @@
+/** Starts a host in the background and tells when it has given up. Who else starts one at the same time does not matter: only one host stays. */
+import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface StartOptions {
+  /** Absolute path of the command line's entry script. */
+  entry: string;
+  /** From {@link hostEnvironment}. */
+  env: Record<string, string>;
+  /** Where what the new process prints before it logs is kept. */
+  state: string;
+}
+
+export interface Starting {
+  /** Resolves when the process has ended: its last words, for the person. A host that found another one running ends too. */
+  ended: Promise<{ code: number | null; words: string }>;
+}
+
+const WORDS = 2_000;
+
+/** `process.execPath` and nothing from NODE_OPTIONS: the same Node as ours, in the fixed environment. */
+export function startHost({ entry, env, state }: StartOptions): Starting {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const file = join(state, 'start.log');
+  const log = openSync(file, 'a', 0o600);
+  const from = fstatSync(log).size;
+  const child = spawn(process.execPath, [entry, 'host', '--background'], {
+    cwd: '/',
+    env,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.unref();
+  const ended = new Promise<{ code: number | null; words: string }>((resolve) => {
+    child.on('error', (error) => resolve({ code: null, words: error.message }));
+    child.on('exit', (code) => resolve({ code, words: wordsSince(file, from) }));
+  });
+  return { ended };
+}
+
+function wordsSince(file: string, from: number): string {
+  try {
+    return readFileSync(file).subarray(from).toString('utf8').trim().slice(-WORDS);
+  } catch {
+    return '';
+  }
+}

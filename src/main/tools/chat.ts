@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { defineAction } from '../action/define.js';
+import type { MissedReply } from '../action/ports.js';
+import type { Tool } from './common.js';
+
+/** The tool that waits for the person and for nothing else. */
+export const QUESTION = 'send_message';
+
+const missedSchema = z.object({ question: z.string(), asked_at: z.string(), reply: z.string(), paired: z.boolean() });
+
+const missedOf = ({ text, askedAt, reply }: MissedReply) => ({
+  question: text,
+  asked_at: askedAt,
+  reply: reply.reply,
+  paired: reply.paired,
+});
+
+const missedLine = ({ question, reply }: z.infer<typeof missedSchema>) =>
+  `Earlier answer to “${question.slice(0, 200)}”: ${reply}`;
+
+const sendMessage = defineAction({
+  name: QUESTION,
+  title: 'Ask the person',
+  description:
+    'Shows the person a message (Markdown) and waits for the reply. Use it for every question. A reply is never lost: after a time limit use resume_call, or send the same text again.',
+  effect: 'bookkeeping',
+  needs: [],
+  evidence: 'line',
+  input: z
+    .object({
+      text: z.string().min(1).max(50_000).describe('The message to show.'),
+      quick_replies: z.array(z.string().min(1).max(200)).max(6).default([]).describe('Answers offered as buttons.'),
+    })
+    .strict(),
+  output: z.object({
+    reply: z.string(),
+    paired: z.boolean().describe('False: sent from a page that is not paired, so any program of this user could have.'),
+    images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
+    given_at: z.string().optional().describe('The answer was given then, to a call that did not receive it.'),
+    earlier: z.array(missedSchema).optional().describe('Replies to other questions that had not reached you.'),
+  }),
+  subject: () => ({ verb: 'Ask you', done: 'Asked you', target: null, app: null, place: null }),
+  async run(ctx, { text, quick_replies: quickReplies }, signal) {
+    const question = {
+      callId: ctx.callId,
+      agent: ctx.caller.agent,
+      text,
+      quickReplies,
+      connectionId: ctx.caller.connectionId,
+    };
+    const { reply, paired, images, givenAt } = await ctx.chat.ask(question, () => undefined, signal);
+    const earlier = ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.wait).map(missedOf);
+    return {
+      reply,
+      paired,
+      ...(images.length === 0 ? {} : { images }),
+      ...(givenAt === undefined ? {} : { given_at: givenAt }),
+      ...(earlier.length === 0 ? {} : { earlier }),
+    };
+  },
+  text: ({ reply, paired, images, given_at: at, earlier = [] }) =>
+    [
+      reply,
+      ...(images === undefined ? [] : [`(${images.length} images)`]),
+      ...(at === undefined ? [] : [`(answered at ${at})`]),
+      ...(paired ? [] : ['(from a page that is not paired)']),
+      ...earlier.map(missedLine),
+    ].join('\n'),
+});
+
+const checkReplies = defineAction({
+  name: 'check_replies',
+  title: 'Check for replies',
+  description: 'Replies to send_message that came while none of your calls waited for them.',
+  effect: 'bookkeeping',
+  needs: [],
+  evidence: 'line',
+  input: z.object({}).strict(),
+  output: z.object({ replies: z.array(missedSchema) }),
+  subject: () => ({ verb: 'Check', done: 'Checked', target: 'replies', app: null, place: null }),
+  run: async (ctx) => ({ replies: ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.wait).map(missedOf) }),
+  text: ({ replies }) => (replies.length === 0 ? 'No replies wait for you.' : replies.map(missedLine).join('\n')),
+});
+
+export const chatTools: Tool[] = [sendMessage, checkReplies].map((action) => ({ group: 'chat', core: true, action }));

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { AnyAction } from '../action/action.js';
+import type { References } from '../action/context/references.js';
+import type { Route } from '../action/context/scope.js';
+import type { App, Desktop, Point, Rect, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+
+/** One MCP tool: the action and where it stands in lists. */
+export interface Tool {
+  group: string;
+  /** In the small profile. */
+  core: boolean;
+  action: AnyAction;
+}
+
+/** Every image says what it shows; `space: "image:<id>"` lets a caller answer in its pixels. */
+export const imageSchema = z.object({
+  id: z.string(),
+  mimeType: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  /** Image pixels per point. */
+  scale: z.number(),
+  /** Top left of the image in global points. */
+  origin: z.object({ x: z.number(), y: z.number() }),
+});
+export type ImageInfo = z.infer<typeof imageSchema>;
+
+export interface Images {
+  /** `owner` is the agent it is given to. */
+  put(bytes: Uint8Array, info: Omit<ImageInfo, 'id'>, owner: string): ImageInfo;
+  get(id: string): (ImageInfo & { bytes: Uint8Array }) | null;
+}
+
+export interface ToolDeps {
+  references: References;
+  images: Images;
+  desktop: Desktop;
+}
+
+export const parentSchema = z
+  .string()
+  .max(500)
+  .optional()
+  .describe('applications/{pid}, applications/{pid}/windows/{id} or an application id; default: the one in front.');
+
+/** Another spelling of a parameter: accepted, and not published. */
+export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
+
+/** `parent` as upstream names it, or simply an application id, as a route or a process. */
+export async function scopeOf(
+  desktop: Desktop,
+  parent: string | undefined,
+  signal: AbortSignal,
+): Promise<{ route: Route | undefined; app: App | null; window: Window | null }> {
+  if (parent === undefined || parent === '' || parent === '-' || parent === 'applications/-')
+    return { route: undefined, app: null, window: null };
+  const named = /^applications\/([^/]+)(?:\/windows\/([^/]+))?$/.exec(parent);
+  const wanted = named?.[1] ?? parent;
+  const apps = await desktop.apps(signal);
+  const app =
+    apps.find((one) => String(one.pid) === wanted) ??
+    apps.find((one) => [one.id, one.name].some((name) => name.toLowerCase() === wanted.toLowerCase()));
+  if (app === undefined)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${parent} names no running application.`, {
+      reason: 'no_such_place',
+      running: apps.slice(0, 30).map((one) => `applications/${one.pid} (${one.id})`),
+      next: 'Use one that runs (see details, or list_applications), or open it with open_application.',
+    });
+  const windowId = named?.[2];
+  if (windowId === undefined) return { route: { app: { bundleId: app.id } }, app, window: null };
+  return { route: undefined, app, window: await windowNamed(desktop, app.pid, windowId, signal) };
+}
+
+async function windowNamed(desktop: Desktop, pid: number, id: string, signal: AbortSignal): Promise<Window> {
+  const windows = (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
+  const window = windows.find((one) => one.id === id);
+  if (window !== undefined) return window;
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `applications/${pid} has no window ${id}.`, {
+    reason: 'no_such_window',
+    windows: windows.map(windowName),
+    next: 'Use one of those in details, or see list_windows.',
+  });
+}
+
+export async function windowByName(desktop: Desktop, name: string, signal: AbortSignal): Promise<Window> {
+  const { window } = await scopeOf(desktop, name, signal);
+  if (window === null)
+    throw new WireError(
+      'DESKTOP_INVALID_REQUEST',
+      `name: ${name} is no window; it looks like applications/123/windows/456 (see list_windows).`,
+    );
+  return window;
+}
+
+export const appName = (app: App): string => `applications/${app.pid}`;
+/** `at (x, y), w×h` */
+export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
+export const windowName = (window: Window): string => `applications/${window.app.pid}/windows/${window.id}`;
+
+/** `e:12`, or the upstream form `applications/{pid}/elements/e:12`. */
+export const elementIdOf = (given: string): string => given.replace(/^applications\/[^/]+\/elements\//, '');
+
+export const spaceSchema = z
+  .string()
+  .max(200)
+  .optional()
+  .describe('"image:<id>" when x and y are pixels of that screenshot; default: global points.');
+
+export function toPoint(images: Images, at: Point, space: string | undefined): Point {
+  if (space === undefined || space === 'points' || space === 'screen') return at;
+  const image = images.get(space.replace(/^image:/, ''));
+  if (image === null)
+    throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image this host still has.`, {
+      reason: 'unknown_image',
+      next: 'Take a new screenshot and use its image id.',
+    });
+  if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
+    throw new WireError(
+      'DESKTOP_INVALID_REQUEST',
+      `(${at.x}, ${at.y}) lies outside the image (${image.width}×${image.height}).`,
+      { reason: 'outside_image' },
+    );
+  return { x: image.origin.x + at.x / image.scale, y: image.origin.y + at.y / image.scale };
+}

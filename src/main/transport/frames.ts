@@ -1,0 +1,176 @@
+/**
+ * Framed JSON over any byte stream. Comes in: a duplex, or a pair of streams. Goes out: a Transport. Called by unix, tcp, stdio
+ * and client; every limit on size, time and buffering of a framed connection is kept here.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Socket } from 'node:net';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { createFrameDecoder, frameHeader, FramingError } from '../protocol/framing.js';
+import { readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
+import type { Transport } from '../protocol/transport.js';
+import { createEnding, createInbox } from './listeners.js';
+
+/** Bytes and milliseconds. */
+export interface FrameLimits {
+  maxHeader: number;
+  maxBody: number;
+  /** Until `accept` is called: the largest body, and how long the peer has. Null trusts from the start. */
+  first: { maxBody: number; ms: number } | null;
+  /** How long a frame that has begun may take to become whole. */
+  partialMs: number;
+  /** Outgoing bytes held for a peer that does not read; one message more closes the connection. */
+  maxQueued: number;
+}
+
+export const FRAME_LIMITS: FrameLimits = {
+  maxHeader: 8 * 1024,
+  maxBody: 16 * 1024 * 1024,
+  first: null,
+  partialMs: 30_000,
+  maxQueued: 64 * 1024 * 1024,
+};
+
+/** A message that cannot be sent; the connection stays open. */
+export class UnsendableError extends Error {}
+
+export interface FramedTransport extends Transport {
+  accept(): void;
+}
+
+/** Two streams that are one connection. `in` ending ends it; `out` is left open on close when `shared` (a process's stdout). */
+export interface StreamPair {
+  in: Readable;
+  out: Writable;
+  shared?: boolean;
+}
+
+const LINGER_MS = 1_000;
+
+export function frameTransport(stream: Duplex | StreamPair, given: Partial<FrameLimits> = {}): FramedTransport {
+  const limits = { ...FRAME_LIMITS, ...given };
+  const streams: StreamPair = 'in' in stream ? stream : { in: stream, out: stream };
+  const decoder = createFrameDecoder({ maxHeader: limits.maxHeader, maxBody: limits.first?.maxBody ?? limits.maxBody });
+  const inbox = createInbox();
+  const ending = createEnding();
+  const partial = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
+  const proving = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
+  const drained = createDrain(streams.out, ending.listen, ending.error);
+
+  function end(reason: string | null): void {
+    if (!ending.begin(reason)) return;
+    partial.stop();
+    proving.stop();
+    streams.in.off('data', received);
+    release(streams);
+  }
+
+  /** One body after the other, so that a hello raises the limit for what follows in the same chunk. */
+  function received(chunk: Uint8Array): void {
+    let count = 0;
+    try {
+      for (const body of decoder.take(chunk)) {
+        count++;
+        if (!ending.begun()) inbox.put(parse(body));
+      }
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      end(`framing error: ${error.message}`);
+    }
+    if (ending.begun()) return;
+    if (!decoder.partial()) partial.stop();
+    else if (count > 0 || !partial.running()) partial.start();
+  }
+
+  async function send(message: unknown): Promise<void> {
+    if (ending.begun()) throw ending.error();
+    const frame = encode(message, limits.maxBody);
+    const queued = streams.out.writableLength;
+    if (queued > 0 && queued + frame.length > limits.maxQueued) {
+      end('the peer does not read what it is sent');
+      throw ending.error();
+    }
+    if (!streams.out.write(frame)) await drained();
+  }
+
+  const ended = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
+  streams.in.on('data', received).on('end', ended).on('close', ended);
+  streams.in.on('error', (error) => end(error.message));
+  streams.out.on('error', (error) => end(error.message)).on('close', () => end(null));
+  if (streams.out instanceof Socket) streams.out.setNoDelay(true);
+  if (limits.first !== null) proving.start();
+
+  return {
+    send,
+    onMessage: inbox.listen,
+    onClose: ending.listen,
+    close: (reason) => end(reason ?? null),
+    accept() {
+      proving.stop();
+      decoder.setMaxBody(limits.maxBody);
+    },
+  };
+}
+
+/** Lets what was written go out and the peer close in turn, but never waits long. Unread input is thrown away, or a TCP reset could eat the last answer. */
+function release(streams: StreamPair): void {
+  if (streams.shared === true) {
+    streams.in.pause();
+    return;
+  }
+  const timer = setTimeout(() => {
+    streams.in.destroy();
+    streams.out.destroy();
+  }, LINGER_MS);
+  timer.unref();
+  streams.in.once('close', () => clearTimeout(timer));
+  streams.in.resume();
+  streams.out.end();
+}
+
+/** Header and body as one buffer, so that one write carries the message. */
+function encode(message: unknown, maxBody: number): Buffer {
+  const body = JSON.stringify(message);
+  if (body === undefined) throw new UnsendableError('the message is no JSON value');
+  const length = Buffer.byteLength(body);
+  if (length > maxBody) throw new UnsendableError(`the message has ${length} bytes, over the limit of ${maxBody}`);
+  return Buffer.from(frameHeader(length) + body);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) return new Unreadable('the bytes are not UTF-8');
+  return readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+}
+
+/** One wait for room, shared by all who send while there is none. Rejects when the connection ends first. */
+function createDrain(out: Writable, onEnd: (listener: () => void) => void, error: () => Error): () => Promise<void> {
+  let waiting: Promise<void> | null = null;
+  let fail: ((error: Error) => void) | null = null;
+  onEnd(() => fail?.(error()));
+  return () => {
+    waiting ??= new Promise<void>((resolve, reject) => {
+      fail = reject;
+      out.once('drain', resolve);
+    }).finally(() => {
+      waiting = null;
+      fail = null;
+    });
+    return waiting;
+  };
+}
+
+function createTimer(ms: number, fire: () => void) {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    running: () => timer !== null,
+    start(): void {
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(fire, ms);
+      timer.unref();
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * The page's HTTP server. Comes in: a wish for a port. Goes out: one port owned on 127.0.0.1 and on ::1, and only requests whose
+ * Host and Origin are exactly ours. Routes and roles are the caller's (host/).
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { bindLoopback, PortUnavailableError } from './loopback.js';
+import { endsOf } from './tcp.js';
+import type { Endpoint } from './tcp.js';
+
+/** What an upgrade is told of its page; `origin` is exactly `http://` + `host`. */
+export interface UpgradeInfo {
+  origin: string;
+  host: string;
+  local: Endpoint;
+  remote: Endpoint;
+}
+
+export interface HttpOptions {
+  /** Demanded: an error where it cannot be had on both addresses. 0 or absent: any. */
+  port?: number;
+  /** Tried first when none is demanded. */
+  preferPort?: number;
+  handler: RequestListener;
+  /** Reached only with a matching Host and a present, matching Origin. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
+  /** Per address. */
+  maxConnections?: number;
+}
+
+export interface HttpListener {
+  port: number;
+  /** `http://localhost:<port>` */
+  url: string;
+  /** False where this machine has no IPv6 loopback: then only 127.0.0.1 is served. */
+  ipv6: boolean;
+  close(): Promise<void>;
+}
+
+const HEADER_BYTES = 16 * 1024;
+const PORT_TRIES = 20;
+
+/** Rejects with PortUnavailableError naming the address that is taken. */
+export async function listenHttp(options: HttpOptions): Promise<HttpListener> {
+  const closers = new Map<Server, () => Promise<void>>();
+  const create = (): Server => {
+    const server = createGuarded(options);
+    closers.set(server, createCloser(server));
+    return server;
+  };
+  const bound = await choosePort(create, options);
+  return {
+    port: bound.port,
+    url: `http://localhost${bound.port === 80 ? '' : `:${bound.port}`}`,
+    ipv6: bound.servers.length === 2,
+    async close() {
+      await Promise.all(bound.servers.map((server) => closers.get(server)?.()));
+    },
+  };
+}
+
+async function choosePort(create: () => Server, options: HttpOptions): Promise<{ port: number; servers: Server[] }> {
+  if (options.port) return bindLoopback(create, options.port);
+  const wishes = [options.preferPort ?? 0, ...Array<number>(PORT_TRIES).fill(0)];
+  let last: unknown = new Error('no port was tried');
+  for (const port of wishes) {
+    try {
+      return await bindLoopback(create, port);
+    } catch (error) {
+      if (!(error instanceof PortUnavailableError)) throw error;
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/** Ends upgraded connections too, which the server itself does not count among its own. */
+function createCloser(server: Server): () => Promise<void> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+}
+
+function createGuarded(options: HttpOptions): Server {
+  const limits = {
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 5_000,
+  };
+  const server = createServer(limits, (request, response) => {
+    const fault = faultOf(request, false);
+    if (fault === null) return options.handler(request, response);
+    const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+    response.writeHead(fault.status, headers).end(`${fault.words}\n`);
+  });
+  server.maxConnections = options.maxConnections ?? 512;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const fault = faultOf(request, true);
+    const ends = socket instanceof Socket ? endsOf(socket) : null;
+    if (fault !== null || ends === null) {
+      return refuseUpgrade(socket, fault ?? { status: 403, words: 'Not a loopback connection.' });
+    }
+    const host = request.headers.host ?? '';
+    options.onUpgrade(request, socket, head, { origin: `http://${host}`, host, ...ends });
+  });
+  return server;
+}
+
+interface Fault {
+  status: 400 | 403;
+  words: string;
+}
+
+/** Host must be one of our names with our port; Origin, which an upgrade must have, must be that very host. */
+function faultOf(request: IncomingMessage, needsOrigin: boolean): Fault | null {
+  if (request.url?.startsWith('/') !== true) return { status: 400, words: 'Only paths are served.' };
+  const host = single(request, 'host');
+  if (host === null || !ourHosts(request.socket.localPort ?? 0).includes(host))
+    return { status: 403, words: 'Forbidden: wrong Host.' };
+  const origins = all(request, 'origin');
+  if (origins.length === 0) return needsOrigin ? { status: 403, words: 'Forbidden: Origin is required.' } : null;
+  return origins.length === 1 && origins[0] === `http://${host}`
+    ? null
+    : { status: 403, words: 'Forbidden: wrong Origin.' };
+}
+
+function ourHosts(port: number): string[] {
+  return ['localhost', '127.0.0.1', '[::1]'].map((name) => (port === 80 ? name : `${name}:${port}`));
+}
+
+/** Every value as sent: the parsed headers keep only the first Host. */
+function all(request: IncomingMessage, name: string): string[] {
+  const raw = request.rawHeaders;
+  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+}
+
+function single(request: IncomingMessage, name: string): string | null {
+  const values = all(request, name);
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+export function refuseUpgrade(socket: Duplex, fault: { status: number; words: string }): void {
+  socket.on('error', () => undefined);
+  socket.end(
+    `HTTP/1.1 ${fault.status} Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(fault.words)}\r\n\r\n${fault.words}`,
+  );
+}

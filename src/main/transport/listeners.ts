@@ -1,0 +1,51 @@
+/** The two listener lists every transport has. Closures only; called by frames and websocket. */
+
+export interface Inbox {
+  put(message: unknown): void;
+  listen(listener: (message: unknown) => void): void;
+}
+
+/** Keeps what arrives before anyone listens. */
+export function createInbox(): Inbox {
+  const listeners: ((message: unknown) => void)[] = [];
+  const early: unknown[] = [];
+  return {
+    put(message) {
+      if (listeners.length === 0) early.push(message);
+      for (const listener of listeners) listener(message);
+    },
+    listen(listener) {
+      listeners.push(listener);
+      for (const message of early.splice(0)) listener(message);
+    },
+  };
+}
+
+export interface Ending {
+  /** False when it had begun before. */
+  begin(reason: string | null): boolean;
+  begun(): boolean;
+  /** Called once; at once where the end came earlier. */
+  listen(listener: (reason: string | null) => void): void;
+  /** What a send after the end rejects with. */
+  error(): Error;
+}
+
+export function createEnding(): Ending {
+  const listeners: ((reason: string | null) => void)[] = [];
+  let state: { reason: string | null } | null = null;
+  return {
+    begin(reason) {
+      if (state !== null) return false;
+      state = { reason };
+      for (const listener of listeners.splice(0)) listener(reason);
+      return true;
+    },
+    begun: () => state !== null,
+    listen(listener) {
+      if (state === null) listeners.push(listener);
+      else listener(state.reason);
+    },
+    error: () => new Error(`the connection is closed${state?.reason ? `: ${state.reason}` : ''}`),
+  };
+}

@@ -1,0 +1,70 @@
+/** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport a connection, nothing proved yet. Called by host/. */
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { frameTransport } from './frames.js';
+import type { FramedTransport, FrameLimits } from './frames.js';
+import type { Listener } from './unix.js';
+
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export interface TcpOptions {
+  /** 0 picks one. */
+  port: number;
+  onConnection(transport: FramedTransport, ends: { local: Endpoint; remote: Endpoint }): void;
+  limits?: Partial<FrameLimits>;
+  maxConnections?: number;
+}
+
+const LOOPBACK = '127.0.0.1';
+const FIRST = { maxBody: 64 * 1024, ms: 10_000 };
+
+/** Rejects with the system's error (EADDRINUSE …). */
+export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
+  const open = new Set<FramedTransport>();
+  const server = createServer((socket) => {
+    const ends = endsOf(socket);
+    if (ends === null) return void socket.destroy();
+    const transport = frameTransport(socket, { first: FIRST, ...options.limits });
+    open.add(transport);
+    transport.onClose(() => open.delete(transport));
+    options.onConnection(transport, ends);
+  });
+  server.maxConnections = options.maxConnections ?? 10;
+  const port = await bind(server, options.port);
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const transport of [...open]) transport.close('the host is closing');
+      await closed;
+    },
+  };
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // Stays: a later failure to accept must not end the host.
+    server.on('error', reject);
+    server.listen({ host: LOOPBACK, port }, () => {
+      const bound = server.address();
+      if (typeof bound === 'object' && bound?.address === LOOPBACK) return resolve(bound.port);
+      server.close(() => reject(new Error(`The system bound something else than ${LOOPBACK}.`)));
+    });
+  });
+}
+
+/** Both ends of a loopback connection; null where the connection is gone already or is no loopback one. */
+export function endsOf(socket: Socket): { local: Endpoint; remote: Endpoint } | null {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  if (localAddress === undefined || localPort === undefined || remoteAddress === undefined || remotePort === undefined)
+    return null;
+  if (!isLoopback(localAddress) || !isLoopback(remoteAddress)) return null;
+  return { local: { address: localAddress, port: localPort }, remote: { address: remoteAddress, port: remotePort } };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
+}

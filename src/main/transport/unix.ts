@@ -1,0 +1,108 @@
+/** The host's Unix socket. Comes in: a path. Goes out: one accepted transport a connection, with the kernel's word on who is there. Called by host/. */
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { dirname } from 'node:path';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import { frameTransport } from './frames.js';
+import type { FramedTransport, FrameLimits } from './frames.js';
+import { assertPrivate, privateFolder } from './folder.js';
+import { socketFd } from './fd.js';
+import { clearStale } from './stale.js';
+
+export interface UnixOptions {
+  /** Absolute and under 104 bytes. */
+  path: string;
+  /** The kernel's word on a connected socket; throwing refuses the connection. */
+  peerOf(socketFd: number): ProcessIdentity;
+  onConnection(transport: FramedTransport, peer: ProcessIdentity): void;
+  /** A connection was turned away: another user, too many, or an unknown process. */
+  onRefused?(reason: string): void;
+  limits?: Partial<FrameLimits>;
+  /** In all, and from one process, so that one agent cannot lock the others out. */
+  maxConnections?: number;
+  maxPerProcess?: number;
+}
+
+export interface Listener {
+  /** Ends every connection, then the listening; the socket file goes with it. */
+  close(): Promise<void>;
+}
+
+/** The kernel has vouched for the user before a byte is read, so a first message may already carry a megabyte. */
+const FIRST = { maxBody: 2 * 1024 * 1024, ms: 10_000 };
+const PATH_LIMIT = 104;
+
+/** Rejects with UnsafePathError, SocketInUseError or the system's error. Resolves once connections are taken. */
+export async function listenUnix(options: UnixOptions): Promise<Listener> {
+  const { path } = options;
+  if (Buffer.byteLength(path) >= PATH_LIMIT)
+    throw new Error(`The socket path has ${Buffer.byteLength(path)} bytes; it must stay under ${PATH_LIMIT}: ${path}`);
+  privateFolder(dirname(path));
+  await clearStale(path, options.peerOf);
+  const doors = createDoors(options);
+  const server = createServer((socket) => doors.enter(socket));
+  await bind(server, path);
+  assertPrivate(path, 'socket');
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      doors.closeAll();
+      await closed;
+    },
+  };
+}
+
+/** The umask makes the socket 0600 from its first moment; `listen` binds before it returns. */
+function bind(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Stays: a later failure to accept (too many open files) must not end the host.
+    server.on('error', reject);
+    const before = process.umask(0o177);
+    try {
+      server.listen({ path, backlog: 128 }, resolve);
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+function createDoors(options: UnixOptions) {
+  const { maxConnections = 256, maxPerProcess = 64 } = options;
+  const open = new Map<FramedTransport, number>();
+
+  function refusal(peer: ProcessIdentity): string | null {
+    const uid = process.getuid?.();
+    if (uid !== undefined && peer.uid !== uid) return `process ${peer.pid} belongs to another user (uid ${peer.uid})`;
+    if (open.size >= maxConnections) return `there are already ${maxConnections} connections`;
+    const own = [...open.values()].filter((pid) => pid === peer.pid).length;
+    return own >= maxPerProcess ? `process ${peer.pid} already holds ${maxPerProcess} connections` : null;
+  }
+
+  function identify(socket: Socket): ProcessIdentity | string {
+    try {
+      const peer = options.peerOf(socketFd(socket));
+      return refusal(peer) ?? peer;
+    } catch (error) {
+      return `its process cannot be known: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  return {
+    enter(socket: Socket): void {
+      const peer = identify(socket);
+      if (typeof peer === 'string') {
+        socket.on('error', () => undefined);
+        socket.destroy();
+        options.onRefused?.(peer);
+        return;
+      }
+      const transport = frameTransport(socket, { first: FIRST, ...options.limits });
+      open.set(transport, peer.pid);
+      transport.onClose(() => open.delete(transport));
+      options.onConnection(transport, peer);
+    },
+    closeAll(): void {
+      for (const transport of [...open.keys()]) transport.close('the host is closing');
+    },
+  };
+}

@@ -1,0 +1,203 @@
+/** The pages' WebSocket. Comes in: upgrades that http has let through. Goes out: one transport a page. Called by host/, which decides roles and raises a page's limit. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { RawData, WebSocket } from 'ws';
+import { readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
+import type { Transport } from '../protocol/transport.js';
+import { createEnding, createInbox } from './listeners.js';
+import { refuseUpgrade } from './http.js';
+import type { UpgradeInfo } from './http.js';
+
+export interface PageTransport extends Transport {
+  /** An already serialised message, for telling many pages the same. */
+  sendText(text: string): Promise<void>;
+  /** Largest message read from now on, bytes; at most {@link WebSocketOptions.maxMessage}. */
+  setLimit(bytes: number): void;
+}
+
+export interface WebSocketOptions {
+  /** Default `/ws`; everything else is refused. */
+  path?: string;
+  /** Called synchronously with the upgrade, before the page can send. Returning false, or throwing, refuses it. */
+  admit?(info: UpgradeInfo): boolean;
+  onPage(page: PageTransport, info: UpgradeInfo): void;
+  maxPages?: number;
+  /** Bytes a page may send in one message before its limit is raised. */
+  firstMessage?: number;
+  /** Bytes no page may exceed. */
+  maxMessage?: number;
+  /** Bytes held for a page that does not read. */
+  maxQueued?: number;
+  /** Milliseconds between pings; a page that has not answered the last one is gone. */
+  pingMs?: number;
+}
+
+export interface PageSockets {
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
+  close(): void;
+}
+
+const DEFAULTS = {
+  path: '/ws',
+  maxPages: 256,
+  firstMessage: 64 * 1024,
+  maxMessage: 20 * 1024 * 1024,
+  maxQueued: 32 * 1024 * 1024,
+  pingMs: 20_000,
+};
+
+/** WebSocket close codes. */
+const GOING_AWAY = 1001;
+const TOO_BIG = 1009;
+const TRY_LATER = 1013;
+
+export function attachWebSocket(given: WebSocketOptions): PageSockets {
+  const options = { ...DEFAULTS, ...given };
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxMessage,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  const pages = new Set<PageTransport>();
+  let closed = false;
+
+  function refusal(request: IncomingMessage, info: UpgradeInfo): { status: number; words: string } | null {
+    if (closed) return { status: 503, words: 'The host is closing.' };
+    if (request.url?.split('?')[0] !== options.path) return { status: 404, words: 'No WebSocket here.' };
+    if (pages.size >= options.maxPages) return { status: 503, words: `There are already ${options.maxPages} pages.` };
+    return options.admit === undefined || admitted(options.admit, info) ? null : { status: 403, words: 'Forbidden.' };
+  }
+
+  return {
+    onUpgrade(request, socket, head, info) {
+      const fault = refusal(request, info);
+      if (fault !== null) return refuseUpgrade(socket, fault);
+      server.handleUpgrade(request, socket, head, (web) => {
+        const page = createPage(web, socket, options);
+        pages.add(page);
+        page.onClose(() => pages.delete(page));
+        options.onPage(page, info);
+      });
+    },
+    close() {
+      closed = true;
+      for (const page of [...pages]) page.close('the host is closing');
+    },
+  };
+}
+
+function admitted(admit: (info: UpgradeInfo) => boolean, info: UpgradeInfo): boolean {
+  try {
+    return admit(info);
+  } catch {
+    return false;
+  }
+}
+
+function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): PageTransport {
+  const inbox = createInbox();
+  const ending = createEnding();
+  const meter = createMeter(socket, limits.firstMessage, () => end('a message is over the size limit', TOO_BIG));
+  const stopPings = keepAlive(web, limits.pingMs, () => end('the page does not answer', TRY_LATER));
+
+  function end(reason: string | null, code: number = GOING_AWAY): void {
+    if (!ending.begin(reason)) return;
+    stopPings();
+    meter.stop();
+    web.close(code, closeReason(reason ?? ''));
+    const timer = setTimeout(() => web.terminate(), 1_000);
+    web.once('close', () => clearTimeout(timer));
+  }
+
+  async function sendText(text: string): Promise<void> {
+    if (ending.begun()) throw ending.error();
+    if (web.bufferedAmount > 0 && web.bufferedAmount + text.length > limits.maxQueued) {
+      end('the page reads too slowly', TRY_LATER);
+      throw ending.error();
+    }
+    await new Promise<void>((resolve, reject) =>
+      web.send(text, (error) => (error ? reject(ending.begun() ? ending.error() : error) : resolve())),
+    );
+  }
+
+  web.on('message', (data, isBinary) => {
+    if (ending.begun()) return;
+    const bytes = asBuffer(data);
+    if (!meter.fits(bytes.length)) return end('a message is over the size limit', TOO_BIG);
+    inbox.put(isBinary ? new Unreadable('binary messages are not understood') : readJson(bytes.toString()));
+  });
+  web.on('error', (error) => end(error.message));
+  web.on('close', (code) =>
+    end(code === 1000 || code === GOING_AWAY || code === 1005 ? null : `the page's connection ended (${code})`),
+  );
+
+  return {
+    send: async (message) => sendText(serialise(message)),
+    sendText,
+    onMessage: inbox.listen,
+    onClose: ending.listen,
+    close: (reason) => end(reason ?? null),
+    setLimit: (bytes) => meter.limit(Math.min(bytes, limits.maxMessage)),
+  };
+}
+
+/** Counts what arrives on the wire since the last whole message: `ws` itself knows one size limit for all pages. */
+function createMeter(socket: Duplex, first: number, exceeded: () => void) {
+  const slack = 64 * 1024;
+  let limit = first;
+  let since = 0;
+  const count = (chunk: Uint8Array): void => {
+    since += chunk.length;
+    if (since > limit + slack) exceeded();
+  };
+  socket.on('data', count);
+  return {
+    limit(bytes: number): void {
+      limit = bytes;
+    },
+    /** Called with each whole message. */
+    fits(bytes: number): boolean {
+      since = 0;
+      return bytes <= limit;
+    },
+    stop(): void {
+      socket.off('data', count);
+    },
+  };
+}
+
+function keepAlive(web: WebSocket, everyMs: number, dead: () => void): () => void {
+  let answered = true;
+  web.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return dead();
+    answered = false;
+    web.ping();
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Close reasons have at most 123 bytes. */
+function closeReason(text: string): string {
+  return Buffer.from(text)
+    .subarray(0, 120)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '');
+}
+
+function serialise(message: unknown): string {
+  const text = JSON.stringify(message);
+  if (text === undefined) throw new Error('the message is no JSON value');
+  return text;
+}
+
+function asBuffer(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}

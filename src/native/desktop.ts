@@ -1,0 +1,266 @@
+/**
+ * The Desktop: what a backend (simulated, linux, macos) can do, and the values that cross.
+ * Comes in: plain requests from `action/`. Goes out: plain values, or a {@link DesktopError}. Backends import this file only.
+ *
+ * Coordinates and sizes are points, global, origin at the top left of the main display. Times are milliseconds.
+ * Every method takes an AbortSignal and rejects with its reason soon after it fires. What a platform cannot do
+ * rejects with code `unsupported`; nothing here ever reports a success that did not happen.
+ */
+
+export type Platform = 'linux' | 'macos' | 'simulated';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Rect extends Point {
+  width: number;
+  height: number;
+}
+
+export interface Display {
+  id: string;
+  name: string;
+  frame: Rect;
+  /** Pixels per point. */
+  scale: number;
+  main: boolean;
+}
+
+export interface App {
+  /** Bundle id on macOS; desktop-file id or WM class on Linux. */
+  id: string;
+  name: string;
+  pid: number;
+  /** Opaque; with pid it tells a process from a later one that got the same pid. */
+  startTime: string;
+  frontmost: boolean;
+}
+
+export interface Window {
+  id: string;
+  title: string;
+  app: App;
+  frame: Rect;
+  focused: boolean;
+  minimized: boolean;
+  /** False for panels, tooltips, override-redirect menus. */
+  normal: boolean;
+  /** The document shown, where the platform tells (a browser page's address). */
+  documentUrl: string | null;
+}
+
+export interface ElementStates {
+  enabled: boolean;
+  /** Showing on screen now (not merely mapped). */
+  visible: boolean;
+  focused: boolean;
+  editable: boolean;
+  /** A password field: its value is never read, its frame is masked. */
+  secure: boolean;
+  /** null: the element has no such state. */
+  checked: boolean | null;
+  selected: boolean | null;
+  expanded: boolean | null;
+}
+
+export interface Element {
+  /** Lives as long as the backend's object does; re-resolve by app, path, role and title afterwards. */
+  id: string;
+  pid: number;
+  /** AX role name on every platform, e.g. `AXButton`. */
+  role: string;
+  /** The platform's own role name, e.g. `push button`. */
+  nativeRole: string;
+  title: string;
+  description: string;
+  /** null where there is none, or where the element is secure. */
+  value: string | null;
+  frame: Rect | null;
+  states: ElementStates;
+  /** AX action names, e.g. `AXPress`; empty where there is none. */
+  actions: string[];
+  /** Child indexes from the application root. */
+  path: number[];
+  /** Author-given identifier (AXIdentifier, accessible-id), '' where none. */
+  identifier: string;
+}
+
+export interface TreeNode {
+  element: Element;
+  depth: number;
+  /** Index of the parent in the node list; -1 for the root. */
+  parent: number;
+  childCount: number;
+}
+
+export interface Tree {
+  /** Preorder. */
+  nodes: TreeNode[];
+  /** Which limit cut the tree short; all false means that it is whole. */
+  truncated: { depth: boolean; nodes: boolean; time: boolean };
+}
+
+/** Where to look: an application, one of its windows, or below an element. */
+export interface Scope {
+  pid: number;
+  windowId?: string;
+  elementId?: string;
+}
+
+export interface TreeLimits {
+  maxDepth: number;
+  maxNodes: number;
+  timeoutMs: number;
+}
+
+/** All given fields must match. `role` exactly; the others as case-sensitive substrings, `identifier` exactly. */
+export interface Selector {
+  role?: string;
+  titleContains?: string;
+  valueContains?: string;
+  identifier?: string;
+  visibleOnly?: boolean;
+}
+
+export interface FindResult {
+  /** At most `limit`, in tree order. */
+  elements: Element[];
+  /** All matches found. */
+  matched: number;
+  truncated: Tree['truncated'];
+}
+
+export type CaptureTarget =
+  { kind: 'display'; displayId?: string } | { kind: 'region'; rect: Rect } | { kind: 'window'; windowId: string };
+
+/** Raw pixels, so that masking never has to decode. */
+export interface Capture {
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** RGB, 8 bit, no padding: `width * height * 3` bytes. */
+  rgb: Uint8Array;
+  /** Top left, in points. */
+  origin: Point;
+  /** Pixels per point. */
+  scale: number;
+}
+
+export type MouseButton = 'left' | 'middle' | 'right';
+
+/** Called right before each injected event; throwing stops the input there. */
+export type InputGuard = () => Promise<void>;
+
+export type ClipboardContent = { text?: string; html?: string; png?: Uint8Array; files?: string[] };
+
+export type PermissionState = 'granted' | 'missing' | 'stale' | 'unknown';
+export type Permission = 'accessibility' | 'screenRecording';
+
+export interface PasteResult {
+  /** True when the target took the text and the clipboard was given back unchanged. */
+  restored: boolean;
+}
+
+export interface Desktop {
+  readonly platform: Platform;
+  /** OS or backend version for people, e.g. `Debian 12, X11`. */
+  readonly version: string;
+
+  permissions(signal: AbortSignal): Promise<Record<Permission, PermissionState>>;
+  displays(signal: AbortSignal): Promise<Display[]>;
+  apps(signal: AbortSignal): Promise<App[]>;
+  /** True stacking order, topmost first. */
+  windows(signal: AbortSignal): Promise<Window[]>;
+  frontmost(signal: AbortSignal): Promise<{ app: App | null; window: Window | null }>;
+
+  tree(scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Tree>;
+  find(scope: Scope, selector: Selector, limit: number, limits: TreeLimits, signal: AbortSignal): Promise<FindResult>;
+  /** The element as it is now; rejects with `stale` when it is gone. */
+  element(id: string, signal: AbortSignal): Promise<Element>;
+  /** Ancestors, nearest first, up to the window. */
+  ancestors(id: string, signal: AbortSignal): Promise<Element[]>;
+  elementAt(point: Point, signal: AbortSignal): Promise<Element | null>;
+  windowAt(point: Point, signal: AbortSignal): Promise<Window | null>;
+  focusedElement(signal: AbortSignal): Promise<Element | null>;
+
+  capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
+  /** Frames of secure fields that show on screen now, in any application. */
+  secureAreas(signal: AbortSignal): Promise<Rect[]>;
+
+  performAction(id: string, action: string, signal: AbortSignal): Promise<void>;
+  /** Through accessibility only; `unsupported` where the element has no editable value. */
+  setValue(id: string, value: string, signal: AbortSignal): Promise<void>;
+  /** At the caret, through accessibility only; `unsupported` where the element cannot. */
+  insertText(id: string, text: string, signal: AbortSignal): Promise<void>;
+  /** Rejects with `failed` when the element did not take the focus. */
+  focusElement(id: string, signal: AbortSignal): Promise<void>;
+
+  focusWindow(id: string, signal: AbortSignal): Promise<void>;
+  /** Position and size as the window manager granted them. */
+  setWindowFrame(id: string, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect>;
+  setWindowMinimized(id: string, minimized: boolean, signal: AbortSignal): Promise<void>;
+  closeWindow(id: string, signal: AbortSignal): Promise<void>;
+  /** By id, name or executable path; resolves when the application is usable. */
+  launch(application: string, signal: AbortSignal): Promise<App>;
+
+  pointer(signal: AbortSignal): Promise<Point>;
+  movePointer(to: Point, signal: AbortSignal): Promise<void>;
+  button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Lines; positive y scrolls the content up (wheel towards the person). */
+  scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** `key` is a canonical name from {@link KEY_NAMES} or one character. */
+  key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Any Unicode text on any layout; `guard` runs before every character. */
+  typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Pastes `text` to process `pid` only, then gives the clipboard back if it is still ours. */
+  paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
+  /** Lifts every key and button this backend holds down. Never rejects; runs even after abort. */
+  releaseAll(): Promise<void>;
+
+  readClipboard(signal: AbortSignal): Promise<ClipboardContent>;
+  writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
+
+  /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
+  onPersonInput(listener: (at: Point | null) => void): () => void;
+  /** The backend is lost for good (display gone, helper dead). */
+  onLost(listener: (reason: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+export type DesktopErrorCode =
+  'unsupported' | 'not_found' | 'stale' | 'permission' | 'timeout' | 'not_responding' | 'lost' | 'failed';
+
+/** The only error a backend throws on purpose. `message` is for people and agents: what happened, then what to do. */
+export class DesktopError extends Error {
+  constructor(
+    readonly code: DesktopErrorCode,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = 'DesktopError';
+  }
+}
+
+/** Canonical key names every backend takes; single characters are taken beside them. */
+export const KEY_NAMES = [
+  'cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock', 'enter', 'tab', 'space', 'backspace', 'delete', 'escape',
+  'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'insert', 'printscreen', 'menu',
+  'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'f8', 'f9', 'f10', 'f11', 'f12', 'f13', 'f14', 'f15', 'f16', 'f17', 'f18', 'f19', 'f20',
+  'kp0', 'kp1', 'kp2', 'kp3', 'kp4', 'kp5', 'kp6', 'kp7', 'kp8', 'kp9', 'kpadd', 'kpsubtract', 'kpmultiply', 'kpdivide', 'kpdecimal', 'kpenter',
+  'volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous',
+] as const; // prettier-ignore
+
+export function matches(selector: Selector, element: Element): boolean {
+  if (selector.role !== undefined && element.role !== selector.role) return false;
+  if (selector.titleContains !== undefined && !element.title.includes(selector.titleContains)) return false;
+  if (selector.valueContains !== undefined && !(element.value ?? '').includes(selector.valueContains)) return false;
+  if (selector.identifier !== undefined && element.identifier !== selector.identifier) return false;
+  return selector.visibleOnly !== true || element.states.visible;
+}
+
+export function contains(rect: Rect, point: Point): boolean {
+  return point.x >= rect.x && point.y >= rect.y && point.x < rect.x + rect.width && point.y < rect.y + rect.height;
+}

@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import type { App, Window } from '../desktop.js';
+import type { DocumentUrls } from './atspi/documents.js';
+import type { DesktopEntries } from './desktop-entries.js';
+import { windowId } from './x11/capture.js';
+import type { Windows, XWindow } from './x11/windows.js';
+
+export interface Processes {
+  /** What the kernel says of a process; null when it has ended. */
+  lookup(pid: number): { startTime: string; executable: string } | null;
+}
+
+/** X windows as callers see them: with the application they belong to. */
+export interface Apps {
+  appOf(window: XWindow, active: number): Promise<App>;
+  windowOf(window: XWindow, active: number, signal: AbortSignal): Promise<Window>;
+  list(): Promise<App[]>;
+}
+
+export function openApps(windows: Windows, entries: DesktopEntries, processes: Processes, urls: DocumentUrls): Apps {
+  const activePid = async (active: number): Promise<number> => (active === 0 ? 0 : windows.pidOf(active));
+
+  const appOf = async (window: XWindow, frontmost: number): Promise<App> => {
+    const process = window.pid === 0 ? null : processes.lookup(window.pid);
+    const executable = process?.executable ?? '';
+    const entry = await entries.match(window.instance, window.className, executable);
+    const fallback = window.className || window.instance || basename(executable) || window.title || 'unknown';
+    return {
+      id: entry?.id ?? fallback,
+      name: entry?.name ?? fallback,
+      pid: window.pid,
+      startTime: process?.startTime ?? '',
+      frontmost: window.pid !== 0 && window.pid === frontmost,
+    };
+  };
+
+  return {
+    appOf,
+    windowOf: async (window, frontmost, signal) => {
+      const executable = window.pid === 0 ? '' : (processes.lookup(window.pid)?.executable ?? '');
+      const [app, documentUrl] = await Promise.all([appOf(window, frontmost), urls(window, executable, signal)]);
+      const { title, frame, focused, minimized, normal } = window;
+      return { id: windowId(window.xid), title, app, frame, focused, minimized, normal, documentUrl };
+    },
+    list: async () => {
+      const [all, active] = await Promise.all([windows.list(), windows.active()]);
+      const frontmost = await activePid(active);
+      const byPid = new Map<number, XWindow>();
+      for (const window of all) {
+        const known = byPid.get(window.pid);
+        if (window.pid !== 0 && (known === undefined || (!known.normal && window.normal)))
+          byPid.set(window.pid, window);
+      }
+      return Promise.all([...byPid.values()].map((window) => appOf(window, frontmost)));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { DesktopError } from '../../desktop.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import type { Item, Reader } from './snapshot.js';
+import { ROLE } from './roles.js';
+import { has, STATE } from './states.js';
+
+/** AT-SPI's action names, lower case and without spaces, that mean an AX action. */
+const AX_NAMES: ReadonlyMap<string, string> = new Map([
+  ['press', 'AXPress'], ['click', 'AXPress'], ['push', 'AXPress'], ['activate', 'AXPress'], ['toggle', 'AXPress'],
+  ['jump', 'AXPress'], ['dodefault', 'AXPress'], ['check', 'AXPress'], ['uncheck', 'AXPress'], ['select', 'AXPick'],
+  ['open', 'AXOpen'], ['menu', 'AXShowMenu'], ['showmenu', 'AXShowMenu'], ['showcontextmenu', 'AXShowMenu'],
+  ['popup', 'AXShowMenu'], ['increase', 'AXIncrement'], ['increment', 'AXIncrement'], ['decrease', 'AXDecrement'],
+  ['decrement', 'AXDecrement'], ['expand', 'AXExpand'], ['collapse', 'AXCollapse'], ['expandorcontract', 'AXExpandOrContract'],
+  ['cancel', 'AXCancel'], ['raise', 'AXRaise'], ['setfocus', 'AXSetFocus'], ['scrollup', 'AXScrollUpByPage'],
+  ['scrolldown', 'AXScrollDownByPage'], ['scrollleft', 'AXScrollLeftByPage'], ['scrollright', 'AXScrollRightByPage'],
+]); // prettier-ignore
+
+const ENTRIES: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.spinButton]);
+/** How long an action may hold up its reply, e.g. while its dialog runs. */
+const REPLY_WITHIN = 2000;
+
+/** AX names by the index DoAction takes; the same name may come twice. */
+export function axActions(role: number, actions: unknown): string[] {
+  if (!Array.isArray(actions)) return [];
+  return actions.map((action) => {
+    const native: unknown = Array.isArray(action) ? action[0] : action;
+    const plain = typeof native === 'string' ? native.toLowerCase().replaceAll(/[\s_-]/g, '') : '';
+    // Chromium leaves the name of its one action empty.
+    if (plain === '') return 'AXPress';
+    if (plain === 'activate' && ENTRIES.has(role)) return 'AXConfirm';
+    return AX_NAMES.get(plain) ?? `AX${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+  });
+}
+
+export async function readActions(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string[]> {
+  if (!item.interfaces.has('Action')) return [];
+  const [list] = await bus.call(item.ref, 'Action.GetActions', { signal });
+  return axActions(item.role, list);
+}
+
+export async function perform(
+  bus: AccessibilityBus,
+  reader: Reader,
+  ref: Ref,
+  action: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const item = await reader.item(ref, signal);
+  const actions = await readActions(bus, item, signal);
+  const index = actions.indexOf(action);
+  if (index < 0) {
+    const known = [...new Set(actions)].join(', ');
+    const offer = known === '' ? 'It has none: click it instead.' : `It has ${known}.`;
+    throw new DesktopError('unsupported', `The element has no action ${action}. ${offer}`);
+  }
+  if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
+    throw new DesktopError('failed', 'The element is disabled, so it was not acted on. Look at what enables it.');
+  }
+  const done = await bus
+    .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_WITHIN, signal })
+    .catch((error: unknown) => tookItIfAlive(reader, ref, error, signal));
+  if (done[0] === false) throw new DesktopError('failed', `The application did not do ${action}. Look at the screen.`);
+}
+
+/**
+ * Some toolkits answer only after a dialog that the action opened is closed. Messages are handled in order, so an
+ * application that answers a later question has begun with the action.
+ */
+async function tookItIfAlive(reader: Reader, ref: Ref, error: unknown, signal: AbortSignal): Promise<unknown[]> {
+  if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
+  const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
+  await reader.ping(root, signal);
+  return [true];
+}

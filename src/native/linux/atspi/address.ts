@@ -1,0 +1,73 @@
+import { type MessageBus, sessionBus } from 'dbus-native';
+import { DesktopError } from '../../desktop.js';
+
+const TIMEOUT = 10_000;
+
+/** Runs `use` on a connection of its own, which is closed afterwards. */
+async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike<T>): Promise<T> {
+  let broken: (error: Error) => void = () => {};
+  const failure = new Promise<never>((_, reject) => (broken = reject));
+  failure.catch(() => {});
+  const fail = (error: Error): void =>
+    broken(new DesktopError('failed', `The message bus at ${address} does not answer: ${error.message}`));
+  let bus: MessageBus;
+  try {
+    bus = sessionBus({ busAddress: address, timeout: TIMEOUT });
+  } catch (error) {
+    throw new DesktopError('failed', `The message bus address ${address} is not usable: ${String(error)}`);
+  }
+  bus.connection.on('error', fail);
+  try {
+    return await Promise.race([use(bus), failure]);
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof DesktopError)) fail(error);
+    return await failure;
+  } finally {
+    await bus.close().catch(() => {});
+  }
+}
+
+const bridge = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' };
+const properties = { ...bridge, interface: 'org.freedesktop.DBus.Properties' };
+
+/** Tells the bus what programs it starts on demand should see. */
+export function shareEnvironment(address: string, values: Record<string, string>): Promise<void> {
+  return withBus(address, (bus) => bus.updateActivationEnvironment(values));
+}
+
+/** Asks toolkits to speak AT-SPI. Returns the state before. */
+export function enableAccessibility(address: string, enabled = true): Promise<boolean> {
+  return withBus(address, async (bus) => {
+    const before: unknown = await bus.invoke({
+      ...properties,
+      member: 'Get',
+      signature: 'ss',
+      body: ['org.a11y.Status', 'IsEnabled'],
+    });
+    const body = ['org.a11y.Status', 'IsEnabled', ['b', enabled]];
+    await bus.invoke({ ...properties, member: 'Set', signature: 'ssv', body });
+    return before === true;
+  });
+}
+
+/** Where the accessibility bus listens. Starts it when it is not running. */
+export function accessibilityAddress(address: string): Promise<string> {
+  return withBus(address, async (bus) => {
+    const found: unknown = await bus.invoke({ ...bridge, interface: 'org.a11y.Bus', member: 'GetAddress' });
+    if (typeof found === 'string' && found !== '') return found;
+    throw new Error('org.a11y.Bus gave no address');
+  });
+}
+
+/** Starts the registry, which Qt applications do not wait for when they are the first to ask for it. */
+export async function wakeRegistry(sessionAddress: string): Promise<void> {
+  const address = await accessibilityAddress(sessionAddress);
+  await withBus(address, (bus) =>
+    bus.invoke({
+      destination: 'org.a11y.atspi.Registry',
+      path: '/org/a11y/atspi/accessible/root',
+      interface: 'org.a11y.atspi.Accessible',
+      member: 'GetChildren',
+    }),
+  );
+}

@@ -1,0 +1,195 @@
+/**
+ * The accessibility bus. Comes in: object references and calls. Goes out: reply bodies, or a DesktopError.
+ * Connects on first use, and again when the bus has been restarted. Called by the other files of this room.
+ */
+import { createClient, type MessageBus } from 'dbus-native';
+import { DesktopError } from '../../desktop.js';
+import { accessibilityAddress, enableAccessibility } from './address.js';
+
+/** An accessible object: the bus name of its application and its path there. */
+export interface Ref {
+  bus: string;
+  path: string;
+}
+
+export interface CallOptions {
+  signature?: string;
+  body?: unknown[];
+  /** Milliseconds; {@link CALL_TIMEOUT} when left out. */
+  timeout?: number;
+  signal?: AbortSignal;
+}
+
+export interface AccessibilityBus {
+  /** `member` is `Interface.Method` below `org.a11y.atspi`. */
+  call(ref: Ref, member: string, options?: CallOptions): Promise<unknown[]>;
+  property(ref: Ref, name: string, options?: CallOptions): Promise<unknown>;
+  setProperty(ref: Ref, name: string, type: string, value: unknown, options?: CallOptions): Promise<void>;
+  /** The roots of all applications on the bus. */
+  roots(signal: AbortSignal): Promise<Ref[]>;
+  /** The process behind a bus name; 0 when it has left. */
+  pidOf(bus: string): Promise<number>;
+  /** Whether the bus answers at all. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const CALL_TIMEOUT = 2000;
+const PREFIX = 'org.a11y.atspi.';
+const REGISTRY = 'org.a11y.atspi.Registry';
+const DESKTOP: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/accessible/root' };
+/** Applications build their cache only once somebody listens; this event is rare, so it costs them nothing. */
+const WAKE_EVENT = 'object:state-changed:defunct';
+
+export function openAccessibilityBus(sessionAddress: string, log: (message: string) => void): AccessibilityBus {
+  let connection: Promise<MessageBus> | null = null;
+  let enabledByUs = false;
+  let closed = false;
+  const pids = new Map<string, Promise<number>>();
+
+  const connect = async (): Promise<MessageBus> => {
+    enabledByUs = !(await enableAccessibility(sessionAddress)) || enabledByUs;
+    const bus = createClient({ busAddress: await accessibilityAddress(sessionAddress), timeout: CALL_TIMEOUT });
+    const drop = (why: unknown): void => {
+      if (connection === own) connection = null;
+      if (!closed) log(`The accessibility connection ended: ${String(why)}`);
+    };
+    bus.connection.on('error', drop);
+    bus.connection.on('close', () => drop('closed'));
+    await invoke(bus, { bus: REGISTRY, path: '/org/a11y/atspi/registry' }, `${REGISTRY}.RegisterEvent`, {
+      signature: 's',
+      body: [WAKE_EVENT],
+    });
+    return bus;
+  };
+  let own: Promise<MessageBus> | null = null;
+
+  const ready = async (): Promise<MessageBus> => {
+    if (closed) throw new DesktopError('lost', 'The desktop backend has been closed. Open it again.');
+    if (connection === null) {
+      own = connection = connect();
+      connection.catch(() => (connection = null));
+    }
+    try {
+      return await connection;
+    } catch (error) {
+      throw new DesktopError(
+        'permission',
+        `The accessibility bus does not answer (${error instanceof Error ? error.message : String(error)}). Install at-spi2-core and log in again.`,
+      );
+    }
+  };
+
+  const call: AccessibilityBus['call'] = async (ref, member, options) =>
+    invoke(await ready(), ref, PREFIX + member, options);
+
+  const pidOf = (bus: string): Promise<number> => {
+    const known = pids.get(bus);
+    if (known !== undefined) return known;
+    const asked = ready()
+      .then((connected) => connected.getConnectionUnixProcessId(bus))
+      .then((pid) => pid, () => 0); // prettier-ignore
+    pids.set(bus, asked);
+    asked.then((pid) => pid === 0 && pids.delete(bus)).catch(() => {});
+    return asked;
+  };
+
+  return {
+    call,
+    property: async (ref, name, options) => {
+      const dot = name.lastIndexOf('.');
+      const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1)];
+      const member = 'org.freedesktop.DBus.Properties.Get';
+      return (await invoke(await ready(), ref, member, { ...options, signature: 'ss', body }))[0];
+    },
+    setProperty: async (ref, name, type, value, options) => {
+      const dot = name.lastIndexOf('.');
+      const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1), [type, value]];
+      await invoke(await ready(), ref, 'org.freedesktop.DBus.Properties.Set', { ...options, signature: 'ssv', body });
+    },
+    roots: async (signal) => refs((await call(DESKTOP, 'Accessible.GetChildren', { signal }))[0]),
+    pidOf,
+    answers: () =>
+      call(DESKTOP, 'Accessible.GetChildren').then(
+        () => true,
+        () => false,
+      ),
+    close: async () => {
+      if (closed) return;
+      const open = connection;
+      closed = true;
+      // The person's own setting is as it was before.
+      if (enabledByUs) await enableAccessibility(sessionAddress, false).catch(() => {});
+      await (await open?.catch(() => null))?.close();
+    },
+  };
+}
+
+function invoke(bus: MessageBus, ref: Ref, member: string, options: CallOptions = {}): Promise<unknown[]> {
+  const dot = member.lastIndexOf('.');
+  const message = {
+    destination: ref.bus,
+    path: ref.path,
+    interface: member.slice(0, dot),
+    member: member.slice(dot + 1),
+    ...(options.signature === undefined ? {} : { signature: options.signature, body: options.body ?? [] }),
+  };
+  const limits = {
+    timeout: options.timeout ?? CALL_TIMEOUT,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  return new Promise((resolve, reject) => {
+    bus.invoke(message, limits, (error: unknown, ...values: unknown[]) => {
+      if (error === null || error === undefined) return resolve(values);
+      reject(options.signal?.aborted === true ? options.signal.reason : translate(error, ref, member));
+    });
+  });
+}
+
+const GONE = new Set(['ServiceUnknown', 'NameHasNoOwner', 'UnknownObject', 'Disconnected']);
+
+function translate(error: unknown, ref: Ref, member: string): DesktopError {
+  const text = error instanceof Error ? error.message : String(error);
+  const named = error instanceof Error && 'dbusName' in error ? String(error.dbusName) : '';
+  const short = named.slice(named.lastIndexOf('.') + 1);
+  const timedOut = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
+  const details = { bus: ref.bus, path: ref.path, member, error: named };
+  if (timedOut) {
+    return new DesktopError(
+      'not_responding',
+      'The application does not answer. Wait for it, or look at the screen.',
+      details,
+    );
+  }
+  if (short === 'NoReply' || GONE.has(short)) {
+    return new DesktopError('stale', 'The element or its application is gone. Look it up again.', details);
+  }
+  if (short.startsWith('Unknown') || short === 'NotSupported' || short === 'InvalidArgs') {
+    return new DesktopError('unsupported', `The element cannot do that (${text}).`, details);
+  }
+  return new DesktopError('failed', `The application refused: ${text}.`, details);
+}
+
+export function refOf(value: unknown): Ref | null {
+  if (!Array.isArray(value)) return null;
+  const [bus, path]: unknown[] = value;
+  if (typeof bus !== 'string' || typeof path !== 'string') return null;
+  return bus === '' || path === '/org/a11y/atspi/null' ? null : { bus, path };
+}
+
+export function refs(value: unknown): Ref[] {
+  return Array.isArray(value) ? value.map(refOf).filter((ref) => ref !== null) : [];
+}
+
+/** Element ids are bus name and path in one. */
+export function idOf(ref: Ref): string {
+  return ref.bus + ref.path;
+}
+
+export function parseId(id: string): Ref {
+  const slash = id.indexOf('/');
+  if (/^:[0-9.]+$/.test(id.slice(0, Math.max(slash, 0)))) {
+    return { bus: id.slice(0, slash), path: id.slice(slash) };
+  }
+  throw new DesktopError('stale', `There is no element ${id}. Look it up again.`);
+}

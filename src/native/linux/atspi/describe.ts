@@ -1,0 +1,142 @@
+import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
+import { readActions } from './actions.js';
+import { type AccessibilityBus, idOf, type Ref, refOf } from './bus.js';
+import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
+import type { Item } from './snapshot.js';
+import { describeStates, has, STATE } from './states.js';
+import { readText, type Toolkit } from './text.js';
+import { readExtents } from './toplevels.js';
+
+/** What is the same for all elements of one application. */
+export interface AppContext {
+  pid: number;
+  toolkit: Toolkit;
+  /** What to add to extents that are relative to a window. */
+  offset: (path: readonly number[]) => { x: number; y: number };
+  /** The item, not showing when its window is minimised: toolkits do not say so themselves. */
+  seen: (item: Item, path: readonly number[]) => Item;
+  /** GTK 4 never says that a widget shows: one that has a place does. */
+  shownByPlace: boolean;
+  /** False once the application has shown that it has no accessible ids. */
+  identifiers: boolean;
+}
+
+const LABELLED_BY = 2;
+
+/** The whole element: place, value, actions and identifier are asked of the application now. */
+export async function describe(
+  bus: AccessibilityBus,
+  app: AppContext,
+  item: Item,
+  path: number[],
+  secure: boolean,
+  signal: AbortSignal,
+): Promise<Element> {
+  const [frame, value, actions, identifier, title] = await Promise.all([
+    frameOf(bus, app, item, path, signal).catch(orNull),
+    secure ? null : valueOf(bus, item, signal).catch(orNull),
+    readActions(bus, item, signal).catch(orNull),
+    identifierOf(bus, app, item.ref, signal),
+    titleOf(bus, item, signal),
+  ]);
+  return {
+    id: idOf(item.ref),
+    pid: app.pid,
+    role: axRole(item.role, has(item.states, STATE.multiLine), path.length),
+    nativeRole: nativeRole(item.role),
+    title,
+    description: item.description,
+    value,
+    frame,
+    states: shownStates(app, item, secure, frame),
+    actions: [...new Set(actions ?? [])],
+    path,
+    identifier,
+  };
+}
+
+function shownStates(app: AppContext, item: Item, secure: boolean, frame: Rect | null): ElementStates {
+  const states = describeStates(item.role, item.states, secure);
+  return app.shownByPlace && frame === null ? { ...states, visible: false } : states;
+}
+
+export async function frameOf(
+  bus: AccessibilityBus,
+  app: AppContext,
+  item: Item,
+  path: readonly number[],
+  signal: AbortSignal,
+): Promise<Rect | null> {
+  // The root of a GTK 3 application complains in the application's own log when asked for its place.
+  if (item.role === ROLE.application || !item.interfaces.has('Component') || !has(item.states, STATE.showing))
+    return null;
+  const extents = await readExtents(bus, item.ref, signal);
+  if (extents === null) return null;
+  const { x, y } = app.offset(path);
+  return { ...extents, x: extents.x + x, y: extents.y + y };
+}
+
+export async function valueOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string | null> {
+  if (item.role === ROLE.passwordText) return null;
+  if (NUMERIC.has(item.role) && item.interfaces.has('Value')) {
+    const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
+    return typeof number === 'number' ? String(number) : null;
+  }
+  const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
+  if (readable) return readText(bus, item.ref, signal);
+  if (item.role === ROLE.label || item.role === ROLE.static) return item.name;
+  return item.role === ROLE.comboBox && item.interfaces.has('Selection') ? chosen(bus, item, signal) : null;
+}
+
+async function chosen(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string | null> {
+  const [child] = await bus.call(item.ref, 'Selection.GetSelectedChild', { signature: 'i', body: [0], signal });
+  const ref = refOf(child);
+  const name = ref === null ? null : await bus.property(ref, 'Accessible.Name', { signal });
+  return typeof name === 'string' ? name : null;
+}
+
+async function titleOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string> {
+  if (item.name !== '' || !LABELLED.has(item.role)) return item.name;
+  const [relations] = (await bus.call(item.ref, 'Accessible.GetRelationSet', { signal }).catch(orNull)) ?? [];
+  if (!Array.isArray(relations)) return '';
+  for (const relation of relations) {
+    const [kind, targets]: unknown[] = Array.isArray(relation) ? relation : [];
+    const label = kind === LABELLED_BY && Array.isArray(targets) ? refOf(targets[0]) : null;
+    if (label === null) continue;
+    const name = await bus.property(label, 'Accessible.Name', { signal }).catch(orNull);
+    return typeof name === 'string' ? name : '';
+  }
+  return '';
+}
+
+export async function identifierOf(
+  bus: AccessibilityBus,
+  app: AppContext,
+  ref: Ref,
+  signal: AbortSignal,
+): Promise<string> {
+  if (app.toolkit.name === 'chromium' || app.toolkit.name === 'gecko') return documentId(bus, ref, signal);
+  if (!app.identifiers) return '';
+  try {
+    const id = await bus.property(ref, 'Accessible.AccessibleId', { signal });
+    return typeof id === 'string' ? id : '';
+  } catch (error) {
+    if (!(error instanceof DesktopError) || (error.code !== 'unsupported' && error.code !== 'failed')) throw error;
+    app.identifiers = false;
+    return '';
+  }
+}
+
+/** Browsers give the `id` of an HTML element as an attribute. */
+async function documentId(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<string> {
+  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(orNull)) ?? [];
+  if (typeof attributes !== 'object' || attributes === null) return '';
+  const id = new Map<string, unknown>(Object.entries(attributes)).get('id');
+  return typeof id === 'string' ? id : '';
+}
+
+/** An answer that an object does not give is left out; one that the application does not give is an error. */
+function orNull(error: unknown): null {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return null;
+  throw error;
+}

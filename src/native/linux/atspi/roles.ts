@@ -1,0 +1,85 @@
+/** AT-SPI roles by their number (names differ between toolkits): AT-SPI's own name, and the AX role given to callers. */
+
+const ROLES: readonly (readonly [string, string])[] = [
+  ['invalid', 'AXUnknown'], ['accelerator label', 'AXStaticText'], ['alert', 'AXSheet'], ['animation', 'AXImage'],
+  ['arrow', 'AXButton'], ['calendar', 'AXGroup'], ['canvas', 'AXGroup'], ['check box', 'AXCheckBox'],
+  ['check menu item', 'AXMenuItem'], ['color chooser', 'AXColorWell'], ['column header', 'AXColumn'],
+  ['combo box', 'AXComboBox'], ['date editor', 'AXDateField'], ['desktop icon', 'AXImage'], ['desktop frame', 'AXGroup'],
+  ['dial', 'AXSlider'], ['dialog', 'AXWindow'], ['directory pane', 'AXGroup'], ['drawing area', 'AXGroup'],
+  ['file chooser', 'AXWindow'], ['filler', 'AXGroup'], ['focus traversable', 'AXGroup'], ['font chooser', 'AXWindow'],
+  ['frame', 'AXWindow'], ['glass pane', 'AXGroup'], ['html container', 'AXWebArea'], ['icon', 'AXImage'],
+  ['image', 'AXImage'], ['internal frame', 'AXGroup'], ['label', 'AXStaticText'], ['layered pane', 'AXGroup'],
+  ['list', 'AXList'], ['list item', 'AXRow'], ['menu', 'AXMenu'], ['menu bar', 'AXMenuBar'], ['menu item', 'AXMenuItem'],
+  ['option pane', 'AXGroup'], ['page tab', 'AXRadioButton'], ['page tab list', 'AXTabGroup'], ['panel', 'AXGroup'],
+  ['password text', 'AXTextField'], ['popup menu', 'AXMenu'], ['progress bar', 'AXProgressIndicator'],
+  ['push button', 'AXButton'], ['radio button', 'AXRadioButton'], ['radio menu item', 'AXMenuItem'],
+  ['root pane', 'AXGroup'], ['row header', 'AXCell'], ['scroll bar', 'AXScrollBar'], ['scroll pane', 'AXScrollArea'],
+  ['separator', 'AXSplitter'], ['slider', 'AXSlider'], ['spin button', 'AXIncrementor'], ['split pane', 'AXSplitGroup'],
+  ['status bar', 'AXGroup'], ['table', 'AXTable'], ['table cell', 'AXCell'], ['table column header', 'AXCell'],
+  ['table row header', 'AXCell'], ['tearoff menu item', 'AXMenuItem'], ['terminal', 'AXTextArea'], ['text', 'AXTextField'],
+  ['toggle button', 'AXCheckBox'], ['tool bar', 'AXToolbar'], ['tool tip', 'AXHelpTag'], ['tree', 'AXOutline'],
+  ['tree table', 'AXOutline'], ['unknown', 'AXUnknown'], ['viewport', 'AXGroup'], ['window', 'AXWindow'],
+  ['extended', 'AXUnknown'], ['header', 'AXGroup'], ['footer', 'AXGroup'], ['paragraph', 'AXGroup'], ['ruler', 'AXRuler'],
+  ['application', 'AXApplication'], ['autocomplete', 'AXComboBox'], ['edit bar', 'AXTextField'], ['embedded', 'AXGroup'],
+  ['entry', 'AXTextField'], ['chart', 'AXImage'], ['caption', 'AXStaticText'], ['document frame', 'AXWebArea'],
+  ['heading', 'AXHeading'], ['page', 'AXGroup'], ['section', 'AXGroup'], ['redundant object', 'AXUnknown'],
+  ['form', 'AXGroup'], ['link', 'AXLink'], ['input method window', 'AXWindow'], ['table row', 'AXRow'],
+  ['tree item', 'AXRow'], ['document spreadsheet', 'AXTable'], ['document presentation', 'AXGroup'],
+  ['document text', 'AXTextArea'], ['document web', 'AXWebArea'], ['document email', 'AXGroup'], ['comment', 'AXGroup'],
+  ['list box', 'AXList'], ['grouping', 'AXGroup'], ['image map', 'AXImage'], ['notification', 'AXGroup'],
+  ['info bar', 'AXGroup'], ['level bar', 'AXLevelIndicator'], ['title bar', 'AXGroup'], ['block quote', 'AXGroup'],
+  ['audio', 'AXGroup'], ['video', 'AXGroup'], ['definition', 'AXGroup'], ['article', 'AXGroup'], ['landmark', 'AXGroup'],
+  ['log', 'AXGroup'], ['marquee', 'AXGroup'], ['math', 'AXGroup'], ['rating', 'AXLevelIndicator'], ['timer', 'AXStaticText'],
+  ['static', 'AXStaticText'], ['math fraction', 'AXGroup'], ['math root', 'AXGroup'], ['subscript', 'AXGroup'],
+  ['superscript', 'AXGroup'], ['description list', 'AXList'], ['description term', 'AXGroup'],
+  ['description value', 'AXGroup'], ['footnote', 'AXGroup'], ['content deletion', 'AXGroup'],
+  ['content insertion', 'AXGroup'], ['mark', 'AXGroup'], ['suggestion', 'AXGroup'], ['push button menu', 'AXMenuButton'],
+  ['switch', 'AXCheckBox'],
+]; // prettier-ignore
+
+export const ROLE = {
+  alert: 2, checkBox: 7, checkMenuItem: 8, comboBox: 11, dial: 15, dialog: 16, fileChooser: 19, frame: 23, label: 29, menu: 33,
+  passwordText: 40, popupMenu: 41, progressBar: 42, radioButton: 44, radioMenuItem: 45, scrollBar: 48, slider: 51,
+  spinButton: 52, terminal: 60, text: 61, toggleButton: 62, toolTip: 64, window: 69, paragraph: 73, application: 75,
+  autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, documentText: 94, documentWeb: 95, levelBar: 103,
+  timer: 115, static: 116, switch: 130,
+} as const; // prettier-ignore
+
+export const CHECKABLE: ReadonlySet<number> = new Set([
+  ROLE.checkBox, ROLE.checkMenuItem, ROLE.radioButton, ROLE.radioMenuItem, ROLE.toggleButton, ROLE.switch,
+]); // prettier-ignore
+
+/** Their text is their value. */
+export const TEXTUAL: ReadonlySet<number> = new Set([
+  ROLE.terminal, ROLE.text, ROLE.editBar, ROLE.entry, ROLE.autocomplete, ROLE.paragraph, ROLE.documentText,
+  ROLE.caption, ROLE.heading, ROLE.label, ROLE.static, ROLE.timer, ROLE.comboBox,
+]); // prettier-ignore
+
+/** Their number is their value. */
+export const NUMERIC: ReadonlySet<number> = new Set([
+  ROLE.dial, ROLE.progressBar, ROLE.scrollBar, ROLE.slider, ROLE.spinButton, ROLE.levelBar,
+]); // prettier-ignore
+
+/** People name them by a label beside them. */
+export const LABELLED: ReadonlySet<number> = new Set([
+  ROLE.comboBox, ROLE.dial, ROLE.passwordText, ROLE.slider, ROLE.spinButton, ROLE.text, ROLE.entry, ROLE.editBar,
+]); // prettier-ignore
+
+export const TOP_LEVEL: ReadonlySet<number> = new Set([
+  ROLE.frame,
+  ROLE.dialog,
+  ROLE.window,
+  ROLE.alert,
+  ROLE.fileChooser,
+]);
+
+export function nativeRole(role: number): string {
+  return ROLES[role]?.[0] ?? `role ${role}`;
+}
+
+/** `depth` counts from the application root, whose children are windows even where Qt calls them fillers. */
+export function axRole(role: number, multiLine: boolean, depth: number): string {
+  if (depth === 1 && ROLES[role]?.[1] === 'AXGroup') return 'AXWindow';
+  if ((role === ROLE.text || role === ROLE.entry) && multiLine) return 'AXTextArea';
+  return ROLES[role]?.[1] ?? 'AXUnknown';
+}

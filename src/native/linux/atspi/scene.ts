@@ -1,0 +1,230 @@
+import { DesktopError, type Point, type Scope } from '../../desktop.js';
+import { parseWindowId } from '../x11/capture.js';
+import type { Windows, XWindow } from '../x11/windows.js';
+import { type AccessibilityBus, idOf, parseId, type Ref, refOf, refs } from './bus.js';
+import type { AppContext } from './describe.js';
+import { ROLE } from './roles.js';
+import { type Item, openReader, type Reader } from './snapshot.js';
+import { type Toolkit, toolkit } from './text.js';
+import { has, STATE, withState, without } from './states.js';
+import { pair, readExtents, type TopLevel } from './toplevels.js';
+
+/** Where applications, their windows and their elements are found and brought together. */
+export interface Scene {
+  readonly bus: AccessibilityBus;
+  readonly reader: Reader;
+  /** The accessible applications of a process, the one with windows first. Rejects with `not_found` when it has none. */
+  rootsOf(pid: number, signal: AbortSignal): Promise<Ref[]>;
+  /** All accessible applications with their processes. */
+  allRoots(signal: AbortSignal): Promise<{ root: Ref; pid: number }[]>;
+  /** What a reading of this application needs. */
+  context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
+  /** The accessible counterpart of an X window, with its path. */
+  topLevelOf(window: XWindow, signal: AbortSignal): Promise<Placed | null>;
+  /** Where a scope starts. */
+  resolve(scope: Scope, signal: AbortSignal): Promise<Start>;
+  /** Child indexes from the application root, and whether the element is (part of) a password field. */
+  pathOf(ref: Ref, signal: AbortSignal): Promise<number[]>;
+  /** Nearest first, up to the window; without the application root. */
+  ancestors(ref: Ref, signal: AbortSignal): Promise<Ref[]>;
+}
+
+export interface Placed {
+  ref: Ref;
+  path: number[];
+}
+
+export interface Start extends Placed {
+  root: Ref;
+  app: AppContext;
+}
+
+type Places = Pick<AppContext, 'offset' | 'seen' | 'shownByPlace'>;
+
+const DEEPEST = 300;
+
+export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
+  const reader = openReader(bus);
+  const toolkits = new Map<string, { kit: Toolkit; identifiers: boolean }>();
+
+  const allRoots = async (signal: AbortSignal): Promise<{ root: Ref; pid: number }[]> => {
+    const roots = await bus.roots(signal);
+    const pids = await Promise.all(roots.map((root) => bus.pidOf(root.bus)));
+    return roots.map((root, index) => ({ root, pid: pids[index] ?? 0 })).filter(({ pid }) => pid !== 0);
+  };
+
+  const rootsOf = async (pid: number, signal: AbortSignal): Promise<Ref[]> => {
+    const own = (await allRoots(signal)).filter((entry) => entry.pid === pid).map(({ root }) => root);
+    if (own.length === 0) {
+      throw new DesktopError(
+        'not_found',
+        `Process ${pid} shows no accessible elements: it has ended, or does not support accessibility. Use screenshots and the pointer for it.`,
+      );
+    }
+    if (own.length === 1) return own;
+    const counts = await Promise.all(own.map((root) => bus.property(root, 'Accessible.ChildCount', { signal })));
+    return own.toSorted((a, b) => Number(counts[own.indexOf(b)]) - Number(counts[own.indexOf(a)]));
+  };
+
+  const topLevels = async (root: Ref, signal: AbortSignal): Promise<TopLevel[]> => {
+    await reader.ping(root, signal);
+    const children = refs((await bus.call(root, 'Accessible.GetChildren', { signal }))[0]);
+    const found = await Promise.all(children.map((ref) => readTopLevel(bus, reader, ref, signal).catch(onlyStale)));
+    return found.map((top, index) => top ?? { item: missing(children[index] ?? root), extents: null });
+  };
+
+  const pairs = async (
+    root: Ref,
+    pid: number,
+    signal: AbortSignal,
+  ): Promise<{ tops: TopLevel[]; of: Map<TopLevel, XWindow> }> => {
+    const [tops, all] = await Promise.all([topLevels(root, signal), windows.list()]);
+    return { tops, of: pair(tops, all.filter((window) => window.pid === pid)) }; // prettier-ignore
+  };
+
+  const context = async (root: Ref, pid: number, signal: AbortSignal): Promise<AppContext> => {
+    let known = toolkits.get(root.bus);
+    if (known === undefined) {
+      known = { kit: await toolkit(bus, root.bus, signal), identifiers: true };
+      toolkits.set(root.bus, known);
+    }
+    const shared = known;
+    return {
+      pid,
+      toolkit: shared.kit,
+      ...(await placesOf(shared.kit, root, pid, signal)),
+      get identifiers() {
+        return shared.identifiers;
+      },
+      set identifiers(value: boolean) {
+        shared.identifiers = value;
+      },
+    };
+  };
+
+  const placesOf = async (kit: Toolkit, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
+    const gtk4 = kit.name === 'gtk' && kit.major >= 4;
+    const hiding = (await windows.list()).some((window) => window.pid === pid && !window.viewable);
+    if (!gtk4 && !hiding) return { offset: () => ({ x: 0, y: 0 }), seen: (item) => item, shownByPlace: false };
+    const { tops, of } = await pairs(root, pid, signal);
+    const origins = tops.map((top) => (gtk4 ? originOf(top, of.get(top)) : { x: 0, y: 0 }));
+    const hidden = tops.map((top) => of.get(top)?.viewable === false);
+    return {
+      shownByPlace: gtk4,
+      offset: (path) => origins[path[0] ?? -1] ?? { x: 0, y: 0 },
+      seen: (item, path) => {
+        if (hidden[path[0] ?? -1] === true) return { ...item, states: without(item.states, STATE.showing) };
+        return gtk4 && has(item.states, STATE.visible)
+          ? { ...item, states: withState(item.states, STATE.showing) }
+          : item;
+      },
+    };
+  };
+
+  const topLevelOf = async (window: XWindow, signal: AbortSignal): Promise<Placed | null> => {
+    for (const root of await rootsOf(window.pid, signal)) {
+      const { tops, of } = await pairs(root, window.pid, signal);
+      const index = tops.findIndex((top) => of.get(top)?.xid === window.xid);
+      const top = tops[index];
+      if (top !== undefined) return { ref: top.item.ref, path: [index] };
+    }
+    return null;
+  };
+
+  const parentOf = async (ref: Ref, signal: AbortSignal): Promise<Ref | null> => {
+    const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
+    return parent === null || parent.bus !== ref.bus ? null : parent;
+  };
+
+  const isRoot = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
+    if (ref.path.endsWith('/root')) return true;
+    const [role] = await bus.call(ref, 'Accessible.GetRole', { signal });
+    return role === ROLE.application;
+  };
+
+  const ancestors = async (ref: Ref, signal: AbortSignal): Promise<Ref[]> => {
+    const found: Ref[] = [];
+    for (
+      let at = await parentOf(ref, signal);
+      at !== null && !(await isRoot(at, signal));
+      at = await parentOf(at, signal)
+    ) {
+      if (found.push(at) > DEEPEST) break;
+    }
+    return found;
+  };
+
+  const indexIn = async (parent: Ref | null, child: Ref, signal: AbortSignal): Promise<number> => {
+    const [index] = await bus.call(child, 'Accessible.GetIndexInParent', { signal });
+    if (parent === null && typeof index === 'number' && index >= 0) return index;
+    const holder = parent ?? { bus: child.bus, path: '/org/a11y/atspi/accessible/root' };
+    const siblings = refs((await bus.call(holder, 'Accessible.GetChildren', { signal }))[0]);
+    if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
+    return siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
+  };
+
+  const pathOf = async (ref: Ref, signal: AbortSignal): Promise<number[]> => {
+    if (await isRoot(ref, signal)) return [];
+    const chain = [ref, ...(await ancestors(ref, signal))];
+    const indexes = await Promise.all(chain.map((one, place) => indexIn(chain[place + 1] ?? null, one, signal)));
+    return indexes.reverse();
+  };
+
+  const resolve = async ({ pid, windowId, elementId }: Scope, signal: AbortSignal): Promise<Start> => {
+    if (elementId !== undefined) {
+      const ref = parseId(elementId);
+      if ((await bus.pidOf(ref.bus)) !== pid)
+        throw new DesktopError('stale', 'That element is not of that application.');
+      const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      await reader.item(ref, signal);
+      const [path, app] = await Promise.all([pathOf(ref, signal), context(root, pid, signal)]);
+      return { root, ref, path, app };
+    }
+    if (windowId !== undefined) {
+      const window = await windows.find(parseWindowId(windowId));
+      if (window === null || window.pid !== pid) {
+        throw new DesktopError('not_found', 'That application has no such window. List the windows again.');
+      }
+      const top = await topLevelOf(window, signal);
+      if (top === null)
+        throw new DesktopError('not_found', 'That window shows no accessible elements. Use screenshots for it.');
+      const root = { bus: top.ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      return { root, ...top, app: await context(root, pid, signal) };
+    }
+    const [root] = await rootsOf(pid, signal);
+    if (root === undefined) throw new DesktopError('not_found', `Process ${pid} shows no accessible elements.`);
+    await reader.ping(root, signal);
+    return { root, ref: root, path: [], app: await context(root, pid, signal) };
+  };
+
+  return { bus, reader, rootsOf, allRoots, context, topLevelOf, resolve, pathOf, ancestors };
+}
+
+/** GTK 4 counts from its window's content, which lies inside the shadow or border that it draws itself. */
+function originOf({ extents }: TopLevel, window: XWindow | undefined): Point {
+  if (window === undefined) return { x: 0, y: 0 };
+  const { client, borders } = window;
+  const [left, right] = [Math.max(0, -borders.left), Math.max(0, -borders.right)];
+  const [top, bottom] = [Math.max(0, -borders.top), Math.max(0, -borders.bottom)];
+  const inner = { width: client.width - left - right, height: client.height - top - bottom };
+  const border = (whole: number, part: number): number => Math.max(0, Math.round((whole - part) / 2));
+  return {
+    x: client.x + left + border(inner.width, extents?.width ?? inner.width),
+    y: client.y + top + border(inner.height, extents?.height ?? inner.height),
+  };
+}
+
+async function readTopLevel(bus: AccessibilityBus, reader: Reader, ref: Ref, signal: AbortSignal): Promise<TopLevel> {
+  const item = await reader.item(ref, signal);
+  const extents = item.interfaces.has('Component') ? await readExtents(bus, ref, signal) : null;
+  return { item, extents };
+}
+
+function missing(ref: Ref): Item {
+  return { ref, role: 0, name: '', description: '', states: [0, 0], interfaces: new Set(), childCount: 0 };
+}
+
+function onlyStale(error: unknown): null {
+  if (error instanceof DesktopError && (error.code === 'stale' || error.code === 'unsupported')) return null;
+  throw error;
+}

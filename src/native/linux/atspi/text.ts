@@ -1,0 +1,138 @@
+import { DesktopError } from '../../desktop.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import { ROLE } from './roles.js';
+import type { Item, Reader } from './snapshot.js';
+import { has, STATE } from './states.js';
+
+const LONGEST = 1_000_000;
+
+export async function readText(bus: AccessibilityBus, ref: Ref, signal?: AbortSignal): Promise<string> {
+  const options = signal === undefined ? {} : { signal };
+  // GetText(0, -1) is empty in GTK 4.
+  const count = await bus.property(ref, 'Text.CharacterCount', options);
+  if (typeof count !== 'number' || count <= 0) return '';
+  const body = [0, Math.min(count, LONGEST)];
+  const [text] = await bus.call(ref, 'Text.GetText', { ...options, signature: 'ii', body });
+  return typeof text === 'string' ? text : '';
+}
+
+export async function setValue(
+  bus: AccessibilityBus,
+  reader: Reader,
+  ref: Ref,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const item = await reader.item(ref, signal);
+  if (item.interfaces.has('EditableText')) return setText(bus, item, value, signal);
+  if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
+  throw new DesktopError('unsupported', 'The element has no value that can be set. Focus it and type instead.');
+}
+
+async function setText(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
+  demandEditable(item);
+  const body = [value];
+  const [taken] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
+  if (taken === false)
+    throw new DesktopError('failed', 'The element did not take the text. Focus it and type instead.');
+  if (isSecret(item)) return;
+  const now = await readText(bus, item.ref, signal);
+  if (now === value || now.replaceAll('\u2029', '\n') === value) return;
+  throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
+    value: now.slice(0, 200),
+  });
+}
+
+async function setNumber(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
+  const wanted = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(wanted)) throw new DesktopError('failed', 'The element takes a number only.');
+  await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
+  const now = await bus.property(item.ref, 'Value.CurrentValue', { signal });
+  if (typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6) return;
+  throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`);
+}
+
+/** At the caret, in place of a selection, as typing would do. */
+export async function insertText(
+  bus: AccessibilityBus,
+  reader: Reader,
+  ref: Ref,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const item = await reader.item(ref, signal);
+  if (!item.interfaces.has('EditableText') || !item.interfaces.has('Text')) {
+    throw new DesktopError(
+      'unsupported',
+      'The element takes no text through accessibility. Focus it and type instead.',
+    );
+  }
+  demandEditable(item);
+  await deleteSelection(bus, ref, signal);
+  const [caret, before] = await Promise.all([
+    bus.property(ref, 'Text.CaretOffset', { signal }),
+    bus.property(ref, 'Text.CharacterCount', { signal }),
+  ]);
+  const at = typeof caret === 'number' && caret >= 0 ? caret : Number(before);
+  const body = [at, text, await lengthFor(bus, ref, text, signal)];
+  const [taken] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
+  const after = await bus.property(ref, 'Text.CharacterCount', { signal });
+  const grown = Number(after) - Number(before);
+  // Toolkits count characters or UTF-16 units.
+  if (taken === false || (grown !== [...text].length && grown !== text.length)) {
+    throw new DesktopError(
+      'failed',
+      `The element took ${grown} characters of ${[...text].length}: it may limit what it takes.`,
+    );
+  }
+  await bus.call(ref, 'Text.SetCaretOffset', { signature: 'i', body: [at + grown], signal });
+}
+
+async function deleteSelection(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<void> {
+  const [count] = await bus.call(ref, 'Text.GetNSelections', { signal });
+  if (typeof count !== 'number' || count <= 0) return;
+  const [start, end] = await bus.call(ref, 'Text.GetSelection', { signature: 'i', body: [0], signal });
+  if (typeof start !== 'number' || typeof end !== 'number' || start === end) return;
+  const body = [Math.min(start, end), Math.max(start, end)];
+  await bus.call(ref, 'EditableText.DeleteText', { signature: 'ii', body, signal });
+  await bus.call(ref, 'Text.SetCaretOffset', { signature: 'i', body: [body[0]], signal });
+}
+
+/** The length argument means bytes to GTK 3, characters to GTK 4, UTF-16 units to Qt. */
+async function lengthFor(bus: AccessibilityBus, ref: Ref, text: string, signal: AbortSignal): Promise<number> {
+  const kit = await toolkit(bus, ref.bus, signal);
+  if (kit.name === 'qt') return text.length;
+  return kit.name === 'gtk' && kit.major >= 4 ? [...text].length : Buffer.byteLength(text);
+}
+
+export interface Toolkit {
+  name: string;
+  major: number;
+}
+
+export async function toolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
+  const root = { bus: busName, path: '/org/a11y/atspi/accessible/root' };
+  const [name, version] = await Promise.all([
+    bus.property(root, 'Application.ToolkitName', { signal }).catch(unknown),
+    bus.property(root, 'Application.Version', { signal }).catch(unknown),
+  ]);
+  return { name: String(name).toLowerCase(), major: Number.parseInt(String(version), 10) || 0 };
+}
+
+function unknown(error: unknown): string {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
+  throw error;
+}
+
+function isSecret(item: Item): boolean {
+  return item.role === ROLE.passwordText;
+}
+
+function demandEditable(item: Item): void {
+  if (!has(item.states, STATE.editable) || has(item.states, STATE.readOnly)) {
+    throw new DesktopError('unsupported', 'The element cannot be edited. Look for the field that can.');
+  }
+  if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
+    throw new DesktopError('failed', 'The element is disabled, so nothing was written. Look at what enables it.');
+  }
+}

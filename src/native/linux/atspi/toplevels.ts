@@ -1,0 +1,62 @@
+import type { Rect } from '../../desktop.js';
+import type { XWindow } from '../x11/windows.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import type { Item } from './snapshot.js';
+import { has, STATE } from './states.js';
+
+/** How well an accessible window and an X window of the same process fit; 0 means not at all. */
+function likeness(item: Item, extents: Rect | null, window: XWindow): number {
+  let score = item.name !== '' && item.name === window.title ? 4 : 0;
+  if (extents !== null) {
+    const size = near(extents.width, window.client.width) && near(extents.height, window.client.height);
+    const outer = near(extents.width, window.frame.width) && near(extents.height, window.frame.height);
+    if (size || outer) score += 2;
+    if (near(extents.x, window.client.x) && near(extents.y, window.client.y)) score += 2;
+    else if (near(extents.x, window.frame.x) && near(extents.y, window.frame.y)) score += 2;
+  }
+  if (score > 0 && has(item.states, STATE.active) === window.focused) score += 1;
+  return score;
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 2;
+}
+
+export interface TopLevel {
+  item: Item;
+  extents: Rect | null;
+}
+
+/** Pairs accessible windows with X windows, best likeness first; what is left over alone on both sides is a pair too. */
+export function pair(tops: readonly TopLevel[], windows: readonly XWindow[]): Map<TopLevel, XWindow> {
+  const candidates = tops
+    .flatMap((top) => windows.map((window) => ({ top, window, score: likeness(top.item, top.extents, window) })))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const pairs = new Map<TopLevel, XWindow>();
+  const used = new Set<number>();
+  for (const { top, window } of candidates) {
+    if (pairs.has(top) || used.has(window.xid)) continue;
+    pairs.set(top, window);
+    used.add(window.xid);
+  }
+  const alone = tops.filter((top) => !pairs.has(top));
+  const rest = windows.filter((window) => window.normal && !used.has(window.xid));
+  const [lastTop, lastWindow] = [alone[0], rest[0]];
+  if (alone.length === 1 && rest.length === 1 && lastTop !== undefined && lastWindow !== undefined) {
+    pairs.set(lastTop, lastWindow);
+  }
+  return pairs;
+}
+
+/** As the toolkit tells it; null where the object has no place. */
+export async function readExtents(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<Rect | null> {
+  const [value] = await bus.call(ref, 'Component.GetExtents', { signature: 'u', body: [0], signal });
+  if (!Array.isArray(value)) return null;
+  const [x, y, width, height]: unknown[] = value;
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof width !== 'number' || typeof height !== 'number')
+    return null;
+  // GTK 3 puts hidden widgets at the smallest integer, Qt at an empty rectangle.
+  if (width <= 0 || height <= 0 || x <= -0x7000_0000 || y <= -0x7000_0000) return null;
+  return { x, y, width, height };
+}

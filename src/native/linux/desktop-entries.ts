@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
+
+/** An installed application, as its .desktop file describes it. */
+export interface DesktopEntry {
+  /** File name without `.desktop`. */
+  id: string;
+  name: string;
+  /** Command line with field codes. */
+  exec: string;
+  wmClass: string;
+  /** The first word of `exec`, without folders. */
+  program: string;
+}
+
+export interface DesktopEntries {
+  /** The entry of a running application, by window class or executable. */
+  match(instance: string, className: string, executable: string): Promise<DesktopEntry | null>;
+  /** The entry that a person means by an id or a name. */
+  find(wanted: string): Promise<DesktopEntry | null>;
+}
+
+const FRESH = 30_000;
+/** They run other programs, so they say nothing of the application. */
+const INTERPRETERS = /^(python|node|perl|ruby|java|bash|dash|sh|gjs|electron|wine)[\d.]*$/;
+
+export function openDesktopEntries(env: Record<string, string | undefined>): DesktopEntries {
+  let read: { at: number; entries: Promise<DesktopEntry[]> } | null = null;
+  const all = (): Promise<DesktopEntry[]> => {
+    if (read === null || Date.now() - read.at > FRESH) read = { at: Date.now(), entries: readAll(folders(env)) };
+    return read.entries;
+  };
+  return {
+    match: async (instance, className, executable) => {
+      const entries = await all();
+      const classes = [className, instance].map(plain).filter((name) => name !== '');
+      const program = basename(executable);
+      return (
+        entries.find((entry) => entry.wmClass !== '' && classes.includes(plain(entry.wmClass))) ??
+        entries.find((entry) => classes.includes(plain(entry.id)) || classes.includes(lastPart(entry.id))) ??
+        (program === '' || INTERPRETERS.test(program)
+          ? undefined
+          : entries.find((entry) => entry.program === program)) ??
+        null
+      );
+    },
+    find: async (wanted) => {
+      const entries = await all();
+      const name = plain(wanted.replace(/\.desktop$/, ''));
+      return (
+        entries.find((entry) => plain(entry.id) === name) ??
+        entries.find((entry) => plain(entry.name) === name) ??
+        entries.find((entry) => lastPart(entry.id) === name || plain(entry.wmClass) === name) ??
+        null
+      );
+    },
+  };
+}
+
+/** The words of an Exec line, quotes taken off and field codes (%u, %F, …) left out. */
+export function commandOf(exec: string): string[] {
+  const words = [...exec.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
+    quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(["`$\\])/g, '$1'),
+  );
+  return words.filter((word) => !/^%[a-zA-Z]$/.test(word)).map((word) => word.replaceAll('%%', '%'));
+}
+
+function folders(env: Record<string, string | undefined>): string[] {
+  const own = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? '/', '.local/share');
+  const shared = env['XDG_DATA_DIRS'] ?? '/usr/local/share:/usr/share';
+  return [own, ...shared.split(delimiter)]
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, 'applications'));
+}
+
+async function readAll(places: string[]): Promise<DesktopEntry[]> {
+  const found = new Map<string, DesktopEntry>();
+  for (const place of places) {
+    const files = await readdir(place).catch(() => []);
+    for (const file of files.filter((name) => name.endsWith('.desktop'))) {
+      const content = await readFile(join(place, file), 'utf8').catch(() => '');
+      const entry = parse(basename(file, '.desktop'), content);
+      if (entry !== null && !found.has(entry.id)) found.set(entry.id, entry);
+    }
+  }
+  return [...found.values()];
+}
+
+function parse(id: string, content: string): DesktopEntry | null {
+  const section = content.split(/^\[/m).find((part) => part.startsWith('Desktop Entry]')) ?? '';
+  const fields = new Map(
+    [...section.matchAll(/^([A-Za-z-]+)\s*=\s*(.*)$/gm)].map(([, key = '', value = '']) => [key, value.trim()]),
+  );
+  const exec = fields.get('Exec') ?? '';
+  if (exec === '' || fields.get('Type') !== 'Application' || fields.get('Terminal') === 'true') return null;
+  const program = basename(commandOf(exec)[0] ?? '');
+  return { id, name: fields.get('Name') ?? id, exec, wmClass: fields.get('StartupWMClass') ?? '', program };
+}
+
+function plain(name: string): string {
+  return name.toLowerCase();
+}
+
+function lastPart(id: string): string {
+  return plain(id.slice(id.lastIndexOf('.') + 1));
+}

@@ -1,0 +1,54 @@
+import { setMaxListeners } from 'node:events';
+import { DesktopError } from '../desktop.js';
+import { orAborted } from './poll.js';
+import type { XConnection } from './x11/connection.js';
+
+/** From open to lost or closed: what runs in between ends with it. */
+export interface Lifetime {
+  /** Runs `work`; rejects at once when the signal fires, the display is lost or the backend is closed. */
+  run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  onLost(listener: (reason: string) => void): () => void;
+  /** Runs `cleanup` the first time. */
+  close(cleanup: () => Promise<void>): Promise<void>;
+}
+
+export function openLifetime(x: XConnection): Lifetime {
+  const end = new AbortController();
+  const listeners = new Set<(reason: string) => void>();
+  let closing: Promise<void> | null = null;
+  x.onLost((reason) => {
+    end.abort(new DesktopError('lost', reason));
+    for (const listener of listeners) listener(reason);
+  });
+  return {
+    run: async (signal, work) => {
+      const both = AbortSignal.any([end.signal, signal]);
+      both.throwIfAborted();
+      // A tree asks hundreds of questions at a time, each of which listens.
+      setMaxListeners(0, both);
+      try {
+        return await orAborted(work(both), both);
+      } catch (error) {
+        if (both.aborted) throw both.reason;
+        throw isProtocolError(error) ? refused(error) : error;
+      }
+    },
+    onLost: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: (cleanup) => {
+      end.abort(new DesktopError('lost', 'The desktop backend has been closed. Open it again.'));
+      return (closing ??= cleanup());
+    },
+  };
+}
+
+function isProtocolError(error: unknown): error is Error & { error: number } {
+  return error instanceof Error && 'error' in error && typeof error.error === 'number';
+}
+
+/** A window or picture that vanished between two requests. */
+function refused(error: Error): DesktopError {
+  return new DesktopError('failed', `The X server refused a request (${error.message}). Look again and retry.`);
+}

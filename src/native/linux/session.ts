@@ -1,0 +1,145 @@
+/**
+ * A private desktop: own X server, window manager, session bus and accessibility bus, own home folder.
+ * Called by whoever wants a desktop where none is at hand; what it returns goes to `openLinux`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { DesktopError } from '../desktop.js';
+import { enableAccessibility, shareEnvironment, wakeRegistry } from './atspi/address.js';
+import { demandPackages, sessionEnvironment } from './session/environment.js';
+import { startWarden } from './session/warden.js';
+import { readCookie, writeCookieFile } from './x11/auth.js';
+import { connectX } from './x11/connection.js';
+import { readProperties } from './x11/properties.js';
+
+export interface VirtualSession {
+  /** For every program that is to run in the session. */
+  env: Record<string, string>;
+  /** X display name, e.g. `:99`. */
+  display: string;
+  /** Ends everything that runs in the session and removes its folder. */
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** An existing folder; the session makes its own (0700) inside, or in the temporary folder when the path is too long for sockets. */
+  runtimeDir: string;
+}
+
+const START_TIMEOUT = 20_000;
+const LONGEST_FOLDER = 70;
+
+/** Rejects with `unsupported` and the missing Debian packages, or with `failed` and the part that did not start. */
+export async function startVirtualSession(options: SessionOptions): Promise<VirtualSession> {
+  const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  await demandPackages(path);
+  const parent = options.runtimeDir.length > LONGEST_FOLDER ? tmpdir() : options.runtimeDir;
+  const folder = await mkdtemp(join(parent, 'desk-'));
+  const warden = startWarden(folder, path);
+  try {
+    return { ...(await startParts(folder, options)), close: once(() => warden.close()) };
+  } catch (error) {
+    await warden.close();
+    throw error;
+  }
+}
+
+async function startParts(
+  folder: string,
+  { width, height }: SessionOptions,
+): Promise<{ env: Record<string, string>; display: string }> {
+  const xauthority = join(folder, 'xauthority');
+  const base = sessionEnvironment(folder, xauthority, process.env);
+  await Promise.all([mkdir(join(folder, 'home'), { mode: 0o700 }), writeCookieFile(xauthority, randomBytes(16))]);
+
+  const screen = `${Math.round(width)}x${Math.round(height)}x24`;
+  const [number, address] = await Promise.all([
+    announcement('Xvfb', start('Xvfb', xvfbArguments(screen, xauthority), base)),
+    announcement('dbus-daemon', start('dbus-daemon', busArguments(folder), base)),
+  ]);
+  const display = `:${number}`;
+  const env = { ...base, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: address };
+  // Openbox spends seven times the time on a keyboard change in a UTF-8 locale.
+  const manager = start('openbox', ['--sm-disable'], { ...env, LC_ALL: 'C' });
+  await shareEnvironment(address, {
+    DISPLAY: display,
+    XAUTHORITY: xauthority,
+    XDG_RUNTIME_DIR: folder,
+    GSETTINGS_BACKEND: 'memory',
+  });
+  await enableAccessibility(address);
+  await Promise.all([wakeRegistry(address), windowManager(display, env, manager)]);
+  return { env, display };
+}
+
+function xvfbArguments(screen: string, xauthority: string): string[] {
+  const auth = ['-auth', xauthority, '-nolisten', 'tcp', '-noreset', '-nocursor'];
+  return ['-displayfd', '3', '-screen', '0', screen, ...auth];
+}
+
+function busArguments(folder: string): string[] {
+  return ['--session', '--nofork', '--nopidfile', '--print-address=3', `--address=unix:dir=${folder}`];
+}
+
+function start(program: string, args: string[], env: Record<string, string>): ChildProcess {
+  // Its own group: a Ctrl-C meant for the host must not reach the session before the warden does.
+  const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+  // Unread complaints would fill the pipe and stop the program.
+  child.stderr?.resume();
+  return child;
+}
+
+/** The first line a program writes to descriptor 3. */
+function announcement(program: string, child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let line = '';
+    let complaint = '';
+    const fail = (why: string): void => {
+      clearTimeout(timer);
+      reject(new DesktopError('failed', `${program} did not start: ${why}. ${complaint.trim()}`.trim()));
+    };
+    const timer = setTimeout(() => fail('no answer'), START_TIMEOUT);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code, signal) => fail(`it ended with ${signal ?? code}`));
+    child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-400)));
+    const channel = child.stdio[3] as Readable;
+    channel.on('data', (chunk: Buffer) => {
+      line += chunk.toString();
+      if (!line.includes('\n')) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve(line.trim());
+    });
+  });
+}
+
+async function windowManager(display: string, env: Record<string, string>, manager: ChildProcess): Promise<void> {
+  let complaint = '';
+  manager.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-400)));
+  const x = await connectX(display, await readCookie(display, env), () => {});
+  try {
+    const properties = readProperties(x);
+    const deadline = Date.now() + START_TIMEOUT;
+    while ((await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK')).length === 0) {
+      if (Date.now() > deadline || manager.exitCode !== null || manager.signalCode !== null) {
+        const how = manager.signalCode ?? manager.exitCode ?? 'no answer';
+        throw new DesktopError('failed', `openbox did not start: ${how}. ${complaint.trim()}`.trim());
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } finally {
+    await x.close();
+  }
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= run());
+}

@@ -1,0 +1,64 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { DesktopError } from '../../desktop.js';
+
+/** What a private session's programs see, whatever the host's own environment holds. */
+export function sessionEnvironment(
+  folder: string,
+  xauthority: string,
+  host: Record<string, string | undefined>,
+): Record<string, string> {
+  return {
+    PATH: host['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    ...(host['TZ'] === undefined ? {} : { TZ: host['TZ'] }),
+    ...(host['XDG_DATA_DIRS'] === undefined ? {} : { XDG_DATA_DIRS: host['XDG_DATA_DIRS'] }),
+    HOME: join(folder, 'home'),
+    USER: host['USER'] ?? host['LOGNAME'] ?? 'user',
+    XDG_RUNTIME_DIR: folder,
+    XAUTHORITY: xauthority,
+    XDG_SESSION_TYPE: 'x11',
+    XDG_CURRENT_DESKTOP: 'Openbox',
+    // Without the memory backend a setting made here would end up in the person's own dconf.
+    GSETTINGS_BACKEND: 'memory',
+    GIO_USE_VFS: 'local',
+    GDK_BACKEND: 'x11',
+    GSK_RENDERER: 'cairo',
+    QT_QPA_PLATFORM: 'xcb',
+    QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    LANG: 'C.UTF-8',
+  };
+}
+
+/** Program (or file) a session needs, and the Debian package that brings it. */
+const NEEDS: readonly (readonly [string, string])[] = [
+  ['Xvfb', 'xvfb'],
+  ['openbox', 'openbox'],
+  ['dbus-daemon', 'dbus-daemon'],
+  ['/usr/share/dbus-1/services/org.a11y.Bus.service', 'at-spi2-core'],
+];
+
+export async function demandPackages(path: string): Promise<void> {
+  const found = await Promise.all(NEEDS.map(([program]) => exists(program, path)));
+  const missing = NEEDS.filter((_, index) => found[index] !== true).map(([, name]) => name);
+  if (missing.length === 0) return;
+  throw new DesktopError(
+    'unsupported',
+    `A virtual desktop needs packages that are not installed: ${missing.join(', ')}. On Debian or Ubuntu run: apt install ${missing.join(' ')} fonts-dejavu-core`,
+    { missing },
+  );
+}
+
+async function exists(program: string, path: string): Promise<boolean> {
+  const places = program.startsWith('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program));
+  const mode = program.startsWith('/') ? constants.R_OK : constants.X_OK;
+  const found = await Promise.all(
+    places.map((place) =>
+      access(place, mode).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

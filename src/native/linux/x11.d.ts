@@ -1,0 +1,289 @@
+/** The part of node-x11 (which ships no types) that this backend calls. Numbers are X ids, atoms or protocol constants. */
+declare module 'x11' {
+  import type { EventEmitter } from 'node:events';
+
+  /** Return true to say that an error has been dealt with; otherwise the client emits `error`. */
+  export type XReply<T> = (error: XProtocolError | null | undefined, value: T) => boolean;
+  export type XDone = (error: XProtocolError | null | undefined) => boolean;
+
+  export interface XProtocolError extends Error {
+    /** Protocol error code; absent for errors of the socket. */
+    error?: number;
+    seq?: number;
+    badParam?: number;
+    majorOpcode?: number;
+  }
+
+  export interface XScreen {
+    root: number;
+    pixel_width: number;
+    pixel_height: number;
+    root_depth: number;
+    root_visual: number;
+  }
+
+  export interface XDisplay {
+    client: XClient;
+    screen: XScreen[];
+    min_keycode: number;
+    max_keycode: number;
+    image_byte_order: number;
+    resource_mask: number;
+    format: Record<string, { bits_per_pixel: number; scanline_pad: number }>;
+  }
+
+  /** Fields differ by `name`; what is missing in an event is undefined. */
+  export interface XEvent {
+    name: string;
+    type: number;
+    wid?: number;
+    window?: number;
+    atom?: number;
+    state?: number;
+    time?: number;
+    owner?: number;
+    requestor?: number;
+    selection?: number;
+    target?: number;
+    property?: number;
+    deviceId?: number;
+    sourceId?: number;
+    evtype?: number;
+    rawData?: Buffer;
+  }
+
+  export interface XProperty {
+    type: number;
+    format: number;
+    bytesAfter: number;
+    data: Buffer;
+  }
+
+  export interface XGeometry {
+    depth: number;
+    xPos: number;
+    yPos: number;
+    width: number;
+    height: number;
+    borderWidth: number;
+  }
+
+  export interface XWindowAttributes {
+    visual: number;
+    /** 1 InputOutput, 2 InputOnly. */
+    klass: number;
+    /** 0 unmapped, 1 unviewable, 2 viewable. */
+    mapState: number;
+    overrideRedirect: number;
+    myEventMasks: number;
+  }
+
+  export interface XImage {
+    depth: number;
+    visualId: number;
+    data: Buffer;
+  }
+
+  export interface XTest {
+    KeyPress: number;
+    KeyRelease: number;
+    ButtonPress: number;
+    ButtonRelease: number;
+    MotionNotify: number;
+    FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
+  }
+
+  export interface XComposite {
+    Redirect: { Automatic: number; Manual: number };
+    RedirectSubwindows(window: number, mode: number): void;
+    NameWindowPixmap(window: number, pixmap: number): void;
+  }
+
+  export interface XRes {
+    major: number;
+    minor: number;
+    ClientIdMask: { LocalClientPID: number };
+    QueryClientIds(
+      specs: { client: number; mask: number }[],
+      reply: XReply<{ client: number; mask: number; value: number[] }[]>,
+    ): void;
+  }
+
+  export interface XInput {
+    xi2: { majorVersion: number; minorVersion: number } | null;
+    firstEvent: number;
+    AllDevices: number;
+    AllMasterDevices: number;
+    EventMask: Record<
+      'RawKeyPress' | 'RawButtonPress' | 'RawMotion' | 'RawTouchBegin' | 'RawTouchUpdate' | 'HierarchyChanged',
+      number
+    >;
+    XIQueryDevice(device: number, reply: XReply<{ deviceId: number; use: number; name: string }[]>): void;
+    XISelectEvents(window: number, masks: { deviceId: number; mask: number }[]): void;
+  }
+
+  export interface XRandr {
+    GetScreenResourcesCurrent(window: number, reply: XReply<{ config_timestamp: number; outputs: number[] }>): void;
+    GetOutputInfo(
+      output: number,
+      timestamp: number,
+      reply: XReply<{ crtc: number; connection: number; name: string }>,
+    ): void;
+    GetCrtcInfo(
+      crtc: number,
+      timestamp: number,
+      reply: XReply<{ x: number; y: number; width: number; height: number }>,
+    ): void;
+    GetOutputPrimary(window: number, reply: XReply<number>): void;
+  }
+
+  export interface XShmSegment {
+    size: number;
+    buffer: Buffer;
+    getImage(
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planeMask: number,
+      format: number,
+      offset: number,
+      reply: (error: Error | null, image: { depth: number; visual: number; size: number }) => void,
+    ): void;
+    detach(done?: () => void): void;
+  }
+
+  export interface XShm {
+    usable(reply: (error: Error | null, usable: boolean) => void): void;
+    createSegment(size: number, reply: (error: Error | null, segment: XShmSegment) => void): void;
+  }
+
+  export interface XKeyboardExtension {
+    UseCoreKbd: number;
+    UseExtension(major: number, minor: number, reply: XReply<unknown>): void;
+    GetState(device: number, reply: XReply<{ mods: number; lockedMods: number; group: number }>): void;
+  }
+
+  export interface XExtensions {
+    xtest: XTest;
+    composite: XComposite;
+    res: XRes;
+    xinput: XInput;
+    randr: XRandr;
+    shm: XShm;
+    xkb: XKeyboardExtension;
+  }
+
+  export interface XClient extends EventEmitter {
+    display: XDisplay;
+    atoms: Record<string, number>;
+    atom_names: Record<number, string>;
+    stream: EventEmitter & { destroy(): void };
+    AllocID(): number;
+    ReleaseID(id: number): void;
+    terminate(): void;
+    require<K extends keyof XExtensions>(name: K, reply: (error: Error | null, ext: XExtensions[K]) => void): void;
+    QueryExtension(name: string, reply: XReply<{ present: number }>): void;
+    InternAtom(onlyIfExists: boolean, name: string, reply: XReply<number>): void;
+    GetAtomName(atom: number, reply: XReply<string>): void;
+    GetProperty(
+      remove: number,
+      window: number,
+      property: number,
+      type: number,
+      longOffset: number,
+      longLength: number,
+      reply: XReply<XProperty>,
+    ): void;
+    ChangeProperty(
+      mode: number,
+      window: number,
+      property: number,
+      type: number,
+      format: number,
+      data: Buffer | number[],
+      done: XDone,
+    ): void;
+    DeleteProperty(window: number, property: number, done: XDone): void;
+    QueryTree(window: number, reply: XReply<{ root: number; parent: number; children: number[] }>): void;
+    GetGeometry(drawable: number, reply: XReply<XGeometry>): void;
+    GetWindowAttributes(window: number, reply: XReply<XWindowAttributes>): void;
+    ChangeWindowAttributes(window: number, values: { eventMask?: number; backgroundPixel?: number }, done: XDone): void;
+    ClearArea(
+      window: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      exposures: number,
+      done: XDone,
+    ): void;
+    TranslateCoordinates(
+      source: number,
+      destination: number,
+      x: number,
+      y: number,
+      reply: XReply<{ destX: number; destY: number; child: number }>,
+    ): void;
+    QueryPointer(window: number, reply: XReply<{ rootX: number; rootY: number; keyMask: number; child: number }>): void;
+    GetInputFocus(reply: XReply<{ focus: number }>): void;
+    GetImage(
+      format: number,
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planeMask: number,
+      reply: XReply<XImage>,
+    ): void;
+    CreateWindow(
+      id: number,
+      parent: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      border: number,
+      depth: number,
+      windowClass: number,
+      visual: number,
+      values: { eventMask?: number },
+      done: XDone,
+    ): void;
+    DestroyWindow(window: number, done: XDone): void;
+    MapWindow(window: number, done: XDone): void;
+    FreePixmap(pixmap: number, done: XDone): void;
+    GetKeyboardMapping(first: number, count: number, reply: XReply<number[][]>): void;
+    ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[], done: XDone): void;
+    SetSelectionOwner(owner: number, selection: number, time: number, done: XDone): void;
+    GetSelectionOwner(selection: number, reply: XReply<number>): void;
+    ConvertSelection(
+      requestor: number,
+      selection: number,
+      target: number,
+      property: number,
+      time: number,
+      done: XDone,
+    ): void;
+    SendEvent(destination: number, propagate: number, mask: number, event: Buffer, done: XDone): void;
+    SendClientMessage(
+      destination: number,
+      window: number,
+      type: number,
+      format: number,
+      data: number[],
+      mask: number,
+      done: XDone,
+    ): void;
+  }
+
+  const x11: {
+    createClient(
+      options: { display: string; auth?: { name: string; data: string }; shm?: boolean },
+      ready: (error: Error | null | undefined, display: XDisplay) => void,
+    ): XClient;
+  };
+  export default x11;
+}

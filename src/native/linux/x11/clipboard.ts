@@ -1,0 +1,131 @@
+import { type ClipboardContent, DesktopError, type InputGuard, type PasteResult } from '../../desktop.js';
+import { poll } from '../poll.js';
+import type { XConnection } from './connection.js';
+import type { Keyboard } from './keyboard.js';
+import { type Form, fromOffer, type Offer, toOffer, usefulTargets } from './offer.js';
+import { openSelection, type Selection, type Served } from './selection.js';
+import type { Windows } from './windows.js';
+
+export interface Clipboard {
+  read(signal: AbortSignal): Promise<ClipboardContent>;
+  write(content: ClipboardContent): Promise<void>;
+  paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
+  close(): Promise<void>;
+}
+
+const TAKEN_WITHIN = 3000;
+const READ_WITHIN = 1000;
+/** Applications that ask twice do so within this time. */
+const QUIET = 60;
+const LARGEST_SAVED = 32 * 1024 * 1024;
+const NOT_CONTENT = new Set([
+  'TARGETS',
+  'TIMESTAMP',
+  'MULTIPLE',
+  'SAVE_TARGETS',
+  'DELETE',
+  'INSERT_PROPERTY',
+  'INSERT_SELECTION',
+]);
+/** In these, Ctrl+V is a control character. */
+const TERMINALS = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
+
+export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
+  const selection = await openSelection(x);
+
+  const belongsTo = async (requestor: number, pid: number): Promise<boolean> => {
+    const told = await windows.pidOf(requestor);
+    if (told !== 0) return told === pid;
+    // Hidden windows often carry no pid; ids from one range belong to one connection.
+    const range = (xid: number): number => (xid & ~x.display.resource_mask) >>> 0;
+    return (await windows.list()).some((window) => window.pid === pid && range(window.xid) === range(requestor));
+  };
+
+  const read = async (signal: AbortSignal): Promise<ClipboardContent> => {
+    const offer = new Map<string, Form>();
+    for (const target of usefulTargets(await selection.targets(signal))) {
+      const form = await selection.fetch(target, signal);
+      if (form !== null) offer.set(target, form);
+    }
+    return fromOffer(offer);
+  };
+
+  const giveBack = async (saved: Saved): Promise<boolean> => {
+    if (!(await selection.isOurs())) return false;
+    if (saved.offer.size === 0) await selection.disown();
+    else await selection.own(saved.offer);
+    return saved.whole;
+  };
+
+  const paste = async (text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult> => {
+    const saved = await save(selection, signal);
+    const taken: Served[] = [];
+    let last = 0;
+    const served = (request: Served): void => {
+      if (NOT_CONTENT.has(request.target)) return;
+      taken.push(request);
+      last = Date.now();
+    };
+    await selection.own(toOffer({ text }), (requestor) => belongsTo(requestor, pid), served);
+    let restored = false;
+    try {
+      const active = await windows.find(await windows.active());
+      const keys = TERMINALS.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
+      await keyboard.chord(keys, guard, signal);
+      await poll(() => Promise.resolve(taken[0] ?? null), TAKEN_WITHIN, signal);
+      const read = async (): Promise<true | null> => {
+        if (Date.now() - last < QUIET) return null;
+        return (await Promise.all(taken.map((request) => isRead(x, request)))).every(Boolean) ? true : null;
+      };
+      if (taken.length > 0) await poll(read, READ_WITHIN, signal);
+    } finally {
+      restored = await giveBack(saved);
+    }
+    if (taken.length > 0) return { restored };
+    throw new DesktopError('failed', 'The application did not take the text. Is a text field focused in it?', {
+      restored,
+    });
+  };
+
+  return {
+    read,
+    write: (content) => selection.own(toOffer(content)),
+    paste,
+    close: () => selection.close(),
+  };
+}
+
+/** The requestor deletes the property once it has read it. */
+async function isRead(x: XConnection, { requestor, property }: Served): Promise<boolean> {
+  const state = await x
+    .ask<{ type: number }>((r) => x.client.GetProperty(0, requestor, property, 0, 0, 0, r))
+    .catch(() => ({ type: 0 }));
+  return state.type === 0;
+}
+
+interface Saved {
+  offer: Offer;
+  /** False when something on the clipboard could not be kept. */
+  whole: boolean;
+}
+
+async function save(selection: Selection, signal: AbortSignal): Promise<Saved> {
+  const own = selection.ours();
+  if (own !== null) return { offer: own, whole: true };
+  const offer = new Map<string, Form>();
+  let whole = true;
+  let size = 0;
+  try {
+    for (const target of await selection.targets(signal)) {
+      if (NOT_CONTENT.has(target)) continue;
+      const form = size < LARGEST_SAVED ? await selection.fetch(target, signal) : null;
+      if (form === null) whole = false;
+      else offer.set(target, form);
+      size += form?.data.length ?? 0;
+    }
+  } catch (error) {
+    if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
+    whole = false;
+  }
+  return { offer, whole };
+}

@@ -1,0 +1,168 @@
+/**
+ * One X connection. Comes in: a display name. Goes out: requests as promises, events, and word of its loss.
+ * Called by every other file of this room.
+ */
+import x11 from 'x11';
+import type { XClient, XDisplay, XDone, XEvent, XExtensions, XProtocolError, XReply, XScreen } from 'x11';
+import { DesktopError } from '../../desktop.js';
+import { type Cookie } from './auth.js';
+
+export interface XConnection {
+  readonly client: XClient;
+  readonly display: XDisplay;
+  readonly screen: XScreen;
+  readonly root: number;
+  /** Sends a request that is answered. Rejects with the X error, or with `lost`. */
+  ask<T>(send: (reply: XReply<T>) => void): Promise<T>;
+  /** Sends a request that has no answer; resolves once the server has done it. */
+  tell(send: (done: XDone) => void): Promise<void>;
+  /** Resolves when the server has done everything sent before. */
+  sync(): Promise<void>;
+  atom(name: string): Promise<number>;
+  atomName(atom: number): Promise<string>;
+  /** null where the server lacks the extension. */
+  extension<K extends keyof XExtensions>(name: K): Promise<XExtensions[K] | null>;
+  onEvent(listener: (event: XEvent) => void): () => void;
+  onLost(listener: (reason: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT = 5000;
+
+/** Rejects with `lost` when the display does not answer, `permission` when it refuses us. */
+export async function connectX(display: string, auth: Cookie, log: (message: string) => void): Promise<XConnection> {
+  const { client, info } = await open(display, auth);
+  const screen = info.screen[0];
+  if (screen === undefined) throw new DesktopError('unsupported', `The X display ${display} has no screen.`);
+
+  const pending = new Set<(error: Error) => void>();
+  const losses = new Set<(reason: string) => void>();
+  const events = new Set<(event: XEvent) => void>();
+  const atoms = new Map<string, Promise<number>>();
+  const names = new Map<number, Promise<string>>();
+  const extensions = new Map<string, Promise<unknown>>();
+  let lost: DesktopError | null = null;
+  let closing = false;
+  let gone: () => void = () => {};
+  const closed = new Promise<void>((resolve) => (gone = resolve));
+
+  const lose = (why: string): void => {
+    gone();
+    if (lost !== null) return;
+    lost = new DesktopError('lost', `The X display ${display} is gone (${why}). Start a display and the host again.`);
+    for (const reject of pending) reject(lost);
+    pending.clear();
+    if (!closing) for (const listener of losses) listener(lost.message);
+  };
+  client.on('end', () => lose('the server closed the connection'));
+  client.stream.on('close', () => lose('the connection ended'));
+  client.on('error', (error: XProtocolError) => {
+    if (error.error === undefined) lose(error.message);
+    else log(`X error ${error.message} (request ${error.majorOpcode ?? '?'})`);
+  });
+  client.on('event', (event: XEvent) => {
+    for (const listener of events) listener(event);
+  });
+
+  const request = <T>(send: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (lost !== null) return reject(lost);
+      pending.add(reject);
+      try {
+        send((error, value) => {
+          pending.delete(reject);
+          if (error) reject(error);
+          else resolve(value);
+        });
+      } catch (error) {
+        pending.delete(reject);
+        reject(lost ?? error);
+      }
+    });
+  const ask = <T>(send: (reply: XReply<T>) => void): Promise<T> =>
+    request<T>((settle) =>
+      send((error, value) => {
+        settle(error, value);
+        return true;
+      }),
+    );
+  const tell = (send: (done: XDone) => void): Promise<void> =>
+    request<void>((settle) =>
+      send((error) => {
+        settle(error, undefined);
+        return true;
+      }),
+    );
+  const remember = <K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> => {
+    const known = map.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    map.set(key, made);
+    made.catch(() => map.delete(key));
+    return made;
+  };
+
+  return {
+    client,
+    display: info,
+    screen,
+    root: screen.root,
+    ask,
+    tell,
+    sync: async () => void (await ask<{ focus: number }>((reply) => client.GetInputFocus(reply))),
+    atom: (name) => remember(atoms, name, () => ask((reply) => client.InternAtom(false, name, reply))),
+    atomName: (atom) => remember(names, atom, () => ask((reply) => client.GetAtomName(atom, reply))),
+    extension: <K extends keyof XExtensions>(name: K) =>
+      remember(extensions, name, () =>
+        request<XExtensions[K] | null>((settle) =>
+          client.require(name, (error, ext) => settle(null, error ? null : ext)),
+        ),
+      ) as Promise<XExtensions[K] | null>,
+    onEvent: (listener) => subscribe(events, listener),
+    onLost: (listener) => subscribe(losses, listener),
+    close: async () => {
+      closing = true;
+      if (lost !== null) return;
+      client.terminate();
+      // A server that is stopped never confirms the end; our half is closed all the same.
+      const force = setTimeout(() => client.stream.destroy(), 1000);
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}
+
+function subscribe<T>(set: Set<T>, listener: T): () => void {
+  set.add(listener);
+  return () => void set.delete(listener);
+}
+
+function open(display: string, auth: Cookie): Promise<{ client: XClient; info: XDisplay }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      // A server that refuses hangs up, often before its reason has been read.
+      const refused = /authori[sz]ation|protocol specified|EPIPE|ECONNRESET|before setup/i.test(error.message);
+      reject(
+        new DesktopError(
+          refused ? 'permission' : 'lost',
+          `Cannot open the X display ${display}: ${error.message.trim()}. Check DISPLAY and XAUTHORITY, or use --display virtual.`,
+        ),
+      );
+    };
+    const timer = setTimeout(() => {
+      client.stream?.destroy();
+      fail(new Error('it did not answer'));
+    }, CONNECT_TIMEOUT);
+    const client = x11.createClient({ display, auth }, (error, info) => {
+      if (error) return fail(error);
+      clearTimeout(timer);
+      // The library keeps one table of atoms for all connections, but each server numbers them its own way.
+      client.atoms = Object.create(null);
+      client.atom_names = Object.create(null);
+      client.removeListener('error', fail);
+      resolve({ client, info });
+    });
+    client.on('error', fail);
+  });
+}

@@ -1,0 +1,207 @@
+import type { XTest } from 'x11';
+import { DesktopError, type InputGuard } from '../../desktop.js';
+import type { XConnection } from './connection.js';
+import { type Keymap, readKeymap } from './keymap.js';
+import { CAPS_LOCK, isModifier, KEYSYMS, keysymOf, LEVEL3_SHIFT, SHIFT } from './keysyms.js';
+import { openSpareKeys } from './spare-keys.js';
+
+export interface Keyboard {
+  key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Presses and lifts keys as one event, so that nothing comes between and nothing stays down. */
+  chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Lifts all keys that this object holds down. */
+  release(): Promise<void>;
+  /** Lifts, and gives back the keycodes it has borrowed. */
+  close(): Promise<void>;
+}
+
+const LOCK = 2;
+
+export async function openKeyboard(
+  x: XConnection,
+  xtest: XTest,
+  settled: (signal: AbortSignal) => Promise<void>,
+): Promise<Keyboard> {
+  const spare = openSpareKeys(x, settled);
+  const held = new Map<string, number[]>();
+
+  const xkb = await x.extension('xkb');
+  if (xkb !== null) await x.ask<unknown>((r) => xkb.UseExtension(1, 0, r));
+  const state = async (): Promise<{ group: number; locked: number }> => {
+    if (xkb === null) return { group: 0, locked: 0 };
+    const now = await x.ask<{ mods: number; lockedMods: number; group: number }>((r) =>
+      xkb.GetState(xkb.UseCoreKbd, r),
+    );
+    return { group: now.group, locked: now.lockedMods };
+  };
+
+  /**
+   * The keymap in use now, and whether Caps Lock is on. Read anew each time: a client that asks XKB for the state is no
+   * longer told of changes, and a stale map would type other characters.
+   */
+  const current = async (): Promise<{ map: Keymap; caps: boolean }> => {
+    const now = await state();
+    const map = await readKeymap(x, now.group, spare.ours);
+    spare.compare(map);
+    return { map, caps: (now.locked & LOCK) !== 0 };
+  };
+
+  const press = (keycode: number): void => xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
+  const lift = (keycode: number): void => xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
+  const tap = (keycodes: number[]): void => {
+    keycodes.forEach(press);
+    keycodes.toReversed().forEach(lift);
+  };
+
+  const require = (map: Keymap, keysym: number, name: string): number => {
+    const stroke = map.stroke(keysym);
+    if (stroke !== null) return stroke.keycode;
+    throw new DesktopError('unsupported', `The keyboard layout in use has no key ${JSON.stringify(name)}.`);
+  };
+
+  /** Modifiers first, or null where the layout has no such key. */
+  const chordOf = (map: Keymap, keysym: number): number[] | null => {
+    const stroke = map.stroke(keysym);
+    if (stroke === null) return null;
+    const level3 = stroke.level3 ? map.stroke(LEVEL3_SHIFT)?.keycode : undefined;
+    const shift = stroke.shift ? map.stroke(SHIFT)?.keycode : undefined;
+    if ((stroke.level3 && level3 === undefined) || (stroke.shift && shift === undefined)) return null;
+    return [level3, shift, stroke.keycode].filter((keycode) => keycode !== undefined);
+  };
+
+  const codesOf = async (key: string, signal: AbortSignal): Promise<number[]> => {
+    const { map } = await current();
+    const named = KEYSYMS.get(key);
+    if (named === undefined && [...key].length !== 1) {
+      throw new DesktopError('unsupported', `A keyboard under X has no key ${JSON.stringify(key)}.`);
+    }
+    const keysym = named ?? keysymOf(key);
+    if (named !== undefined) {
+      const stroke = map.stroke(named);
+      // A keypad digit depends on Num Lock where it shares its key, and some layouts lack F13 and the like.
+      if (stroke !== null && !stroke.shift && !stroke.level3) return [stroke.keycode];
+      if (isModifier(named)) return [require(map, named, key)];
+      await spare.lay([named], map, signal);
+      return [spare.keycode(named) ?? 0];
+    }
+    const chord = chordOf(map, keysym);
+    if (chord !== null) return chord;
+    await spare.lay([keysym], map, signal);
+    return [spare.keycode(keysym) ?? 0];
+  };
+
+  const key: Keyboard['key'] = async (name, down, guard, signal) => {
+    if (!down) {
+      const codes = held.get(name);
+      if (codes === undefined) return;
+      await guard();
+      signal.throwIfAborted();
+      codes.toReversed().forEach(lift);
+      held.delete(name);
+      return x.sync();
+    }
+    const codes = await codesOf(name, signal);
+    await guard();
+    signal.throwIfAborted();
+    held.set(name, codes);
+    codes.forEach(press);
+    await x.sync();
+  };
+
+  const chord: Keyboard['chord'] = async (keys, guard, signal) => {
+    const codes: number[] = [];
+    for (const name of keys) codes.push(...(await codesOf(name, signal)));
+    await guard();
+    signal.throwIfAborted();
+    tap(codes);
+    await x.sync();
+  };
+
+  const typeCharacters = async (characters: string[], guard: InputGuard, signal: AbortSignal): Promise<void> => {
+    let next = 0;
+    while (next < characters.length) {
+      const { map } = await current();
+      const batch = nextBatch(characters, next, spare.capacity(map), (keysym) => chordOf(map, keysym) !== null);
+      if (batch.foreign.length > 0) await spare.lay(batch.foreign, map, signal);
+      for (; next < batch.end; next += 1) {
+        const keysym = keysymOf(characters[next] ?? '');
+        const code = spare.keycode(keysym);
+        const codes = chordOf(map, keysym) ?? (code === null ? null : [code]);
+        if (codes === null) throw new DesktopError('failed', 'The keyboard layout changed while typing. Try again.');
+        await guard();
+        signal.throwIfAborted();
+        tap(codes);
+        await x.sync();
+      }
+    }
+  };
+
+  const typeText: Keyboard['typeText'] = async (text, guard, signal) => {
+    const characters = typable(text);
+    if (characters.length === 0) return;
+    const { map, caps } = await current();
+    const capsKey = caps ? require(map, CAPS_LOCK, 'capslock') : 0;
+    if (!caps) return typeCharacters(characters, guard, signal);
+    await guard();
+    signal.throwIfAborted();
+    tap([capsKey]);
+    try {
+      await typeCharacters(characters, guard, signal);
+    } finally {
+      tap([capsKey]);
+      await x.sync();
+    }
+  };
+
+  const release = async (): Promise<void> => {
+    for (const codes of held.values()) codes.toReversed().forEach(lift);
+    held.clear();
+    await x.sync();
+  };
+
+  return {
+    key,
+    typeText,
+    chord,
+    release,
+    close: async () => {
+      await release();
+      if (spare.ours.size > 0) await spare.clear((await current()).map);
+    },
+  };
+}
+
+/** As many characters as can be typed with one layout of the spare keys. */
+function nextBatch(
+  characters: string[],
+  from: number,
+  capacity: number,
+  known: (keysym: number) => boolean,
+): { end: number; foreign: number[] } {
+  const foreign = new Set<number>();
+  let end = from;
+  for (; end < characters.length; end += 1) {
+    const keysym = keysymOf(characters[end] ?? '');
+    if (known(keysym) || foreign.has(keysym)) continue;
+    if (foreign.size >= Math.max(1, capacity)) break;
+    foreign.add(keysym);
+  }
+  return { end, foreign: [...foreign] };
+}
+
+function typable(text: string): string[] {
+  const characters = [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')];
+  for (const character of characters) {
+    const code = character.codePointAt(0) ?? 0;
+    const control = (code < 0x20 && character !== '\n' && character !== '\t') || (code >= 0x7f && code < 0xa0);
+    if (control || (code >= 0xd800 && code <= 0xdfff)) {
+      const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+      throw new DesktopError(
+        'unsupported',
+        `The text holds ${name}, which no key types. Press the key by name instead.`,
+      );
+    }
+  }
+  return characters;
+}

@@ -1,0 +1,75 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ClipboardContent } from '../../desktop.js';
+
+/** One form of a selection, as the X protocol carries it. `type` is an atom's name. */
+export interface Form {
+  type: string;
+  format: number;
+  data: Buffer;
+}
+
+/** Target name to content. */
+export type Offer = ReadonlyMap<string, Form>;
+
+const UTF8_TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain'];
+
+export function toOffer({ text, html, png, files }: ClipboardContent): Offer {
+  const offer = new Map<string, Form>();
+  const put = (target: string, data: Buffer, type = target): void => void offer.set(target, { type, format: 8, data });
+  if (text !== undefined) {
+    const utf8 = Buffer.from(text, 'utf8');
+    for (const target of UTF8_TARGETS) put(target, utf8);
+    put('TEXT', utf8, 'UTF8_STRING');
+    const latin1 = Buffer.from(text, 'latin1');
+    if (latin1.toString('latin1') === text) put('STRING', latin1);
+  }
+  if (html !== undefined) put('text/html', Buffer.from(html, 'utf8'));
+  if (png !== undefined) put('image/png', Buffer.from(png));
+  if (files !== undefined) {
+    const urls = files.map((file) => pathToFileURL(file).href);
+    put('text/uri-list', Buffer.from(urls.map((url) => `${url}\r\n`).join('')));
+    put('x-special/gnome-copied-files', Buffer.from(['copy', ...urls].join('\n')));
+  }
+  return offer;
+}
+
+/** The targets that {@link fromOffer} can use, given what is on offer. */
+export function usefulTargets(targets: readonly string[]): string[] {
+  const text = [...UTF8_TARGETS, 'STRING'].find((target) => targets.includes(target));
+  const others = ['text/html', 'image/png', 'text/uri-list'].filter((target) => targets.includes(target));
+  return text === undefined ? others : [text, ...others];
+}
+
+export function fromOffer(offer: Offer): ClipboardContent {
+  const content: ClipboardContent = {};
+  const utf8 = UTF8_TARGETS.map((target) => offer.get(target)).find((form) => form !== undefined);
+  const latin1 = offer.get('STRING');
+  if (utf8 !== undefined) content.text = utf8.data.toString('utf8');
+  else if (latin1 !== undefined) content.text = latin1.data.toString('latin1');
+  const html = offer.get('text/html');
+  if (html !== undefined) content.html = decodeHtml(html.data);
+  const png = offer.get('image/png');
+  if (png !== undefined) content.png = new Uint8Array(png.data);
+  const list = offer.get('text/uri-list');
+  if (list !== undefined) content.files = paths(list.data.toString('utf8'));
+  return content;
+}
+
+function decodeHtml(data: Buffer): string {
+  const utf16 = data[0] === 0xff && data[1] === 0xfe;
+  return (utf16 ? data.toString('utf16le', 2) : data.toString('utf8')).replace(/\0+$/, '');
+}
+
+function paths(list: string): string[] {
+  return list
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('file://'))
+    .flatMap((line) => {
+      try {
+        return [fileURLToPath(line)];
+      } catch {
+        // A file on another host has no path here.
+        return [];
+      }
+    });
+}

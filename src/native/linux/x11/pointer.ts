@@ -1,0 +1,75 @@
+import type { XTest } from 'x11';
+import { DesktopError, type InputGuard, type MouseButton, type Point } from '../../desktop.js';
+import type { XConnection } from './connection.js';
+
+export interface Pointer {
+  position(): Promise<Point>;
+  move(to: Point, signal: AbortSignal): Promise<void>;
+  button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  release(): Promise<void>;
+}
+
+const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
+  ['left', 1],
+  ['middle', 2],
+  ['right', 3],
+]);
+const WHEEL = { up: 4, down: 5, left: 6, right: 7 };
+
+/** `taken` waits until the window manager has let a press through. */
+export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortSignal) => Promise<void>): Pointer {
+  const held = new Set<number>();
+  const press = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
+  const lift = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
+
+  const position = async (): Promise<Point> => {
+    const found = await x.ask<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
+      x.client.QueryPointer(x.root, r),
+    );
+    return { x: found.rootX, y: found.rootY };
+  };
+
+  const turn = async (lines: number, button: number, guard: InputGuard, signal: AbortSignal): Promise<void> => {
+    for (let line = 0; line < lines; line += 1) {
+      await guard();
+      signal.throwIfAborted();
+      press(button);
+      lift(button);
+      await x.sync();
+    }
+  };
+
+  return {
+    position,
+    move: async (to, signal) => {
+      signal.throwIfAborted();
+      const wanted = { x: Math.round(to.x), y: Math.round(to.y) };
+      xtest.FakeInput(xtest.MotionNotify, 0, 0, x.root, wanted.x, wanted.y);
+      const now = await position();
+      if (now.x === wanted.x && now.y === wanted.y) return;
+      throw new DesktopError(
+        'failed',
+        `The pointer went to ${now.x},${now.y} instead of ${wanted.x},${wanted.y}. Is that point on a display?`,
+      );
+    },
+    button: async (button, down, guard, signal) => {
+      const number = BUTTONS.get(button) ?? 1;
+      await guard();
+      signal.throwIfAborted();
+      if (down) held.add(number);
+      else held.delete(number);
+      (down ? press : lift)(number);
+      await (down ? taken(signal) : x.sync());
+    },
+    scroll: async (delta, guard, signal) => {
+      await turn(Math.round(Math.abs(delta.y)), delta.y > 0 ? WHEEL.down : WHEEL.up, guard, signal);
+      await turn(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
+    },
+    release: async () => {
+      held.forEach(lift);
+      held.clear();
+      await x.sync();
+    },
+  };
+}

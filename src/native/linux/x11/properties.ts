@@ -1,0 +1,46 @@
+import type { XProperty } from 'x11';
+import type { XConnection } from './connection.js';
+
+const ANY_TYPE = 0;
+const WHOLE = 0x1fffffff;
+
+/** Property reads of other clients' windows: a missing window or property is null, never an error. */
+export interface Properties {
+  raw(window: number, name: string): Promise<XProperty | null>;
+  /** 32-bit values: cardinals, windows or atoms. */
+  numbers(window: number, name: string): Promise<number[]>;
+  text(window: number, name: string): Promise<string | null>;
+}
+
+export function readProperties(x: XConnection): Properties {
+  const raw = async (window: number, name: string): Promise<XProperty | null> => {
+    const atom = await x.atom(name);
+    const property = await x
+      .ask<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, WHOLE, reply))
+      .catch(whenMissing);
+    return property === null || property.type === 0 ? null : property;
+  };
+  return {
+    raw,
+    numbers: async (window, name) => words(await raw(window, name)),
+    text: async (window, name) => {
+      const property = await raw(window, name);
+      if (property === null) return null;
+      const utf8 = property.type === (await x.atom('UTF8_STRING'));
+      return property.data.toString(utf8 ? 'utf8' : 'latin1');
+    },
+  };
+}
+
+export function words(property: XProperty | null): number[] {
+  if (property === null || property.format !== 32) return [];
+  const values: number[] = [];
+  for (let at = 0; at + 4 <= property.data.length; at += 4) values.push(property.data.readUInt32LE(at));
+  return values;
+}
+
+/** Turns the X errors of a vanished window or drawable into null; everything else goes on. */
+export function whenMissing(error: unknown): null {
+  if (error instanceof Error && 'error' in error && typeof error.error === 'number') return null;
+  throw error;
+}

@@ -1,0 +1,214 @@
+import type { XGeometry, XWindowAttributes } from 'x11';
+import type { Point, Rect } from '../../desktop.js';
+import { type XConnection } from './connection.js';
+import { type Properties, whenMissing, words } from './properties.js';
+
+/** A top-level window as the X server and the window manager describe it. */
+export interface XWindow {
+  /** The application's own window. */
+  xid: number;
+  /** The child of the root that holds it: the window manager's frame, or itself. */
+  top: number;
+  title: string;
+  instance: string;
+  className: string;
+  /** 0 where nothing tells. */
+  pid: number;
+  /** With the window manager's borders, without invisible shadows. */
+  frame: Rect;
+  /** The application's part, without borders. */
+  client: Rect;
+  borders: Borders;
+  focused: boolean;
+  minimized: boolean;
+  normal: boolean;
+  /** Mapped, with all its ancestors. */
+  viewable: boolean;
+}
+
+export interface Borders {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Windows {
+  /** Topmost first; minimised ones last. */
+  list(): Promise<XWindow[]>;
+  /** null when there is no such window. */
+  find(xid: number): Promise<XWindow | null>;
+  active(): Promise<number>;
+  /** The topmost window whose shape holds the point. */
+  at(point: Point): Promise<XWindow | null>;
+  pidOf(xid: number): Promise<number>;
+}
+
+const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
+const INPUT_OUTPUT = 1;
+const VIEWABLE = 2;
+const ICONIC = 3;
+const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE_DIALOG']);
+
+export function openWindows(x: XConnection, properties: Properties): Windows {
+  const parentOf = (xid: number): Promise<{ parent: number; children: number[] } | null> =>
+    x.ask<{ parent: number; children: number[]; root: number }>((r) => x.client.QueryTree(xid, r)).catch(whenMissing);
+
+  const topOf = async (xid: number): Promise<number | null> => {
+    for (let at = xid; ;) {
+      const tree = await parentOf(at);
+      if (tree === null) return null;
+      if (tree.parent === x.root || tree.parent === 0) return at;
+      at = tree.parent;
+    }
+  };
+
+  const active = async (): Promise<number> => (await properties.numbers(x.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0;
+
+  const clients = async (): Promise<number[]> => {
+    const stacking = await properties.numbers(x.root, '_NET_CLIENT_LIST_STACKING');
+    return stacking.length > 0 ? stacking : properties.numbers(x.root, '_NET_CLIENT_LIST');
+  };
+
+  const pidOf = async (xid: number): Promise<number> => {
+    // The server knows the process from the socket; a property is only what the application says.
+    const res = await x.extension('res');
+    if (res !== null && (res.major > 1 || res.minor >= 2)) {
+      const spec = [{ client: xid, mask: res.ClientIdMask.LocalClientPID }];
+      const ids = await x
+        .ask<{ client: number; mask: number; value: number[] }[]>((r) => res.QueryClientIds(spec, r))
+        .catch(whenMissing);
+      const pid = ids?.[0]?.value[0];
+      if (pid !== undefined && pid > 0) return pid;
+    }
+    return (await properties.numbers(xid, '_NET_WM_PID'))[0] ?? 0;
+  };
+
+  const attributesOf = (xid: number): Promise<XWindowAttributes | null> =>
+    x.ask<XWindowAttributes>((r) => x.client.GetWindowAttributes(xid, r)).catch(whenMissing);
+
+  const placeOf = async (xid: number): Promise<Rect | null> => {
+    const [geometry, place] = await Promise.all([
+      x.ask<XGeometry>((r) => x.client.GetGeometry(xid, r)).catch(whenMissing),
+      x
+        .ask<{ destX: number; destY: number; child: number }>((r) =>
+          x.client.TranslateCoordinates(xid, x.root, 0, 0, r),
+        )
+        .catch(whenMissing),
+    ]);
+    if (geometry === null || place === null) return null;
+    return { x: place.destX, y: place.destY, width: geometry.width, height: geometry.height };
+  };
+
+  const atomNames = async (xid: number, property: string): Promise<string[]> =>
+    Promise.all((await properties.numbers(xid, property)).map((atom) => x.atomName(atom)));
+
+  const describe = async (xid: number, top: number, activeXid: number): Promise<XWindow | null> => {
+    const [attributes, client, named, plain, wmClass, pid, types, states, wmState, frameExtents, shadows] =
+      await Promise.all([
+        attributesOf(xid),
+        placeOf(xid),
+        properties.text(xid, '_NET_WM_NAME'),
+        properties.text(xid, 'WM_NAME'),
+        properties.text(xid, 'WM_CLASS'),
+        pidOf(xid),
+        atomNames(xid, '_NET_WM_WINDOW_TYPE'),
+        atomNames(xid, '_NET_WM_STATE'),
+        properties.raw(xid, 'WM_STATE'),
+        properties.numbers(xid, '_NET_FRAME_EXTENTS'),
+        properties.numbers(xid, '_GTK_FRAME_EXTENTS'),
+      ]);
+    if (attributes === null || client === null) return null;
+    const [instance = '', className = ''] = (wmClass ?? '').split('\0');
+    const borders = bordersOf(top === xid ? [] : frameExtents, shadows);
+    const override = attributes.overrideRedirect !== 0;
+    return {
+      xid,
+      top,
+      title: named ?? plain ?? '',
+      instance,
+      className,
+      pid,
+      frame: grow(client, borders),
+      client,
+      borders,
+      focused: xid === activeXid,
+      minimized: words(wmState)[0] === ICONIC || states.includes('_NET_WM_STATE_HIDDEN'),
+      normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
+      viewable: attributes.mapState === VIEWABLE,
+    };
+  };
+
+  /** Menus, tooltips and the like: mapped children of the root that no window manager handles. */
+  const isPopup = async (xid: number): Promise<boolean> => {
+    const attributes = await attributesOf(xid);
+    if (attributes === null || attributes.klass !== INPUT_OUTPUT || attributes.mapState !== VIEWABLE) return false;
+    if (attributes.overrideRedirect === 0) return (await properties.text(xid, 'WM_CLASS')) !== null;
+    const place = await placeOf(xid);
+    return place !== null && place.width > 1 && place.height > 1 && onScreen(place, x);
+  };
+
+  const managedTops = async (): Promise<Map<number, number>> => {
+    const known = await clients();
+    const tops = await Promise.all(known.map(topOf));
+    const found = new Map<number, number>();
+    known.forEach((xid, index) => {
+      const top = tops[index];
+      if (top !== null && top !== undefined) found.set(top, xid);
+    });
+    return found;
+  };
+
+  const list = async (): Promise<XWindow[]> => {
+    const [tree, tops, activeXid] = await Promise.all([parentOf(x.root), managedTops(), active()]);
+    const order = (tree?.children ?? []).toReversed();
+    const kept = await Promise.all(order.map(async (top) => tops.has(top) || (await isPopup(top))));
+    const described = await Promise.all(
+      order.filter((_, index) => kept[index] === true).map((top) => describe(tops.get(top) ?? top, top, activeXid)),
+    );
+    const found = described.filter((window) => window !== null);
+    const own = found.filter((window) => window.normal || window.pid !== 0);
+    return [...own.filter((window) => !window.minimized), ...own.filter((window) => window.minimized)];
+  };
+
+  const find = async (xid: number): Promise<XWindow | null> => {
+    const [top, activeXid] = await Promise.all([topOf(xid), active()]);
+    return top === null ? null : describe(xid, top, activeXid);
+  };
+
+  const at = async (point: Point): Promise<XWindow | null> => {
+    const [px, py] = [Math.floor(point.x), Math.floor(point.y)];
+    const hit = await x.ask<{ child: number; destX: number; destY: number }>((r) =>
+      x.client.TranslateCoordinates(x.root, x.root, px, py, r),
+    );
+    if (hit.child === 0) return null;
+    const [tops, activeXid] = await Promise.all([managedTops(), active()]);
+    return describe(tops.get(hit.child) ?? hit.child, hit.child, activeXid);
+  };
+
+  return { list, find, active, at, pidOf };
+}
+
+function bordersOf(extents: number[], shadows: number[]): Borders {
+  const side = (index: number): number => (extents[index] ?? 0) - (shadows[index] ?? 0);
+  if (extents.length < 4 && shadows.length < 4) return NO_BORDERS;
+  return { left: side(0), right: side(1), top: side(2), bottom: side(3) };
+}
+
+export function grow(rect: Rect, borders: Borders): Rect {
+  return {
+    x: rect.x - borders.left,
+    y: rect.y - borders.top,
+    width: rect.width + borders.left + borders.right,
+    height: rect.height + borders.top + borders.bottom,
+  };
+}
+
+export function shrink(rect: Rect, { left, right, top, bottom }: Borders): Rect {
+  return grow(rect, { left: -left, right: -right, top: -top, bottom: -bottom });
+}
+
+function onScreen(rect: Rect, x: XConnection): boolean {
+  const { pixel_width: width, pixel_height: height } = x.screen;
+  return rect.x < width && rect.y < height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+}

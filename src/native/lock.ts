@@ -1,0 +1,23 @@
+/** A lock the kernel takes back when its holder dies, however it dies. Called by the host's discovery. */
+import { closeSync, constants, openSync } from 'node:fs';
+import koffi from 'koffi';
+
+export interface FileLock {
+  /** Open for reading and writing while the lock is held. */
+  fd: number;
+  release(): void;
+}
+
+const LOCK_EXCLUSIVE_NOW = 2 | 4;
+
+/** Null when another open file holds the lock. The file stays: taking it away would let two hold "it" at once. */
+export function lockFile(path: string): FileLock | null {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  const flock = koffi.load(null).func('int flock(int fd, int operation)');
+  const failed: unknown = flock(fd, LOCK_EXCLUSIVE_NOW);
+  if (failed !== 0) {
+    closeSync(fd);
+    return null;
+  }
+  return { fd, release: () => closeSync(fd) };
+}

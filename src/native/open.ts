@@ -1,0 +1,159 @@
+/**
+ * Chooses and opens a desktop. Comes in: what was asked for, and the environment. Goes out: a {@link Desktop} with the way to
+ * close it and, where it is not quite what one would expect, a note for the person. Called by host/ and cli/.
+ */
+import { tmpdir } from 'node:os';
+import { DesktopError } from './desktop.js';
+import type { Desktop } from './desktop.js';
+import type { ProcessTable } from './peer/types.js';
+
+export interface OpenLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+type Environment = Record<string, string | undefined>;
+
+export interface OpenOptions {
+  backend: 'auto' | 'macos' | 'linux' | 'simulated';
+  /** `virtual` starts a private session. With `auto`, `current` falls back to one where no display can be used. */
+  display: 'current' | 'virtual';
+  env: Environment;
+  log: OpenLog;
+  processes: ProcessTable;
+  /** Where a private session may keep its files; default XDG_RUNTIME_DIR, else the temporary folder. */
+  runtimeDir?: string;
+  /** Pixels of a private session; default 1920 × 1080. */
+  size?: { width: number; height: number };
+  /** Default process.platform. */
+  platform?: string;
+  /** Default: the real ones, loaded when they are needed. */
+  backends?: Backends;
+}
+
+export interface OpenedDesktop {
+  desktop: Desktop;
+  /** `linux`, `linux (virtual)` or `simulated`. */
+  name: string;
+  /** X display, or `in memory`. */
+  display: string;
+  /** What the person should know: which desktop stands in for which, why, and what to do about it. */
+  note: string | null;
+  /** For programs that are to show on this desktop; null where no program can. */
+  env: Record<string, string> | null;
+  /** Closes the desktop, then the session it ran in. */
+  close(): Promise<void>;
+}
+
+export interface Backends {
+  linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<Desktop>;
+  session(options: {
+    width: number;
+    height: number;
+    runtimeDir: string;
+  }): Promise<{ env: Record<string, string>; display: string; close(): Promise<void> }>;
+  simulated(): Promise<Desktop>;
+}
+
+/** Rejects with DesktopError: `unsupported` where the platform or a package is missing, `failed` where something did not start. */
+export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> {
+  const backends = options.backends ?? realBackends;
+  const { backend, display, platform = process.platform } = options;
+  if (backend === 'simulated') return simulated(backends, null);
+  if (backend === 'macos' || (backend === 'auto' && platform === 'darwin')) {
+    throw new DesktopError(
+      'unsupported',
+      'The macOS backend is not part of this version yet. Start with --backend simulated to try Chaperone without it.',
+    );
+  }
+  if (platform !== 'linux') {
+    if (backend === 'auto')
+      return simulated(backends, `There is no backend for ${platform} yet, so this is a simulated desktop.`);
+    throw new DesktopError('unsupported', `The linux backend does not run on ${platform}. Use --backend simulated.`);
+  }
+  if (backend === 'linux') return display === 'virtual' ? virtual(options, backends, null) : current(options, backends);
+  return automatic(options, backends);
+}
+
+/** The display at hand, else a private one, else a simulated desktop; never silently. */
+async function automatic(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
+  const reason = options.display === 'virtual' ? null : await whyNotCurrent(options, backends);
+  if (reason !== null && typeof reason !== 'string') return reason;
+  const note = reason === null ? null : `${reason} A private virtual desktop stands in for it.`;
+  try {
+    return await virtual(options, backends, note);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
+    options.log.warn(thrown.message);
+    const before = reason === null ? '' : `${reason} `;
+    return simulated(
+      backends,
+      `${before}${thrown.message} Until then this is a simulated desktop: nothing on it is real.`,
+    );
+  }
+}
+
+/** The current desktop, or the reason why there is none. */
+async function whyNotCurrent(options: OpenOptions, backends: Backends): Promise<OpenedDesktop | string> {
+  if (displayOf(options.env) === null) return 'No display is at hand (DISPLAY is not set).';
+  try {
+    return await current(options, backends);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError)) throw thrown;
+    options.log.warn(thrown.message);
+    return `The display ${displayOf(options.env)} cannot be used: ${thrown.message}`;
+  }
+}
+
+async function current(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
+  const display = displayOf(options.env);
+  if (display === null) {
+    throw new DesktopError(
+      'unsupported',
+      'No display is at hand: DISPLAY is not set. Set it, or use --display virtual.',
+    );
+  }
+  const { env, processes, log } = options;
+  const desktop = await backends.linux({ display, env, processes, log });
+  return { desktop, name: 'linux', display, note: null, env: defined(env), close: () => desktop.close() };
+}
+
+async function virtual(options: OpenOptions, backends: Backends, note: string | null): Promise<OpenedDesktop> {
+  const { env, processes, log, size = { width: 1920, height: 1080 } } = options;
+  const runtimeDir = options.runtimeDir ?? env['XDG_RUNTIME_DIR'] ?? tmpdir();
+  const session = await backends.session({ ...size, runtimeDir });
+  try {
+    const desktop = await backends.linux({ display: session.display, env: session.env, processes, log });
+    const close = async (): Promise<void> => {
+      try {
+        await desktop.close();
+      } finally {
+        await session.close();
+      }
+    };
+    return { desktop, name: 'linux (virtual)', display: session.display, note, env: session.env, close };
+  } catch (thrown) {
+    await session.close();
+    throw thrown;
+  }
+}
+
+async function simulated(backends: Backends, note: string | null): Promise<OpenedDesktop> {
+  const desktop = await backends.simulated();
+  return { desktop, name: 'simulated', display: 'in memory', note, env: null, close: () => desktop.close() };
+}
+
+function displayOf(env: Environment): string | null {
+  const display = env['DISPLAY'];
+  return display === undefined || display === '' ? null : display;
+}
+
+function defined(env: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+const realBackends: Backends = {
+  linux: async (options) => (await import('./linux/index.js')).openLinux(options),
+  session: async (options) => (await import('./linux/session.js')).startVirtualSession(options),
+  simulated: async () => (await import('./simulated/index.js')).openSimulated(),
+};

@@ -1,0 +1,28 @@
+/**
+ * Who is at the other end of a socket, by the kernel's word. Comes in: file descriptors, pids, loopback addresses. Goes out:
+ * process identities. Built once by host/, shim/ and cli/, and passed down; callers refuse identities of other users.
+ */
+import { createHash } from 'node:crypto';
+import { createLinuxTable } from './linux.js';
+import { createMacosTable } from './macos.js';
+import { loadMacosCalls } from './macos-calls.js';
+import { loadPeerCredentials } from './credentials.js';
+import type { ProcessIdentity, ProcessTable } from './types.js';
+
+/** Throws on a platform where the kernel cannot be asked. */
+export function createProcessTable(): ProcessTable {
+  switch (process.platform) {
+    case 'linux':
+      return createLinuxTable('/proc', loadPeerCredentials());
+    case 'darwin':
+      return createMacosTable(loadMacosCalls());
+    default:
+      throw new Error(`Peer identity is not available on ${process.platform}.`);
+  }
+}
+
+/** First 16 hex digits of SHA-256 over what tells one process from every other. */
+export function auditTokenDigest(identity: ProcessIdentity): string {
+  const parts = [identity.pid, identity.startTime, identity.uid, identity.executable];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

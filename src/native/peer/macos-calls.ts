@@ -1,0 +1,55 @@
+/** The libSystem calls the macOS process table needs, through koffi. Only bytes cross; macos.ts reads them. */
+import koffi from 'koffi';
+
+export interface MacosCalls {
+  /** getsockopt(SOL_LOCAL, option); null when the kernel refuses. */
+  socketOption(fd: number, option: number, bytes: number): Buffer | null;
+  /** proc_pidinfo(pid, flavor, 0); null when it does not fill the structure. */
+  processInfo(pid: number, flavor: number, bytes: number): Buffer | null;
+  /** proc_pidpath. */
+  processPath(pid: number): string | null;
+  /** sysctl(KERN_PROCARGS2). */
+  processArguments(pid: number): Buffer | null;
+}
+
+const SOL_LOCAL = 0;
+const PATH_BYTES = 4096;
+const CTL_KERN = 1;
+const KERN_PROCARGS2 = 49;
+const ARGUMENT_BYTES = 1024 * 1024;
+
+export function loadMacosCalls(): MacosCalls {
+  const system = koffi.load('/usr/lib/libSystem.B.dylib');
+  const getsockopt = system.func(
+    'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
+  );
+  const pidInfo = system.func('int proc_pidinfo(int pid, int flavor, uint64_t arg, _Out_ uint8_t *buffer, int size)');
+  const pidPath = system.func('int proc_pidpath(int pid, _Out_ uint8_t *buffer, uint32_t size)');
+  const sysctl = system.func(
+    'int sysctl(int *name, uint32_t count, _Out_ uint8_t *value, _Inout_ size_t *length, void *next, size_t nextLength)',
+  );
+  const count = (value: unknown): number => (typeof value === 'number' ? value : Number(value));
+
+  return {
+    socketOption(fd, option, bytes) {
+      const value = Buffer.alloc(bytes);
+      const length = [bytes];
+      return count(getsockopt(fd, SOL_LOCAL, option, value, length)) === 0 && length[0] === bytes ? value : null;
+    },
+    processInfo(pid, flavor, bytes) {
+      const value = Buffer.alloc(bytes);
+      return count(pidInfo(pid, flavor, 0, value, bytes)) === bytes ? value : null;
+    },
+    processPath(pid) {
+      const value = Buffer.alloc(PATH_BYTES);
+      const length = count(pidPath(pid, value, PATH_BYTES));
+      return length > 0 ? value.toString('utf8', 0, length) : null;
+    },
+    processArguments(pid) {
+      const value = Buffer.alloc(ARGUMENT_BYTES);
+      const length: (number | bigint)[] = [ARGUMENT_BYTES];
+      if (count(sysctl([CTL_KERN, KERN_PROCARGS2, pid], 3, value, length, null, 0)) !== 0) return null;
+      return value.subarray(0, count(length[0]));
+    },
+  };
+}

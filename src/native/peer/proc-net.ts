@@ -1,0 +1,78 @@
+/** Finds the client end of a loopback TCP connection in /proc/net/tcp and tcp6. Called by the Linux process table. */
+import { readFileSync } from 'node:fs';
+import { isIPv4, isIPv6 } from 'node:net';
+
+interface Endpoint {
+  address: string;
+  port: number;
+}
+
+const ESTABLISHED = '01';
+const MAPPED_PREFIX = '0000000000000000FFFF0000';
+
+/** Inode of the client's socket; null unless exactly one established row of our own user, with an inode, fits. `local` is the client's own address, `remote` is ours. */
+export function socketInode(proc: string, local: Endpoint, remote: Endpoint, uid: number): string | null {
+  const from = kernelForms(local);
+  const to = kernelForms(remote);
+  const rows = ['tcp', 'tcp6'].flatMap((table) => rowsOf(`${proc}/net/${table}`));
+  const fitting = rows.filter(
+    (row) => from.includes(row.local) && to.includes(row.remote) && row.state === ESTABLISHED,
+  );
+  const [row] = fitting;
+  if (row === undefined || fitting.length !== 1) return null;
+  return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
+}
+
+interface Row {
+  local: string;
+  remote: string;
+  state: string;
+  uid: string;
+  inode: string;
+}
+
+function rowsOf(path: string): Row[] {
+  return readTable(path)
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
+      if (local === undefined || remote === undefined || state === undefined) return [];
+      return uid === undefined || inode === undefined ? [] : [{ local, remote, state, uid, inode }];
+    });
+}
+
+function readTable(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** How the kernel may print an endpoint: an IPv4 address also stands mapped in the IPv6 table. */
+function kernelForms({ address, port }: Endpoint): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  if (isIPv4(plain)) return [ipv4Hex(plain), MAPPED_PREFIX + ipv4Hex(plain)].map((form) => form + suffix);
+  return isIPv6(plain) ? [ipv6Hex(plain) + suffix] : [];
+}
+
+function ipv4Hex(address: string): string {
+  return hex(address.split('.').map(Number).reverse());
+}
+
+/** Each 32-bit word in host order, which is little-endian on everything this runs on. */
+function ipv6Hex(address: string): string {
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)));
+  const before = groups(head);
+  const after = groups(tail);
+  const middle = address.includes('::') ? Array<number>(8 - before.length - after.length).fill(0) : [];
+  const bytes = [...before, ...middle, ...after].flatMap((group) => [group >> 8, group & 0xff]);
+  return [0, 4, 8, 12].map((at) => hex(bytes.slice(at, at + 4).reverse())).join('');
+}
+
+function hex(bytes: number[]): string {
+  return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join('');
+}

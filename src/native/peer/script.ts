@@ -1,0 +1,80 @@
+/** Which script an interpreter runs, from its command line. Pure but for the path lookup it is given. */
+import { basename, isAbsolute, resolve } from 'node:path';
+
+interface Command {
+  executable: string;
+  argv: string[];
+  cwd: string | null;
+  /** The real path of an existing file, or null. */
+  resolve(path: string): string | null;
+}
+
+interface Interpreter {
+  /** Options whose value is the next argument. */
+  valued: readonly string[];
+  /** Letters that, alone or in a cluster, put the program on the command line, name a module or read it from input: there is no script then. */
+  inline: string;
+  /** Long options and sub-commands that mean the same. */
+  inlineWords?: readonly string[];
+  /** Sub-commands that stand before the script. */
+  verbs?: readonly string[];
+}
+
+const NODE: Interpreter = {
+  valued: ['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions', '--env-file', '--title', '--icu-data-dir', '--openssl-config', '--watch-path'],
+  inline: 'epi',
+  inlineWords: ['--eval', '--print', '--interactive', '--test'],
+}; // prettier-ignore
+const SHELL: Interpreter = { valued: ['-o', '+o', '-O', '+O', '--rcfile', '--init-file'], inline: 'csi' };
+const INTERPRETERS = new Map<string, Interpreter>([
+  ['node', NODE],
+  ['nodejs', NODE],
+  ['bun', { ...NODE, verbs: ['run'] }],
+  ['deno', { valued: ['-c', '--config', '--import-map', '--lock', '-L', '--log-level', '--location'], inline: '', inlineWords: ['eval', 'repl', 'test', 'task'], verbs: ['run'] }],
+  ['python', { valued: ['-W', '-X', '--check-hash-based-pycs'], inline: 'cm' }],
+  ['pypy', { valued: ['-W', '-X'], inline: 'cm' }],
+  ['ruby', { valued: ['-I', '-r', '-C', '-E', '-K'], inline: 'e' }],
+  ['perl', { valued: ['-I'], inline: 'eE' }],
+  ['bash', SHELL],
+  ['sh', SHELL],
+  ['dash', SHELL],
+  ['zsh', SHELL],
+  ['ksh', SHELL],
+  ['fish', SHELL],
+]); // prettier-ignore
+
+/** Name of the interpreter without version, or null: `python3.12` is `python`. */
+export function interpreterName(executable: string): string | null {
+  const name = basename(executable)
+    .replace(/ \(deleted\)$/, '')
+    .replace(/[-\d.]+$/, '')
+    .toLowerCase();
+  return INTERPRETERS.has(name) ? name : null;
+}
+
+/** Absolute path of the script, links resolved; null where there is none or it cannot be told. */
+export function scriptOf(command: Command): string | null {
+  const interpreter = INTERPRETERS.get(interpreterName(command.executable) ?? '');
+  if (interpreter === undefined) return null;
+  const given = firstScript(command.argv.slice(1), interpreter);
+  if (given === null) return null;
+  if (isAbsolute(given)) return command.resolve(given);
+  return command.cwd === null ? null : command.resolve(resolve(command.cwd, given));
+}
+
+function firstScript(args: string[], interpreter: Interpreter): string | null {
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at] ?? '';
+    if (argument === '--') return args[at + 1] ?? null;
+    if (argument === '-' || isInline(argument, interpreter)) return null;
+    if (interpreter.valued.includes(argument)) at++;
+    else if (!/^[-+]/.test(argument) && interpreter.verbs?.includes(argument) !== true) return argument;
+  }
+  return null;
+}
+
+function isInline(argument: string, { inline, inlineWords = [], valued }: Interpreter): boolean {
+  if (inlineWords.includes(argument.replace(/=.*$/s, ''))) return true;
+  if (valued.includes(argument) || !/^-[^-]/.test(argument)) return false;
+  return [...argument.slice(1)].some((letter) => inline.includes(letter));
+}

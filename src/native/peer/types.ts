@@ -1,0 +1,27 @@
+/** What the kernel says of the process at the other end of a socket. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Opaque; tells a process from a later one with the same pid. */
+  startTime: string;
+  uid: number;
+  /** Absolute path of the executable; '' where the kernel will not tell. */
+  executable: string;
+  /** The script an interpreter runs (absolute), or null. */
+  script: string | null;
+  cwd: string | null;
+  parentPid: number;
+}
+
+/** Looks up processes; injected so that tests and other platforms can answer differently. */
+export interface ProcessTable {
+  /** The process at the other end of a connected Unix socket, by the kernel's own word. Throws when it cannot be known. */
+  peerOf(socketFd: number): ProcessIdentity;
+  lookup(pid: number): ProcessIdentity | null;
+  /** Pid first, then its parent, up to init. */
+  lineage(pid: number): ProcessIdentity[];
+  /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. */
+  tcpClient(
+    local: { address: string; port: number },
+    remote: { address: string; port: number },
+  ): ProcessIdentity | null;
+}

@@ -1,0 +1,62 @@
+/** Acts through accessibility: on one element, whatever has the focus. */
+import { DesktopError } from '../desktop.js';
+import type { Desktop } from '../desktop.js';
+import { activate, insertAtCaret, takeFocus, write } from './controls.js';
+import type { Gate } from './gate.js';
+import { describe, ownerOf, thingOf } from './look.js';
+import type { ElementState, State } from './model.js';
+import { editable, focusable, showing } from './model.js';
+import { raise } from './windows.js';
+
+type Acts = Pick<Desktop, 'performAction' | 'setValue' | 'insertText' | 'focusElement'>;
+
+export function createActs(state: State, gate: Gate, accessible: () => void): Acts {
+  /** The element, in an application that answers. */
+  const reach = async (id: string, signal: AbortSignal): Promise<ElementState | null> => {
+    await gate.enter(signal);
+    accessible();
+    const thing = thingOf(state, id);
+    await gate.answering(ownerOf(thing), signal);
+    return thing.kind === 'element' ? thing.element : null;
+  };
+  const writable = async (id: string, signal: AbortSignal): Promise<ElementState> => {
+    const element = await reach(id, signal);
+    if (element === null || !editable(element)) throw cannot(element, 'It has no text that can be changed.');
+    return element;
+  };
+
+  return {
+    async performAction(id, action, signal) {
+      const element = await reach(id, signal);
+      if (element === null || !describe(state, { kind: 'element', element }).actions.includes(action)) {
+        throw cannot(element, `It has no action ${action}.`);
+      }
+      if (!element.enabled)
+        throw new DesktopError('failed', `"${element.title}" is disabled. Look at what it waits for.`);
+      activate(state, element);
+    },
+    async setValue(id, value, signal) {
+      write(state, await writable(id, signal), value);
+    },
+    async insertText(id, text, signal) {
+      insertAtCaret(state, await writable(id, signal), text);
+    },
+    async focusElement(id, signal) {
+      const element = await reach(id, signal);
+      if (element === null || !focusable(element) || !showing(element)) {
+        throw new DesktopError(
+          'failed',
+          'That element does not take the focus. Choose a control that shows and is enabled.',
+        );
+      }
+      raise(state, element.window);
+      takeFocus(state, element);
+    },
+  };
+}
+
+function cannot(element: ElementState | null, why: string): DesktopError {
+  return new DesktopError('unsupported', `${why} Use another way, or another element.`, {
+    role: element?.spec.role ?? null,
+  });
+}

@@ -1,0 +1,96 @@
+/** What controls do when they are used, however the use came in: by pointer, by key or through accessibility. */
+import type { AppHands, AppState, ElementState, State, TextState, WindowState } from './model.js';
+import { editable, everyElement, focusable, isText, nameOf, record, windowsOf } from './model.js';
+import { showCaret } from './scrolling.js';
+import { insert, replaceAll } from './text.js';
+
+/** Runs now, or when an application that hangs answers again. */
+export function deliver(app: AppState, event: () => void): void {
+  if (app.hang === null) event();
+  else app.waiting.push(event);
+}
+
+export function activate(state: State, element: ElementState): void {
+  if (!element.enabled) return;
+  if (element.checked !== null) {
+    element.checked = !element.checked;
+    record(state, element.window, element, 'toggled', String(element.checked));
+  } else if (pressable(element)) {
+    record(state, element.window, element, 'pressed', '');
+  }
+  element.spec.onPress?.(handsOf(state, element.window.app));
+}
+
+export function pressable(element: ElementState): boolean {
+  return ['AXButton', 'AXCheckBox', 'AXLink'].includes(element.spec.role);
+}
+
+export function takeFocus(state: State, element: ElementState): void {
+  if (element.window.focus === element) return;
+  element.window.focus = element;
+  record(state, element.window, element, 'focused', '');
+}
+
+/** Puts a new text in, and tells the journal when the words changed. */
+export function setText(state: State, element: ElementState, text: TextState): void {
+  const before = element.text?.value;
+  element.text = text;
+  showCaret(element);
+  if (before !== text.value) record(state, element.window, element, 'changed', text.value);
+}
+
+export function write(state: State, element: ElementState, value: string): void {
+  setText(state, element, replaceAll(oneLine(element, value)));
+}
+
+export function insertAtCaret(state: State, element: ElementState, inserted: string): void {
+  if (element.text !== null) setText(state, element, insert(element.text, oneLine(element, inserted)));
+}
+
+export function enter(state: State, element: ElementState): void {
+  const hands = handsOf(state, element.window.app);
+  if (element.spec.onEnter !== undefined) element.spec.onEnter(hands);
+  else if (element.spec.role === 'AXTextArea' && editable(element)) insertAtCaret(state, element, '\n');
+  else if (pressable(element)) activate(state, element);
+  else pressDefault(state, element.window);
+}
+
+export function pressDefault(state: State, window: WindowState): void {
+  const button = everyElement(window).find((each) => each.spec.isDefault === true && each.enabled);
+  if (button !== undefined) activate(state, button);
+}
+
+export function focusNext(state: State, window: WindowState, backwards: boolean): void {
+  const order = everyElement(window).filter(focusable);
+  if (order.length === 0) return;
+  const now = window.focus === null ? -1 : order.indexOf(window.focus);
+  const step = backwards ? -1 : 1;
+  const start = now < 0 && backwards ? 0 : now;
+  const chosen = order[(start + step + order.length) % order.length];
+  if (chosen !== undefined) takeFocus(state, chosen);
+}
+
+/** How an application's own code reaches its own controls; nothing here is journaled as a person's or an agent's doing. */
+export function handsOf(state: State, app: AppState): AppHands {
+  const find = (identifier: string): ElementState | undefined =>
+    windowsOf(state, app)
+      .flatMap(everyElement)
+      .find((each) => nameOf(each) === identifier);
+  return {
+    value: (identifier) => find(identifier)?.text?.value ?? '',
+    setValue(identifier, value) {
+      const element = find(identifier);
+      if (element === undefined) return;
+      element.text = replaceAll(value);
+      showCaret(element);
+    },
+    setTitle(identifier, title) {
+      const element = find(identifier);
+      if (element !== undefined) element.title = title;
+    },
+  };
+}
+
+function oneLine(element: ElementState, value: string): string {
+  return isText(element) && element.spec.role === 'AXTextField' ? value.replace(/[\r\n]+/g, ' ') : value;
+}

@@ -1,0 +1,116 @@
+/** A part of the screen as RGB pixels, drawn on in points. What lies outside of it is cut off. */
+import type { Capture, Rect } from '../../desktop.js';
+import { GLYPH_SCALE, glyphOf } from './font.js';
+import type { Glyph } from './font.js';
+
+export type Colour = readonly [number, number, number];
+
+export interface Canvas {
+  fill(rect: Rect, colour: Colour, radius?: number): void;
+  /** A border inside the rectangle. */
+  frame(rect: Rect, edge: Colour, inside: Colour, radius: number, thickness?: number): void;
+  /** `x` is the left edge, `y` the baseline; nothing is drawn outside `clip`. */
+  text(text: string, x: number, y: number, colour: Colour, clip: Rect): void;
+  result(): Capture;
+}
+
+export function createCanvas(area: Rect, scale: number): Canvas {
+  const width = Math.max(1, Math.round(area.width * scale));
+  const height = Math.max(1, Math.round(area.height * scale));
+  const rgb = new Uint8Array(width * height * 3);
+
+  const blend = (x: number, y: number, colour: Colour, alpha: number): void => {
+    const at = (y * width + x) * 3;
+    for (let channel = 0; channel < 3; channel++) {
+      const old = rgb[at + channel] ?? 0;
+      rgb[at + channel] = Math.round(old + ((colour[channel] ?? 0) - old) * alpha);
+    }
+  };
+
+  /** In pixels of this canvas, cut to it. */
+  const pixels = (rect: Rect) => ({
+    left: Math.max(0, Math.round((rect.x - area.x) * scale)),
+    top: Math.max(0, Math.round((rect.y - area.y) * scale)),
+    right: Math.min(width, Math.round((rect.x + rect.width - area.x) * scale)),
+    bottom: Math.min(height, Math.round((rect.y + rect.height - area.y) * scale)),
+  });
+
+  const fillWhole = (left: number, top: number, right: number, bottom: number, colour: Colour): void => {
+    if (right <= left || bottom <= top) return;
+    const first = (top * width + left) * 3;
+    const length = (right - left) * 3;
+    for (let at = 0; at < length; at++) rgb[first + at] = colour[at % 3] ?? 0;
+    for (let y = top + 1; y < bottom; y++) rgb.copyWithin((y * width + left) * 3, first, first + length);
+  };
+
+  const fill = (rect: Rect, colour: Colour, radius = 0): void => {
+    const { left, top, right, bottom } = pixels(rect);
+    if (radius <= 0) return fillWhole(left, top, right, bottom, colour);
+    const coverage = roundedCoverage(rect, radius);
+    for (let y = top; y < bottom; y++) {
+      for (let x = left; x < right; x++) {
+        const alpha = coverage((x + 0.5) / scale + area.x, (y + 0.5) / scale + area.y, scale);
+        if (alpha > 0) blend(x, y, colour, alpha);
+      }
+    }
+  };
+
+  const glyph = (shape: Glyph, pen: number, baseline: number, colour: Colour, clip: Rect): void => {
+    const step = GLYPH_SCALE / scale;
+    const originX = (pen - area.x) * GLYPH_SCALE + shape.left;
+    const originY = (baseline - area.y) * GLYPH_SCALE + shape.top;
+    const bounds = pixels(clip);
+    const lastX = Math.min(bounds.right, Math.ceil((originX + shape.width) / step));
+    const lastY = Math.min(bounds.bottom, Math.ceil((originY + shape.height) / step));
+    for (let y = Math.max(bounds.top, Math.floor(originY / step)); y < lastY; y++) {
+      for (let x = Math.max(bounds.left, Math.floor(originX / step)); x < lastX; x++) {
+        const alpha = coverageAt(shape, x * step - originX, y * step - originY, step);
+        if (alpha > 0) blend(x, y, colour, alpha);
+      }
+    }
+  };
+
+  return {
+    fill,
+    frame(rect, edge, inside, radius, thickness = 1) {
+      fill(rect, edge, radius);
+      const inner = { x: rect.x + thickness, y: rect.y + thickness, width: rect.width - 2 * thickness, height: rect.height - 2 * thickness }; // prettier-ignore
+      fill(inner, inside, Math.max(0, radius - thickness));
+    },
+    text(text, x, y, colour, clip) {
+      let pen = x;
+      for (const character of text) {
+        const shape = glyphOf(character);
+        glyph(shape, pen, y, colour, clip);
+        pen += shape.advance / GLYPH_SCALE;
+      }
+    },
+    result: () => ({ width, height, rgb, origin: { x: area.x, y: area.y }, scale }),
+  };
+}
+
+/** How much of the pixel at a point lies inside the rounded rectangle. */
+function roundedCoverage(rect: Rect, radius: number): (x: number, y: number, scale: number) => number {
+  const [left, right] = [rect.x + radius, rect.x + rect.width - radius];
+  const [top, bottom] = [rect.y + radius, rect.y + rect.height - radius];
+  return (x, y, scale) => {
+    const dx = Math.max(left - x, x - right, 0);
+    const dy = Math.max(top - y, y - bottom, 0);
+    if (dx === 0 || dy === 0) return 1;
+    return Math.min(1, Math.max(0, (radius - Math.hypot(dx, dy)) * scale + 0.5));
+  };
+}
+
+/** Mean coverage, 0 … 1, of the glyph's table below one pixel. */
+function coverageAt(shape: Glyph, left: number, top: number, step: number): number {
+  let sum = 0;
+  let samples = 0;
+  for (let y = Math.round(top); y < Math.max(Math.round(top) + 1, Math.round(top + step)); y++) {
+    for (let x = Math.round(left); x < Math.max(Math.round(left) + 1, Math.round(left + step)); x++) {
+      samples += 1;
+      const inside = x >= 0 && y >= 0 && x < shape.width && y < shape.height;
+      if (inside) sum += shape.coverage[y * shape.width + x] ?? 0;
+    }
+  }
+  return sum / samples / 15;
+}

@@ -1,0 +1,25 @@
+import type { Colour } from './canvas.js';
+
+export const PALETTE = {
+  outside: [0, 0, 0],
+  wallpaper: [74, 101, 130],
+  window: [246, 246, 247],
+  windowEdge: [176, 176, 182],
+  titleBar: [228, 228, 232],
+  titleBarInactive: [242, 242, 244],
+  close: [236, 106, 94],
+  minimize: [244, 191, 79],
+  idleDot: [208, 208, 212],
+  text: [29, 29, 31],
+  faint: [134, 134, 139],
+  group: [236, 236, 239],
+  field: [255, 255, 255],
+  edge: [196, 196, 201],
+  focus: [0, 113, 227],
+  selection: [179, 215, 255],
+  button: [255, 255, 255],
+  buttonPressed: [203, 203, 209],
+  accent: [0, 113, 227],
+  accentPressed: [0, 80, 165],
+  onAccent: [255, 255, 255],
+} as const satisfies Record<string, Colour>;

@@ -1,0 +1,77 @@
+/** What every call passes: ended desktops, fired signals and applications that do not answer. */
+import { DesktopError } from '../desktop.js';
+import type { InputGuard } from '../desktop.js';
+import type { AppState } from './model.js';
+
+export interface Gate {
+  /** Rejects with the signal's reason, or with `lost` once the desktop has ended. Always lets other work go first. */
+  enter(signal: AbortSignal): Promise<void>;
+  /** Rejects, or waits for the signal, when the application hangs. */
+  answering(app: AppState, signal: AbortSignal): Promise<void>;
+  /** The caller's guard, then one look at the signal: nothing may be injected after either said no. */
+  guarded(guard: InputGuard, signal: AbortSignal): Promise<void>;
+  lose(reason: string): void;
+  close(): void;
+  onLost(listener: (reason: string) => void): () => void;
+}
+
+export function createGate(): Gate {
+  const listeners = new Set<(reason: string) => void>();
+  let ended: string | null = null;
+
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    if (ended !== null) throw new DesktopError('lost', ended);
+  };
+
+  return {
+    enter,
+    async answering(app, signal) {
+      if (app.hang === 'silent') await unlessAborted(new Promise<never>(() => undefined), signal);
+      if (app.hang === 'refuse') {
+        throw new DesktopError(
+          'not_responding',
+          `${app.spec.name} does not answer. Wait, or ask the person to end it.`,
+          {
+            pid: app.pid,
+          },
+        );
+      }
+    },
+    async guarded(guard, signal) {
+      await enter(signal);
+      await unlessAborted(guard(), signal);
+      if (ended !== null) throw new DesktopError('lost', ended);
+    },
+    lose(reason) {
+      if (ended !== null) return;
+      ended = `The simulated desktop is gone: ${reason}. Start Chaperone again.`;
+      for (const listener of [...listeners]) listener(reason);
+    },
+    close() {
+      ended ??= 'The simulated desktop was closed.';
+      listeners.clear();
+    },
+    onLost(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const listening = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true, signal: listening.signal });
+  });
+  try {
+    await Promise.race([work, aborted]);
+    signal.throwIfAborted();
+  } finally {
+    listening.abort();
+  }
+}

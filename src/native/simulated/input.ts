@@ -1,0 +1,115 @@
+/** Injected pointer and key events: each one passes the caller's guard first, and none is sent after a no. */
+import { DesktopError } from '../desktop.js';
+import type { Desktop, InputGuard, PasteResult } from '../desktop.js';
+import type { Gate } from './gate.js';
+import type { State } from './model.js';
+import { editable, isText, record } from './model.js';
+import { copyOf, setClipboard } from './clipboard.js';
+import { deliver } from './controls.js';
+import { isKey } from './keys.js';
+import { keyDown, keyUp, typeCharacter } from './keyboard.js';
+import { appOf } from './look.js';
+import { buttonDown, buttonUp, moveTo, turnWheel } from './pointer.js';
+
+type Input = Pick<
+  Desktop,
+  'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'releaseAll'
+>;
+
+export function createInput(state: State, gate: Gate): Input {
+  const pressKey = async (key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> => {
+    await gate.guarded(guard, signal);
+    if (down) keyDown(state, key);
+    else keyUp(state, key);
+  };
+
+  return {
+    async pointer(signal) {
+      await gate.enter(signal);
+      return { ...state.pointer };
+    },
+    async movePointer(to, signal) {
+      await gate.enter(signal);
+      if (!Number.isFinite(to.x) || !Number.isFinite(to.y))
+        throw new DesktopError('failed', 'A point needs two finite numbers.');
+      moveTo(state, to);
+    },
+    async button(button, down, guard, signal) {
+      await gate.guarded(guard, signal);
+      if (down) buttonDown(state, button);
+      else buttonUp(state, button);
+    },
+    async scroll(delta, guard, signal) {
+      await gate.guarded(guard, signal);
+      turnWheel(state, delta);
+    },
+    async key(key, down, guard, signal) {
+      await gate.enter(signal);
+      if (!isKey(key)) throw new DesktopError('unsupported', `The simulated keyboard has no key "${key}".`, { key });
+      await pressKey(key, down, guard, signal);
+    },
+    async typeText(text, guard, signal) {
+      for (const { segment } of new Intl.Segmenter().segment(text)) {
+        await gate.guarded(guard, signal);
+        typeCharacter(state, segment);
+      }
+    },
+    paste: (text, pid, guard, signal) => paste(state, gate, pressKey, { text, pid }, guard, signal),
+    releaseAll() {
+      for (const key of [...state.heldKeys]) keyUp(state, key);
+      for (const button of [...state.heldButtons.keys()]) letGo(state, button);
+      return Promise.resolve();
+    },
+  };
+}
+
+type PressKey = (key: string, down: boolean, guard: InputGuard, signal: AbortSignal) => Promise<void>;
+
+async function paste(
+  state: State,
+  gate: Gate,
+  pressKey: PressKey,
+  { text, pid }: { text: string; pid: number },
+  guard: InputGuard,
+  signal: AbortSignal,
+): Promise<PasteResult> {
+  await gate.enter(signal);
+  const app = appOf(state, pid);
+  await gate.answering(app, signal);
+  assertTakesText(state, pid);
+  const before = copyOf(state.clipboard);
+  const ours = setClipboard(state, { text });
+  const entries = state.journal.length;
+  try {
+    for (const [key, down] of [['ctrl', true], ['v', true], ['v', false], ['ctrl', false]] as const) await pressKey(key, down, guard, signal); // prettier-ignore
+  } finally {
+    for (const key of ['v', 'ctrl']) if (state.heldKeys.has(key)) keyUp(state, key);
+    if (state.clipboardCount === ours) setClipboard(state, before);
+  }
+  const taken = state.journal.slice(entries).some((entry) => entry.event === 'pasted' && entry.pid === pid);
+  if (!taken)
+    throw new DesktopError('failed', `${app.spec.name} did not take the text. Look at what has the focus.`, { pid });
+  return { restored: state.clipboardCount === ours + 1 };
+}
+
+/** The text goes to this process or nowhere. */
+function assertTakesText(state: State, pid: number): void {
+  const window = state.active;
+  const focus = window?.focus ?? null;
+  if (window?.app.pid === pid && focus !== null && isText(focus) && editable(focus)) return;
+  throw new DesktopError('failed', 'Nothing in that application has the focus and takes text. Focus a text first.', {
+    pid,
+  });
+}
+
+/** A button lifted without its click: whatever it held down is let go, not pressed. */
+function letGo(state: State, button: 'left' | 'middle' | 'right'): void {
+  const press = state.heldButtons.get(button);
+  state.heldButtons.delete(button);
+  const window = press?.window ?? null;
+  if (press === undefined || window === null) return;
+  deliver(window.app, () => {
+    record(state, window, press.element, 'pointerup', button);
+    if (press.element !== null) press.element.pressed = false;
+  });
+}

@@ -1,0 +1,206 @@
+/** The state of a simulated desktop. Mutable on purpose: one world, changed by input, by accessibility calls and by its controls. */
+import type { ClipboardContent, Display, MouseButton, Permission, PermissionState, Point, Rect } from '../desktop.js';
+
+export type Role = 'AXButton' | 'AXCheckBox' | 'AXTextField' | 'AXTextArea' | 'AXStaticText' | 'AXGroup' | 'AXLink';
+
+/** One editable text. `caret` and `anchor` are string indexes; what lies between them is selected. */
+export interface TextState {
+  value: string;
+  caret: number;
+  anchor: number;
+}
+
+/** What an application's own code may do when its controls are used. */
+export interface AppHands {
+  value(identifier: string): string;
+  setValue(identifier: string, value: string): void;
+  setTitle(identifier: string, title: string): void;
+}
+
+export interface ElementSpec {
+  role: Role;
+  /** Relative to the window's content, below its title bar. */
+  frame: Rect;
+  title?: string;
+  description?: string;
+  identifier?: string;
+  value?: string;
+  checked?: boolean;
+  secure?: boolean;
+  enabled?: boolean;
+  visible?: boolean;
+  readOnly?: boolean;
+  /** The button that enter presses from a one-line field. */
+  isDefault?: boolean;
+  onPress?: (app: AppHands) => void;
+  /** Enter in a text; without it a text area takes a line break and a field presses the default button. */
+  onEnter?: (app: AppHands) => void;
+  children?: ElementSpec[];
+}
+
+export interface WindowSpec {
+  title: string;
+  frame: Rect;
+  elements?: ElementSpec[];
+  /** False for panels and menus. */
+  normal?: boolean;
+  documentUrl?: string;
+  /** Identifier of the element that has the focus when the window opens. */
+  focus?: string;
+  /** Sees the character typed, else the chord, before the focused element does; true means that it is used up. */
+  onKey?: (typed: string, app: AppHands) => boolean;
+}
+
+export interface AppSpec {
+  id: string;
+  name: string;
+  executable: string;
+  windows: WindowSpec[];
+}
+
+export interface ElementState {
+  readonly id: string;
+  readonly window: WindowState;
+  readonly parent: ElementState | null;
+  readonly children: ElementState[];
+  readonly spec: ElementSpec;
+  title: string;
+  frame: Rect;
+  enabled: boolean;
+  visible: boolean;
+  secure: boolean;
+  checked: boolean | null;
+  /** Held down by the pointer or a key. */
+  pressed: boolean;
+  /** null where there is no text. */
+  text: TextState | null;
+  /** First line shown, of a text area. */
+  scroll: number;
+}
+
+export interface WindowState {
+  readonly id: string;
+  /** Id of the window as an element. */
+  readonly elementId: string;
+  readonly app: AppState;
+  readonly spec: WindowSpec;
+  readonly elements: ElementState[];
+  title: string;
+  frame: Rect;
+  minimized: boolean;
+  documentUrl: string | null;
+  focus: ElementState | null;
+}
+
+/** `refuse`: calls fail with not_responding; `silent`: calls end only by their signal. */
+export type Hang = 'refuse' | 'silent' | null;
+
+export interface AppState {
+  readonly spec: AppSpec;
+  readonly pid: number;
+  readonly startTime: string;
+  hang: Hang;
+  /** Events that wait until the application answers again. */
+  waiting: (() => void)[];
+}
+
+/** Every event an application received, and what it made of it. */
+export interface JournalEntry {
+  seq: number;
+  pid: number;
+  window: string;
+  /** Identifier of the element, else its title; '' for the window itself. */
+  control: string;
+  event:
+    'pressed' | 'toggled' | 'changed' | 'focused' | 'key' | 'keyup' | 'pointer' | 'pointerup' | 'scrolled' | 'pasted';
+  /** The new text, `true`/`false`, the chord, button and click count, or the first line shown. */
+  value: string;
+}
+
+export interface ButtonPress {
+  at: Point;
+  window: WindowState | null;
+  element: ElementState | null;
+  /** Where the window stood, while its title bar is held. */
+  dragging: Point | null;
+}
+
+export interface State {
+  displays: Display[];
+  /** In order of launch. */
+  apps: AppState[];
+  /** Topmost first. */
+  stack: WindowState[];
+  active: WindowState | null;
+  /** What can be launched; each call makes a fresh one. */
+  installed: (() => AppSpec)[];
+  pointer: Point;
+  heldKeys: Set<string>;
+  heldButtons: Map<MouseButton, ButtonPress>;
+  lastClick: { at: Point; button: MouseButton; time: number; count: number } | null;
+  clipboard: ClipboardContent;
+  /** Goes up with every change of the clipboard. */
+  clipboardCount: number;
+  permissions: Record<Permission, PermissionState>;
+  journal: JournalEntry[];
+  nextId: number;
+  now: () => number;
+}
+
+export const TITLE_BAR = 28;
+
+export function isText(element: ElementState): boolean {
+  return element.text !== null && element.spec.role !== 'AXStaticText';
+}
+
+export function editable(element: ElementState): boolean {
+  return isText(element) && element.enabled && element.spec.readOnly !== true;
+}
+
+export function focusable(element: ElementState): boolean {
+  return element.enabled && element.visible && !['AXStaticText', 'AXGroup'].includes(element.spec.role);
+}
+
+export function nameOf(element: ElementState): string {
+  return element.spec.identifier ?? element.title;
+}
+
+/** Preorder. */
+export function everyElement(window: WindowState): ElementState[] {
+  const walk = (elements: ElementState[]): ElementState[] => elements.flatMap((each) => [each, ...walk(each.children)]);
+  return walk(window.elements);
+}
+
+export function windowsOf(state: State, app: AppState): WindowState[] {
+  return state.stack.filter((window) => window.app === app);
+}
+
+/** In points, global. */
+export function frameOf(element: ElementState): Rect {
+  const { x, y } = element.window.frame;
+  return { ...element.frame, x: element.frame.x + x, y: element.frame.y + y + TITLE_BAR };
+}
+
+/** The element and all it stands in are shown, in a window that is not minimised. */
+export function showing(element: ElementState): boolean {
+  if (!element.visible || element.window.minimized) return false;
+  return element.parent === null || showing(element.parent);
+}
+
+export function record(
+  state: State,
+  window: WindowState,
+  element: ElementState | null,
+  event: JournalEntry['event'],
+  value: string,
+): void {
+  const control = element === null ? '' : nameOf(element);
+  state.journal.push({
+    seq: state.journal.length === 0 ? 1 : (state.journal.at(-1)?.seq ?? 0) + 1,
+    pid: window.app.pid,
+    window: window.title,
+    control,
+    event,
+    value,
+  });
+}

@@ -1,0 +1,118 @@
+/** What the pointer does: raises windows, presses, selects text, drags title bars, turns the wheel. */
+import { contains } from '../desktop.js';
+import type { MouseButton, Point } from '../desktop.js';
+import type { ElementState, State, WindowState } from './model.js';
+import { TITLE_BAR, focusable, frameOf, isText, record } from './model.js';
+import { activate, deliver, pressable, setText, takeFocus } from './controls.js';
+import { hit, windowAt } from './look.js';
+import { minimize, raise, requestClose, setFrame, titleBarButton } from './windows.js';
+import { LINE_HEIGHT, PADDING, linesOf, scrollBy } from './scrolling.js';
+import { indexAt } from './draw/font.js';
+import { place, selectLine, selectWord } from './text.js';
+
+const DOUBLE_CLICK = { ms: 500, points: 4 };
+
+/** The pointer stays on the displays. */
+export function moveTo(state: State, to: Point): void {
+  state.pointer = onDisplays(state, to);
+  const press = state.heldButtons.get('left');
+  if (press === undefined || press.window === null) return;
+  if (press.dragging !== null) {
+    setFrame(state, press.window, {
+      x: press.dragging.x + state.pointer.x - press.at.x,
+      y: press.dragging.y + state.pointer.y - press.at.y,
+    });
+  } else if (press.element !== null) placeCaret(state, press.element, true);
+}
+
+export function buttonDown(state: State, button: MouseButton): void {
+  const at = { ...state.pointer };
+  const window = windowAt(state, at);
+  const element = window === null ? null : hit(window, at);
+  const count = countClicks(state, at, button);
+  const bar = window !== null && at.y < window.frame.y + TITLE_BAR;
+  const dragging = bar && window !== null ? { x: window.frame.x, y: window.frame.y } : null;
+  state.heldButtons.set(button, { at, window, element, dragging });
+  if (window === null) return;
+  raise(state, window);
+  deliver(window.app, () => pressed(state, window, element, button, count));
+}
+
+export function buttonUp(state: State, button: MouseButton): void {
+  const press = state.heldButtons.get(button);
+  state.heldButtons.delete(button);
+  if (press === undefined || press.window === null) return;
+  const { window, element, at } = press;
+  const released = { ...state.pointer };
+  if (element === null && button === 'left' && titleBarButton(window, at) === titleBarButton(window, released)) {
+    if (titleBarButton(window, at) === 'close') return requestClose(state, window);
+    if (titleBarButton(window, at) === 'minimize') return minimize(state, window);
+  }
+  deliver(window.app, () => {
+    record(state, window, element, 'pointerup', button);
+    if (element === null) return;
+    element.pressed = false;
+    if (button === 'left' && pressable(element) && contains(frameOf(element), released)) activate(state, element);
+  });
+}
+
+/** Lines; positive y shows what is further down. */
+export function turnWheel(state: State, delta: Point): void {
+  const window = windowAt(state, state.pointer);
+  const element = window === null ? null : hit(window, state.pointer);
+  if (window === null || element === null || element.spec.role !== 'AXTextArea') return;
+  deliver(window.app, () => scrollBy(state, element, delta.y));
+}
+
+function pressed(
+  state: State,
+  window: WindowState,
+  element: ElementState | null,
+  button: MouseButton,
+  count: number,
+): void {
+  record(state, window, element, 'pointer', `${button} ${count}`);
+  if (element === null || !element.enabled) return;
+  if (focusable(element)) takeFocus(state, element);
+  if (button !== 'left') return;
+  element.pressed = pressable(element);
+  if (!isText(element) || element.text === null) return;
+  placeCaret(state, element, false);
+  const { caret } = element.text;
+  if (count === 2) setText(state, element, selectWord(element.text, caret));
+  if (count === 3) setText(state, element, selectLine(element.text, caret));
+}
+
+function placeCaret(state: State, element: ElementState, extend: boolean): void {
+  if (!isText(element) || element.text === null) return;
+  const frame = frameOf(element);
+  const lines = linesOf(element);
+  const row = element.scroll + Math.floor((state.pointer.y - frame.y - PADDING) / LINE_HEIGHT);
+  const line = lines[Math.min(lines.length - 1, Math.max(0, row))];
+  if (line === undefined) return;
+  const caret = line.start + indexAt(line.text, state.pointer.x - frame.x - PADDING);
+  setText(state, element, place(element.text, caret, extend));
+}
+
+function countClicks(state: State, at: Point, button: MouseButton): number {
+  const { lastClick: last } = state;
+  const time = state.now();
+  const again =
+    last !== null &&
+    last.button === button &&
+    time - last.time <= DOUBLE_CLICK.ms &&
+    Math.hypot(at.x - last.at.x, at.y - last.at.y) <= DOUBLE_CLICK.points;
+  const count = again ? last.count + 1 : 1;
+  state.lastClick = { at, button, time, count };
+  return count;
+}
+
+function onDisplays(state: State, to: Point): Point {
+  const nearest = state.displays
+    .map(({ frame }) => ({
+      x: Math.min(frame.x + frame.width - 1, Math.max(frame.x, to.x)),
+      y: Math.min(frame.y + frame.height - 1, Math.max(frame.y, to.y)),
+    }))
+    .sort((a, b) => Math.hypot(a.x - to.x, a.y - to.y) - Math.hypot(b.x - to.x, b.y - to.y));
+  return nearest[0] ?? to;
+}

@@ -1,0 +1,78 @@
+/** Pictures of the screen, and where its secrets are. */
+import { DesktopError } from '../desktop.js';
+import type { Capture, CaptureTarget, Desktop, Rect } from '../desktop.js';
+import { drawAlone, drawArea } from './draw/screen.js';
+import type { Gate } from './gate.js';
+import { windowOf } from './look.js';
+import { everyElement, frameOf, showing } from './model.js';
+import type { State } from './model.js';
+
+type Screen = Pick<Desktop, 'displays' | 'capture' | 'secureAreas'>;
+
+export function createScreen(state: State, gate: Gate): Screen {
+  return {
+    async displays(signal) {
+      await gate.enter(signal);
+      return structuredClone(state.displays);
+    },
+    async capture(target, signal) {
+      await gate.enter(signal);
+      if (state.permissions.screenRecording === 'missing') {
+        throw new DesktopError('permission', 'Screen recording is not allowed. Grant it, then try again.', {
+          permission: 'screenRecording',
+        });
+      }
+      return draw(state, target);
+    },
+    async secureAreas(signal) {
+      await gate.enter(signal);
+      // Those under other windows too: a picture of their own window shows them.
+      return state.stack
+        .flatMap(everyElement)
+        .filter((element) => element.secure && showing(element))
+        .map(frameOf);
+    },
+  };
+}
+
+function draw(state: State, target: CaptureTarget): Capture {
+  if (target.kind === 'window') {
+    const window = windowOf(state, target.windowId);
+    if (window.minimized)
+      throw new DesktopError('failed', `"${window.title}" is minimised. Restore it first.`, { windowId: window.id });
+    return drawAlone(state, window, scaleAt(state, window.frame));
+  }
+  if (target.kind === 'region') {
+    const { rect } = target;
+    if (!(rect.width > 0 && rect.height > 0))
+      throw new DesktopError('failed', 'A region needs a width and a height above 0.', { rect });
+    const visible = cut(state, rect);
+    return drawArea(state, visible, scaleAt(state, visible));
+  }
+  const display = state.displays.find((each) =>
+    target.displayId === undefined ? each.main : each.id === target.displayId,
+  );
+  if (display === undefined)
+    throw new DesktopError('not_found', `There is no display ${target.displayId ?? 'at all'}. List the displays.`);
+  return drawArea(state, display.frame, display.scale);
+}
+
+/** The part of a region that lies on the displays. */
+function cut(state: State, rect: Rect): Rect {
+  const frames = state.displays.map((display) => display.frame);
+  const x = Math.max(rect.x, Math.min(...frames.map((frame) => frame.x)));
+  const y = Math.max(rect.y, Math.min(...frames.map((frame) => frame.y)));
+  const right = Math.min(rect.x + rect.width, Math.max(...frames.map((frame) => frame.x + frame.width)));
+  const bottom = Math.min(rect.y + rect.height, Math.max(...frames.map((frame) => frame.y + frame.height)));
+  if (right <= x || bottom <= y)
+    throw new DesktopError('failed', 'That region lies outside of every display.', { rect });
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function scaleAt(state: State, rect: Rect): number {
+  const inside = state.displays.find(
+    ({ frame }) =>
+      rect.x >= frame.x && rect.y >= frame.y && rect.x < frame.x + frame.width && rect.y < frame.y + frame.height,
+  );
+  return (inside ?? state.displays[0])?.scale ?? 1;
+}

@@ -1,0 +1,107 @@
+/** Reading through accessibility: what runs, what is open, what is inside. */
+import { DesktopError } from '../desktop.js';
+import type { Desktop } from '../desktop.js';
+import type { Gate } from './gate.js';
+import {
+  ancestorsOf,
+  appOf,
+  describe,
+  describeApp,
+  describeWindow,
+  findIn,
+  hit,
+  ownerOf,
+  thingOf,
+  treeOf,
+  windowAt,
+} from './look.js';
+import type { State } from './model.js';
+
+type Seeing = Pick<
+  Desktop,
+  | 'apps'
+  | 'windows'
+  | 'frontmost'
+  | 'tree'
+  | 'find'
+  | 'element'
+  | 'ancestors'
+  | 'elementAt'
+  | 'windowAt'
+  | 'focusedElement'
+>;
+
+export function createSeeing(state: State, gate: Gate, accessible: () => void): Seeing {
+  const tree: Desktop['tree'] = async (scope, limits, signal) => {
+    await gate.enter(signal);
+    accessible();
+    await answers(state, gate, scope.pid, limits.timeoutMs, signal);
+    return treeOf(state, scope, limits, state.now);
+  };
+
+  return {
+    tree,
+    async apps(signal) {
+      await gate.enter(signal);
+      return state.apps.map((app) => describeApp(state, app));
+    },
+    async windows(signal) {
+      await gate.enter(signal);
+      return state.stack.map((window) => describeWindow(state, window));
+    },
+    async frontmost(signal) {
+      await gate.enter(signal);
+      const window = state.active;
+      if (window === null) return { app: null, window: null };
+      return { app: describeApp(state, window.app), window: describeWindow(state, window) };
+    },
+    find: async (scope, selector, limit, limits, signal) => findIn(await tree(scope, limits, signal), selector, limit),
+    async element(id, signal) {
+      await gate.enter(signal);
+      accessible();
+      await gate.answering(ownerOf(thingOf(state, id)), signal);
+      return describe(state, thingOf(state, id));
+    },
+    async ancestors(id, signal) {
+      await gate.enter(signal);
+      accessible();
+      await gate.answering(ownerOf(thingOf(state, id)), signal);
+      return ancestorsOf(thingOf(state, id)).map((thing) => describe(state, thing));
+    },
+    async elementAt(point, signal) {
+      await gate.enter(signal);
+      accessible();
+      const window = windowAt(state, point);
+      if (window === null) return null;
+      await gate.answering(window.app, signal);
+      const element = hit(window, point);
+      return describe(state, element === null ? { kind: 'window', window } : { kind: 'element', element });
+    },
+    async windowAt(point, signal) {
+      await gate.enter(signal);
+      const window = windowAt(state, point);
+      return window === null ? null : describeWindow(state, window);
+    },
+    async focusedElement(signal) {
+      await gate.enter(signal);
+      accessible();
+      const element = state.active?.focus ?? null;
+      if (element === null) return null;
+      await gate.answering(element.window.app, signal);
+      return describe(state, { kind: 'element', element });
+    },
+  };
+}
+
+/** A tree has a time limit of its own: past it, an application that never answers is named as such. */
+async function answers(state: State, gate: Gate, pid: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const app = appOf(state, pid);
+  if (app.hang !== 'silent') return gate.answering(app, signal);
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    await gate.answering(app, AbortSignal.any([signal, limit]));
+  } catch (thrown) {
+    if (signal.aborted || !limit.aborted) throw thrown;
+    throw new DesktopError('not_responding', `${app.spec.name} did not answer within ${timeoutMs} ms.`, { pid });
+  }
+}

@@ -1,0 +1,178 @@
+/** The hands that tests and the demo have on a simulated desktop: they change the world as its applications and its person would. */
+import type { ClipboardContent, Permission, PermissionState, Point, Rect } from '../desktop.js';
+import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './build.js';
+import { copyOf, setClipboard } from './clipboard.js';
+import { activate, takeFocus, write } from './controls.js';
+import type { Gate } from './gate.js';
+import { keyDown, keyUp, typeCharacter } from './keyboard.js';
+import { appOf, thingOf, windowOf } from './look.js';
+import type { AppSpec, ElementSpec, ElementState, Hang, JournalEntry, State, WindowSpec } from './model.js';
+import { everyElement, nameOf } from './model.js';
+import { buttonDown, buttonUp, moveTo } from './pointer.js';
+import { raise, setFrame } from './windows.js';
+
+export interface Changes {
+  title?: string;
+  value?: string;
+  enabled?: boolean;
+  visible?: boolean;
+  secure?: boolean;
+  checked?: boolean;
+  /** Relative to the window's content. */
+  frame?: Rect;
+}
+
+/** Methods that name something gone throw DesktopError, as the desktop does. */
+export interface World {
+  /** Everything applications received and did, oldest first. */
+  journal(): JournalEntry[];
+  clearJournal(): void;
+
+  /** The process id. With `start: false` it can only be launched later, and 0 is returned. */
+  addApp(spec: AppSpec, options?: { start?: boolean }): number;
+  /** The process ends at once, with its windows. It can be launched again. */
+  kill(pid: number): void;
+  /** `refuse` (default): calls reject with not_responding; `silent`: they end only by their signal. Events wait. */
+  hang(pid: number, how?: Exclude<Hang, null>): void;
+  /** The application answers again and takes the events that waited. */
+  recover(pid: number): void;
+
+  addWindow(pid: number, spec: WindowSpec): string;
+  removeWindow(windowId: string): void;
+  moveWindow(windowId: string, frame: Partial<Rect>): void;
+  raiseWindow(windowId: string): void;
+  retitleWindow(windowId: string, title: string, documentUrl?: string | null): void;
+  /** Another window, with other elements, in exactly the same place. */
+  swapDialog(windowId: string, spec: Omit<WindowSpec, 'frame'>): string;
+
+  /** `parentId` is the id of a window or of an element. */
+  addElement(parentId: string, spec: ElementSpec): string;
+  removeElement(elementId: string): void;
+  change(elementId: string, changes: Changes): void;
+  setSecure(elementId: string, secure: boolean): void;
+  /** The id of the element with this identifier, else this title; null when there is none. */
+  find(identifier: string, pid?: number): string | null;
+  /** Its real text, secure or not; its title where it has no text. */
+  text(elementId: string): string;
+
+  /** Real input: listeners of onPersonInput hear of it. */
+  person: {
+    move(to: Point): void;
+    click(at: Point): void;
+    key(key: string): void;
+    type(text: string): void;
+    press(elementId: string): void;
+    focus(elementId: string): void;
+  };
+
+  clipboard(): ClipboardContent;
+  setClipboard(content: ClipboardContent): void;
+  setPermission(permission: Permission, value: PermissionState): void;
+  /** The backend is gone for good. */
+  lose(reason: string): void;
+}
+
+export function createWorld(state: State, gate: Gate, personDid: (at: Point | null) => void): World {
+  const elementOf = (id: string): ElementState => {
+    const thing = thingOf(state, id);
+    if (thing.kind !== 'element') throw new Error(`${id} is a ${thing.kind}, not an element in a window`);
+    return thing.element;
+  };
+
+  return {
+    journal: () => structuredClone(state.journal),
+    clearJournal: () => void state.journal.splice(0),
+    addApp(spec, { start = true } = {}) {
+      state.installed.push(() => spec);
+      return start ? addApp(state, spec).pid : 0;
+    },
+    kill: (pid) => removeApp(state, appOf(state, pid)),
+    hang: (pid, how = 'refuse') => void (appOf(state, pid).hang = how),
+    recover(pid) {
+      const app = appOf(state, pid);
+      app.hang = null;
+      for (const event of app.waiting.splice(0)) event();
+    },
+    addWindow: (pid, spec) => addWindow(state, appOf(state, pid), spec).id,
+    removeWindow: (id) => removeWindow(state, windowOf(state, id)),
+    moveWindow: (id, frame) => void setFrame(state, windowOf(state, id), frame),
+    raiseWindow: (id) => raise(state, windowOf(state, id)),
+    retitleWindow(id, title, documentUrl) {
+      const window = windowOf(state, id);
+      window.title = title;
+      if (documentUrl !== undefined) window.documentUrl = documentUrl;
+    },
+    swapDialog(id, spec) {
+      const old = windowOf(state, id);
+      removeWindow(state, old);
+      return addWindow(state, old.app, { ...spec, frame: old.frame }).id;
+    },
+    addElement(parentId, spec) {
+      const window = state.stack.find((each) => each.id === parentId);
+      const parent = window === undefined ? elementOf(parentId) : null;
+      return addElement(state, window ?? elementOf(parentId).window, parent, spec).id;
+    },
+    removeElement: (id) => removeElement(state, elementOf(id)),
+    change: (id, changes) => change(state, elementOf(id), changes),
+    setSecure: (id, secure) => void (elementOf(id).secure = secure),
+    find(identifier, pid) {
+      const elements = state.stack.filter((each) => pid === undefined || each.app.pid === pid).flatMap(everyElement);
+      return elements.find((each) => nameOf(each) === identifier)?.id ?? null;
+    },
+    text: (id) => elementOf(id).text?.value ?? elementOf(id).title,
+    person: person(state, personDid, elementOf),
+    clipboard: () => copyOf(state.clipboard),
+    setClipboard: (content) => void setClipboard(state, content),
+    setPermission: (permission, value) => void (state.permissions[permission] = value),
+    lose: (reason) => gate.lose(reason),
+  };
+}
+
+function change(state: State, element: ElementState, changes: Changes): void {
+  const { value, title, enabled, visible, secure, checked, frame } = changes;
+  if (value !== undefined) write(state, element, value);
+  element.title = title ?? element.title;
+  element.enabled = enabled ?? element.enabled;
+  element.visible = visible ?? element.visible;
+  element.secure = secure ?? element.secure;
+  element.checked = checked ?? element.checked;
+  element.frame = frame === undefined ? element.frame : { ...frame };
+}
+
+function person(
+  state: State,
+  did: (at: Point | null) => void,
+  elementOf: (id: string) => ElementState,
+): World['person'] {
+  const move = (to: Point): void => {
+    moveTo(state, to);
+    did({ ...state.pointer });
+  };
+  return {
+    move,
+    click(at) {
+      move(at);
+      buttonDown(state, 'left');
+      buttonUp(state, 'left');
+      did({ ...state.pointer });
+    },
+    key(key) {
+      keyDown(state, key);
+      keyUp(state, key);
+      did(null);
+    },
+    type(text) {
+      for (const character of text) typeCharacter(state, character);
+      did(null);
+    },
+    press(id) {
+      activate(state, elementOf(id));
+      did(null);
+    },
+    focus(id) {
+      raise(state, elementOf(id).window);
+      takeFocus(state, elementOf(id));
+      did(null);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Says politely, to those who hear the page, that something new waits. Never moves the focus. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { plain } from '../page/plain.js';
+import type { Slot } from '../state/state.js';
+import { strings } from '../strings.js';
+
+const LONG = 160;
+
+export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
+  const known = useRef(new Set<string>());
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
+    known.current = new Set(slots.map(key));
+    const last = fresh[fresh.length - 1];
+    if (last !== undefined) setText(fresh.length === 1 ? sentence(last) : strings.needs.count(fresh.length));
+  }, [slots]);
+  return (
+    <p className="vh" role="status">
+      {text}
+    </p>
+  );
+}
+
+function key({ card }: Slot): string {
+  return `${card.id} ${card.digest}`;
+}
+
+function sentence({ card, changed }: Slot): string {
+  const { verb, target, app } = card.subject;
+  const what = [verb.charAt(0).toLowerCase() + verb.slice(1), target, app === null ? null : `in ${app}`];
+  const said = strings.needs.announce(
+    plain(card.agent.name),
+    plain(what.filter((part) => part !== null).join(' '), LONG),
+  );
+  return changed ? `${strings.card.changed} ${said}` : said;
+}

@@ -1,0 +1,99 @@
+/** At most one: no connection, then what went wrong, then a pause, then an unattended policy. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../page/actions.js';
+import { clockTime, useNow } from '../page/time.js';
+import type { PageState } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Icon, type IconName } from './Icon.js';
+import { Shown } from './Shown.js';
+
+export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  if (state.link === 'lost') return <Lost retryAt={state.retryAt} onRetry={actions.retryNow} />;
+  if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismiss} />;
+  if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
+  if (state.policy?.preset !== 'unattended') return null;
+  return (
+    <Frame tone="danger" icon="alert" title={strings.banner.unattended}>
+      {strings.banner.unattendedText}
+    </Frame>
+  );
+}
+
+function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void }): ReactNode {
+  const now = useNow();
+  const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
+  const action = (
+    <Button icon="refresh" look="sm" onClick={onRetry}>
+      {strings.banner.tryNow}
+    </Button>
+  );
+  return (
+    <Frame tone="danger" icon="unplug" title={strings.banner.lost} role="alert" action={action}>
+      {strings.banner.lostText} {strings.banner.lostStop} <code>chaperone stop</code>.{' '}
+      <span className="num" aria-live="off">
+        {strings.banner.again(seconds)}
+      </span>
+    </Frame>
+  );
+}
+
+function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }): ReactNode {
+  const action = (
+    <Button look="sm" onClick={onDismiss}>
+      {strings.banner.dismiss}
+    </Button>
+  );
+  return (
+    <Frame tone="wait" icon="alert" title={strings.banner.notice} role="alert" action={action}>
+      <Shown text={text} />
+    </Frame>
+  );
+}
+
+function Paused({ state, onResume }: { state: PageState; onResume(): void }): ReactNode {
+  const { paused } = state.status;
+  const paired = state.role === 'paired';
+  const action = paired ? (
+    <Button icon="play" look="sm" onClick={onResume}>
+      {strings.banner.resume}
+    </Button>
+  ) : null;
+  return (
+    <Frame tone="wait" icon="pause" title={strings.banner.paused} role="status" action={action}>
+      {paused === null ? null : <PausedWhy paused={paused} />}
+      {paired ? null : ` ${strings.banner.resumeElsewhere}`}
+    </Frame>
+  );
+}
+
+/** The host's own words say who and why. */
+function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
+  return (
+    <>
+      <Shown text={paused.reason} /> {strings.banner.since(clockTime(paused.at))}
+    </>
+  );
+}
+
+interface FrameProps {
+  tone: string;
+  icon: IconName;
+  title: string;
+  role?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+export function Frame({ tone, icon, title, role, action = null, children }: FrameProps): ReactNode {
+  return (
+    <div className={`banner ${tone}`} role={role} data-anchor>
+      <Icon name={icon} />
+      <div>
+        <b>{title}</b>
+        <span>{children}</span>
+      </div>
+      {action === null ? null : <div className="do">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** An approval card, read in two seconds: who wants what, where, and two answers of equal weight. */
+import { useMemo, useState, type ReactNode } from 'react';
+import type { Actions, GrantKind } from '../page/actions.js';
+import { isLong, markedTexts } from '../page/marks.js';
+import type { Slot } from '../state/state.js';
+import { strings } from '../strings.js';
+import { CardExact } from './CardExact.js';
+import { CardFoot } from './CardFoot.js';
+import { CardHead } from './CardHead.js';
+import { CardPicture } from './CardPicture.js';
+import { CardText } from './CardText.js';
+import { CardWarning } from './CardWarning.js';
+import { FoldButton } from './FoldButton.js';
+import { GrantChoices, grantKinds } from './GrantChoices.js';
+import { Icon } from './Icon.js';
+
+export function Card({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
+  const { card } = slot;
+  const marked = useMemo(() => markedTexts(card), [card]);
+  const mustRead = marked.length > 0 || isLong(card);
+  const [exact, setExact] = useForDigest(card.digest, mustRead);
+  const [picking, setPicking] = useState(false);
+  const [grant, setGrant] = useForDigest<GrantKind>(card.digest, 'once');
+  const choices = grantKinds(card).length > 1;
+  return (
+    <div className="card-in">
+      {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}
+      <CardHead card={card} online={online} />
+      {card.picture === null ? null : <CardPicture picture={card.picture} card={card} />}
+      {card.text === null ? <Notes notes={card.notes} /> : <CardText text={card.text} card={card} />}
+      {card.orphaned ? <Said icon="clock" tone="" text={strings.card.orphaned} /> : null}
+      {marked.length === 0 ? null : <CardWarning marked={marked} />}
+      <div className="exact" data-fold={exact ? 'open' : 'closed'}>
+        <FoldButton open={exact} label={strings.card.exact} part="exact" onToggle={() => setExact(!exact)} />
+        {exact ? <CardExact card={card} /> : null}
+      </div>
+      {choices && (picking || exact) ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
+      <CardFoot
+        slot={slot}
+        online={online}
+        actions={actions}
+        grant={grant}
+        open={exact || picking}
+        onPick={choices ? () => setPicking(!picking) : null}
+      />
+    </div>
+  );
+}
+
+/** State that starts over when the card becomes another question. */
+function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
+  const [kept, keep] = useState({ digest, value: start });
+  return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];
+}
+
+function Notes({ notes }: { notes: string[] }): ReactNode {
+  return notes.map((note) => <Said key={note} icon="note" tone="" text={note} />);
+}
+
+function Said({ icon, tone, text }: { icon: 'alert' | 'clock' | 'note'; tone: string; text: string }): ReactNode {
+  return (
+    <p className={`said ${tone}`}>
+      <Icon name={icon} />
+      <span>{text}</span>
+    </p>
+  );
+}

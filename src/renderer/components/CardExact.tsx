@@ -1,0 +1,124 @@
+/** Below the fold: the request as it was sent, what it acts on, and who is asking as the system knows it. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../page/time.js';
+import type { Card } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Shown } from './Shown.js';
+
+const { rows } = strings.card;
+
+export function CardExact({ card }: { card: Card }): ReactNode {
+  return (
+    <>
+      <div className="part">
+        <h4>{strings.card.exactHeading}</h4>
+        <div className="cmd args-box" tabIndex={0} role="group" aria-label={strings.card.exactHeading}>
+          <dl className="args mono">
+            {requestRows(card).map(([name, value], index) => (
+              <Row key={index} name={name} value={value} />
+            ))}
+          </dl>
+        </div>
+      </div>
+      <Facts heading={strings.card.target} facts={targetFacts(card)} />
+      <Facts heading={strings.card.who} facts={whoFacts(card)} />
+    </>
+  );
+}
+
+function Row({ name, value }: { name: string; value: string }): ReactNode {
+  return (
+    <>
+      <dt>
+        <Shown text={name} />
+      </dt>
+      <dd>
+        <Shown text={value} />
+      </dd>
+    </>
+  );
+}
+
+/** Tool and arguments as sent; anything but a string as one line of JSON. The text, where no argument shows it whole. */
+function requestRows(card: Card): [string, string][] {
+  const { arguments: sent, text } = card;
+  const plain = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  const args = plain ? Object.entries(sent) : ([['arguments', sent]] as const);
+  const shown = args.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const told = text === null || text === '' || shown.some(([, value]) => value === text);
+  return [[rows.tool, card.tool], ...shown, ...(told ? [] : [[rows.text, text] satisfies [string, string]])];
+}
+
+type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
+
+function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
+  const app = process === null ? null : `${process.name} (${process.appId}, process ${process.pid})`;
+  return [
+    [rows.target, subject.target],
+    [rows.place, subject.place === window ? null : subject.place],
+    [rows.app, app],
+    [rows.window, window],
+    [rows.document, documentUrl, 'mono'],
+    [rows.inside, ancestors.length === 0 ? null : ancestors.join(' › ')],
+    [rows.evidence, workspace, 'mono'],
+  ];
+}
+
+function whoFacts({ agent }: Card): Fact[] {
+  return [
+    [rows.name, agent.name],
+    [rows.program, agent.executable, 'mono'],
+    [rows.script, agent.script, 'mono'],
+    [rows.process, isIso(agent.startTime) ? rows.since(agent.pid, clockTime(agent.startTime)) : String(agent.pid)],
+    [rows.folder, agent.cwd, 'mono'],
+    [rows.claim, agent.claim, 'claim'],
+  ];
+}
+
+/** Some systems only count ticks since they started. */
+function isIso(time: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/.test(time);
+}
+
+function Facts({ heading, facts }: { heading: string; facts: Fact[] }): ReactNode {
+  const known = facts.filter((fact): fact is [string, string, ('mono' | 'claim')?] => fact[1] !== null);
+  return (
+    <div className="part rule">
+      <h4>{heading}</h4>
+      <dl className="kv">
+        {known.map(([name, value, kind]) => (
+          <FactRow key={name} name={name} value={value} kind={kind} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function FactRow({
+  name,
+  value,
+  kind,
+}: {
+  name: string;
+  value: string;
+  kind: 'mono' | 'claim' | undefined;
+}): ReactNode {
+  const text = <Shown text={value} />;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={kind === 'mono' ? 'mono' : 'num'}>
+        {kind === 'claim' ? (
+          <>
+            “{text}” <span className="dim">{rows.claimNote}</span>
+          </>
+        ) : (
+          text
+        )}
+      </dd>
+    </>
+  );
+}

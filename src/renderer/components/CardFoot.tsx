@@ -1,0 +1,101 @@
+/** The last row of a card: how long at the left, the two answers at the right. */
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Actions, GrantKind } from '../page/actions.js';
+import { plain } from '../page/plain.js';
+import { useNow } from '../page/time.js';
+import type { Card, Slot } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Decision } from './Decision.js';
+import { consequence, grantLabel } from './GrantChoices.js';
+import { Icon } from './Icon.js';
+import { Shown } from './Shown.js';
+
+interface Props {
+  slot: Slot;
+  online: boolean;
+  actions: Actions;
+  grant: GrantKind;
+  /** The card is unfolded: there is room for a message with Deny. */
+  open: boolean;
+  /** Shows the choices of how long; null where there is no choice. */
+  onPick: (() => void) | null;
+}
+
+export function CardFoot({ slot, online, actions, grant, open, onPick }: Props): ReactNode {
+  const { card, sent } = slot;
+  const [message, setMessage] = useState('');
+  const expired = useNow(online) >= Date.parse(card.expiresAt);
+  const deny = () => actions.deny(card, message.trim());
+  const titleId = `t-${card.id}`;
+  return (
+    <div className="foot">
+      {open || message !== '' ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
+      <div className="acts">
+        <div className="grant" aria-live="polite">
+          <Beside slot={slot} online={online} expired={expired} grant={grant} open={open} onPick={onPick} />
+        </div>
+        <Decision
+          titleId={titleId}
+          about={`${card.digest} ${grant}`}
+          off={!online || sent !== null || expired}
+          hold={card.effect === 'dangerous'}
+          onAllow={() => actions.allow(card, grant)}
+          onDeny={deny}
+        />
+      </div>
+    </div>
+  );
+}
+
+type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'open' | 'onPick'> & { expired: boolean };
+
+/** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
+function Beside({ slot, online, expired, grant, open, onPick }: BesideProps): ReactNode {
+  const { card } = slot;
+  if (!online) return <p className="small mut">{strings.card.offline}</p>;
+  if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
+  if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
+  if (expired) return <p className="small mut">{strings.card.expired}</p>;
+  if (onPick === null)
+    return <p className="small mut">{card.effect === 'dangerous' ? strings.card.never : strings.card.once}</p>;
+  if (open && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
+  return (
+    <button type="button" className="pick" aria-expanded={open} onClick={onPick}>
+      <span>{grantLabel(card, grant)}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+function DenyMessage({
+  card,
+  message,
+  onChange,
+}: {
+  card: Card;
+  message: string;
+  onChange(text: string): void;
+}): ReactNode {
+  const id = `m-${card.id}`;
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.currentTarget.closest('article')?.querySelector<HTMLElement>('[data-part="deny"]')?.click();
+  };
+  return (
+    <div className="part rule">
+      <label className="small mut" htmlFor={id}>
+        {strings.card.denyMessage(plain(card.agent.name))}
+      </label>
+      <input
+        className="field"
+        id={id}
+        maxLength={4000}
+        placeholder={strings.card.denyPlaceholder}
+        value={message}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+/** The first three lines of a card: who wants what, where, and the time left. */
+import type { ReactNode } from 'react';
+import { cardIcon, effectTone } from '../page/effects.js';
+import { LONG_NAME } from '../page/marks.js';
+import { LONG_AGENT } from '../page/plain.js';
+import type { Card } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Icon, type IconName } from './Icon.js';
+import { Shown } from './Shown.js';
+import { TimeLeft } from './TimeLeft.js';
+
+export function CardHead({ card, online }: { card: Card; online: boolean }): ReactNode {
+  const { place } = card.subject;
+  return (
+    <div className="ask">
+      <span className={`tile ${effectTone(card.effect)}`}>
+        <Icon name={cardIcon(card)} />
+      </span>
+      <p className="who">
+        <b>
+          <Name text={card.agent.name} most={LONG_AGENT} />
+        </b>{' '}
+        {strings.card.wants}
+      </p>
+      <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
+      <h3 id={`t-${card.id}`}>
+        <Title subject={card.subject} />
+      </h3>
+      {place === null ? null : (
+        <p className="where">
+          <Icon name={placeIcon(place)} />
+          <span className="trunc">
+            <Shown text={place} />
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The end of a verb that says nothing without its target. */
+const LEADS_ON = / (into|in|on|to)$/;
+
+/** Verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
+export function Title({ subject, lower = false }: { subject: Card['subject']; lower?: boolean }): ReactNode {
+  const whole = subject.target === null ? subject.verb.replace(LEADS_ON, '') : subject.verb;
+  const verb = lower ? whole.charAt(0).toLowerCase() + whole.slice(1) : whole;
+  return (
+    <>
+      <Name text={verb} />
+      {subject.target === null ? null : (
+        <>
+          {' '}
+          “<Name text={subject.target} />”
+        </>
+      )}
+      {subject.app === null ? null : (
+        <>
+          {' in '}
+          <Name text={subject.app} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function Name({ text, most = LONG_NAME }: { text: string; most?: number }): ReactNode {
+  const letters = [...text];
+  if (letters.length <= most) return <Shown text={text} />;
+  return (
+    <>
+      <Shown text={letters.slice(0, most).join('')} />
+      <span className="hid">{strings.card.cut(letters.length - most)}</span>
+    </>
+  );
+}
+
+function placeIcon(place: string): IconName {
+  if (/^(~|\/|[A-Za-z]:\\)/.test(place)) return 'folder';
+  return /^https?:/.test(place) ? 'link' : 'win';
+}

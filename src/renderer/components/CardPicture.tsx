@@ -1,0 +1,46 @@
+/** Where it would act: the crop the host made, the target ringed, the rest slightly dimmed. */
+import type { ReactNode } from 'react';
+import { plain } from '../page/plain.js';
+import type { Card } from '../state/state.js';
+import { strings } from '../strings.js';
+
+type Picture = NonNullable<Card['picture']>;
+
+/** Space between target and ring, and corner radius, as shares of the picture's width. */
+const GAP = 0.006;
+const CORNER = 0.012;
+
+export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {
+  const where = plain(card.subject.app ?? card.window ?? strings.card.screen);
+  const alt = picture.target === null ? strings.card.pictureWithout(where) : strings.card.picture(where);
+  return (
+    <figure className="crop">
+      <img src={pictureUrl(picture)} width={picture.width} height={picture.height} alt={alt} draggable={false} />
+      {picture.target === null ? null : <Ring picture={picture} target={picture.target} />}
+    </figure>
+  );
+}
+
+export function pictureUrl(picture: { mimeType: `image/${string}`; base64: string }): string {
+  return `data:${picture.mimeType};base64,${picture.base64}`;
+}
+
+function Ring({ picture, target }: { picture: Picture; target: NonNullable<Picture['target']> }): ReactNode {
+  const { width, height } = picture;
+  const gap = width * GAP;
+  const box = {
+    x: target.x - gap,
+    y: target.y - gap,
+    width: target.width + 2 * gap,
+    height: target.height + 2 * gap,
+    rx: width * CORNER,
+  };
+  const hole = `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`;
+  return (
+    <svg className="ring" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <path className="dim" fillRule="evenodd" d={`M0 0H${width}V${height}H0z${hole}`} />
+      <rect className="halo" {...box} />
+      <rect className="line" {...box} />
+    </svg>
+  );
+}

@@ -1,0 +1,47 @@
+/** One word for what is going on. When something waits it is a link to it. */
+import type { ReactNode } from 'react';
+import { chipState, waitingCount, type ChipState } from '../state/select.js';
+import type { PageState } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Icon, type IconName } from './Icon.js';
+
+const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
+  connecting: { icon: 'refresh', tone: '' },
+  watching: { icon: 'eye', tone: '' },
+  acting: { icon: 'click', tone: 'c-act' },
+  waiting: { icon: 'hand', tone: 'c-wait' },
+  paused: { icon: 'pause', tone: '' },
+  chat_only: { icon: 'lock', tone: '' },
+  lost: { icon: 'unplug', tone: 'c-danger' },
+};
+
+export function Chip({ state }: { state: PageState }): ReactNode {
+  const now = chipState(state);
+  const { icon, tone } = LOOKS[now];
+  const target = state.slots.some((slot) => slot.settled === null) ? '#needs' : '#conversation';
+  return (
+    <span role="status" className="chip-slot">
+      {now === 'waiting' ? (
+        <a className={`chip ${tone}`} href={target}>
+          <Icon name={icon} />
+          <Waiting count={waitingCount(state)} />
+        </a>
+      ) : (
+        <span className={`chip ${tone}`}>
+          <Icon name={icon} />
+          <span>{strings.chip[now]}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Waiting({ count }: { count: number }): ReactNode {
+  const [word, more] = strings.chip.waiting;
+  return (
+    <span className="num">
+      {word}
+      <span className="lg">{more}</span> {count}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+/** Deny and Allow: same size, same style, no default, dead while anything about them is unsettled. */
+import { useRef, type ReactNode } from 'react';
+import { useArmed } from '../page/armed.js';
+import { usePress } from '../page/press.js';
+import { strings } from '../strings.js';
+import { HoldButton } from './HoldButton.js';
+import { Icon } from './Icon.js';
+
+interface Props {
+  titleId: string;
+  /** Everything the buttons decide, as one text: digest, and the grant chosen. */
+  about: string;
+  /** Not now at all: no connection, already sent, too late. */
+  off: boolean;
+  hold: boolean;
+  onAllow(): void;
+  onDeny(): void;
+}
+
+export function Decision({ titleId, about, off, hold, onAllow, onDeny }: Props): ReactNode {
+  const pair = useRef<HTMLDivElement>(null);
+  const arming = useArmed(`${about} ${off}`, pair);
+  const live = { armed: arming.armed && !off, stillArmed: () => !off && arming.stillArmed() };
+  const deny = usePress(about, live, onDeny, true);
+  const allow = usePress(about, live, onAllow);
+  const state = { 'data-arming': !off && !arming.armed ? '' : undefined, 'aria-disabled': !live.armed || undefined };
+  return (
+    <div className="pair" ref={pair}>
+      <button
+        type="button"
+        className="btn"
+        data-part="deny"
+        aria-keyshortcuts="D"
+        aria-describedby={titleId}
+        {...state}
+        {...deny}
+      >
+        <Icon name="x" />
+        {strings.card.deny}
+      </button>
+      {hold ? (
+        <HoldButton titleId={titleId} about={about} arming={live} state={state} onHeld={onAllow} />
+      ) : (
+        <button
+          type="button"
+          className="btn"
+          data-part="allow"
+          aria-keyshortcuts="A"
+          aria-describedby={titleId}
+          {...state}
+          {...allow}
+        >
+          <Icon name="check" />
+          {strings.card.allow}
+        </button>
+      )}
+    </div>
+  );
+}

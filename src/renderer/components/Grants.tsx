@@ -1,0 +1,48 @@
+/** What a person has allowed beyond single actions, and the way back. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../page/time.js';
+import type { Grant } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Icon } from './Icon.js';
+import { Shown } from './Shown.js';
+
+interface Props {
+  grants: Grant[];
+  online: boolean;
+  onRevoke(id: string): void;
+}
+
+export function Grants({ grants, online, onRevoke }: Props): ReactNode {
+  return (
+    <div className="part">
+      <h3 className="h4">{strings.settings.granted}</h3>
+      {grants.length === 0 ? (
+        <p className="small mut">{strings.settings.noGrants}</p>
+      ) : (
+        <ul className="list">
+          {grants.map((grant) => (
+            <li className="perm" key={grant.id} data-anchor>
+              <Icon name="click" />
+              <span className="nm">
+                <Shown text={strings.settings.grantIn(grant.agent.name, grant.origin ?? grant.appId)} />
+              </span>
+              <Button look="sm" dead={!online} onClick={() => onRevoke(grant.id)}>
+                {strings.settings.takeBack}
+              </Button>
+              <p className="ds">
+                <Shown text={describe(grant)} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function describe(grant: Grant): string {
+  const until = grant.expiresAt === null ? null : strings.settings.until(clockTime(grant.expiresAt));
+  const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
+  return [grant.label, until, uses].filter((part) => part !== null).join(', ');
+}

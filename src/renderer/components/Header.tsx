@@ -1,0 +1,59 @@
+/** The bar on top: mark, state, agents, and Stop, which never moves and never becomes anything else. */
+import type { ReactNode } from 'react';
+import { plain, tileText } from '../page/plain.js';
+import { strings } from '../strings.js';
+import type { PageState } from '../state/state.js';
+import { Button } from './Button.js';
+import { Chip } from './Chip.js';
+import { Icon } from './Icon.js';
+import { Shown } from './Shown.js';
+
+export function Header({ state, onStop }: { state: PageState; onStop(): void }): ReactNode {
+  const offline = state.link !== 'open';
+  const paused = state.status.state === 'paused';
+  const hint = offline ? strings.stopOffline : paused ? strings.stopped : strings.stopHint;
+  return (
+    <header className="top">
+      <a className="skip" href="#main">
+        {strings.skip}
+      </a>
+      <div className="top-in">
+        <h1 className="brand">
+          <Icon name="mark" />
+          <span className="nm">{strings.app}</span>
+        </h1>
+        <Chip state={state} />
+        <div className="end">
+          {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
+          <Button icon="stop" look="sm stop" dead={offline || paused} title={hint} onClick={onStop}>
+            {strings.stop}
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNode {
+  if (agents.length === 0) return <span className="no-agents">{strings.noAgents}</span>;
+  return (
+    <ul className="agents" aria-label={strings.agents}>
+      {agents.map((agent) => (
+        <li key={agent.id} title={plain(agent.name)}>
+          <AgentTile tile={agent.tile} />
+          <span className="nm">
+            <Shown text={agent.name} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function AgentTile({ tile }: { tile: string }): ReactNode {
+  return (
+    <span className="mono-tile" aria-hidden="true">
+      {tileText(tile)}
+    </span>
+  );
+}

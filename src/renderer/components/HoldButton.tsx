@@ -1,0 +1,60 @@
+/** Allow for what is dangerous: held for a second with pointer or Space. A click does nothing. */
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Arming } from '../page/armed.js';
+import { useHold } from '../page/hold.js';
+import { strings } from '../strings.js';
+import { Icon } from './Icon.js';
+
+interface Props {
+  titleId: string;
+  about: string;
+  arming: Arming;
+  state: { 'data-arming': string | undefined; 'aria-disabled': true | undefined };
+  onHeld(): void;
+}
+
+export function HoldButton({ titleId, about, arming, state, onHeld }: Props): ReactNode {
+  const { holding, left, start, stop } = useHold(`${about} ${arming.armed}`, () => {
+    if (arming.stillArmed()) onHeld();
+  });
+  const begin = () => {
+    if (arming.stillArmed()) start();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== ' ' && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (event.key === ' ' && !event.repeat) begin();
+  };
+  return (
+    <button
+      type="button"
+      className="btn hold"
+      data-part="allow"
+      data-holding={holding ? '' : undefined}
+      aria-keyshortcuts="A"
+      aria-describedby={titleId}
+      {...state}
+      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin()}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onPointerCancel={stop}
+      onKeyDown={onKeyDown}
+      onKeyUp={stop}
+      onBlur={stop}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <Icon name="check" />
+      <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
+    </button>
+  );
+}
+
+/** Counts in words where nothing may move. */
+function Holding({ left }: { left: number }): ReactNode {
+  return (
+    <>
+      <span className="moves">{strings.card.holding}</span>
+      <span className="counts">{strings.card.holdingCount(left)}</span>
+    </>
+  );
+}

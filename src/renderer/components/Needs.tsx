@@ -1,0 +1,58 @@
+/** "Needs you": the requests that wait, oldest first, and for a while what became of the answered ones. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Actions } from '../page/actions.js';
+import type { PageState, Slot } from '../state/state.js';
+import { strings } from '../strings.js';
+import { SlotView } from './SlotView.js';
+
+/** How long answered requests stay once nobody is looking at them. */
+const KEPT_MS = 12_000;
+
+export function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const region = useRef<HTMLElement>(null);
+  const [occupied, setOccupied] = useState(false);
+  const { slots } = state;
+  const open = slots.filter((slot) => slot.settled === null);
+  const paused = state.status.state === 'paused';
+  const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
+
+  useEffect(() => {
+    if (!sweepable) return undefined;
+    const timer = setTimeout(actions.sweep, KEPT_MS);
+    return () => clearTimeout(timer);
+  }, [sweepable, slots, actions]);
+
+  const holds = (element: EventTarget | null) => element instanceof Node && region.current?.contains(element) === true;
+  if (slots.length === 0) return null;
+  return (
+    <section
+      ref={region}
+      id="needs"
+      className="region"
+      aria-labelledby="h-needs"
+      tabIndex={-1}
+      onPointerEnter={() => setOccupied(true)}
+      onPointerLeave={() => setOccupied(holds(document.activeElement))}
+      onFocus={() => setOccupied(true)}
+      onBlur={(event) => setOccupied(holds(event.relatedTarget) || region.current?.matches(':hover') === true)}
+    >
+      <div className="region-h">
+        <h2 id="h-needs">{heading(slots)}</h2>
+        {open.length > 0 ? (
+          <span className="count num" title={strings.needs.count(open.length)}>
+            {open.length}
+          </span>
+        ) : null}
+      </div>
+      {slots.map((slot) => (
+        <SlotView key={slot.card.id} slot={slot} online={state.link === 'open'} occupied={occupied} actions={actions} />
+      ))}
+    </section>
+  );
+}
+
+function heading(slots: Slot[]): string {
+  if (slots.some((slot) => slot.settled === null)) return strings.needs.heading;
+  const stopped = slots.every(({ settled }) => settled?.reason === 'stopped' || settled?.reason === 'paused');
+  return stopped ? strings.needs.stopped : strings.needs.after;
+}

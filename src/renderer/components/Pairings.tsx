@@ -1,0 +1,40 @@
+/** The pages that may approve, this one first, and the way to end that. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../page/time.js';
+import type { PairedPage } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Icon } from './Icon.js';
+
+interface Props {
+  pairings: PairedPage[];
+  online: boolean;
+  onUnpair(keyId: string): void;
+}
+
+export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
+  if (pairings.length === 0) return null;
+  const sorted = pairings.toSorted((a, b) => Number(b.here) - Number(a.here));
+  return (
+    <div className="part">
+      <h3 className="h4">{strings.settings.pairedPages}</h3>
+      <ul className="list">
+        {sorted.map((page) => (
+          <li className="perm" key={page.keyId}>
+            <Icon name="link" />
+            <span className="nm">{page.here ? strings.settings.thisPage : strings.settings.otherPage}</span>
+            <Button look="sm" dead={!online} onClick={() => onUnpair(page.keyId)}>
+              {strings.settings.unpair}
+            </Button>
+            <p className="ds">{describe(page)}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function describe(page: PairedPage): string {
+  const paired = strings.settings.pairedAt(clockTime(page.pairedAt), page.by);
+  return page.here ? paired : `${paired}, ${strings.settings.lastSeen(clockTime(page.lastSeenAt))}`;
+}

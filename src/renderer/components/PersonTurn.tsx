@@ -1,0 +1,40 @@
+/** What the person said, and whether it has reached the agent. */
+import type { ReactNode } from 'react';
+import { imageKind } from '../page/images.js';
+import { plain } from '../page/plain.js';
+import { clockTime } from '../page/time.js';
+import type { Replied } from '../state/select.js';
+import { strings } from '../strings.js';
+import { pictureUrl } from './CardPicture.js';
+import { Icon } from './Icon.js';
+
+export function PersonTurn({ turn }: { turn: Replied }): ReactNode {
+  const { message, to, deliveredAt } = turn;
+  const agent = to === null ? strings.chat.theAgent : plain(to.name);
+  return (
+    <div className="me" data-anchor>
+      <Images images={message.images ?? []} />
+      {message.text === '' ? null : (
+        <p className="bub" dir="auto">
+          {message.text}
+        </p>
+      )}
+      <p className="st">
+        <Icon name={deliveredAt === null ? 'clock' : 'check'} />
+        <span>
+          {deliveredAt === null ? strings.chat.waitsFor(agent) : strings.chat.has(agent, clockTime(deliveredAt))}
+          {message.paired ? null : `, ${strings.chat.unpaired}`}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function Images({ images }: { images: NonNullable<Replied['message']['images']> }): ReactNode {
+  return images.map(({ mimeType, base64 }, index) => {
+    const kind = imageKind(mimeType);
+    if (kind === null) return null;
+    const alt = strings.chat.imageAlt(index + 1);
+    return <img key={index} className="sent-image" src={pictureUrl({ mimeType: kind, base64 })} alt={alt} />;
+  });
+}

@@ -1,0 +1,59 @@
+/** One place in "Needs you". The same element carries the card and later its stub, so that focus and place survive the answer. */
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { Actions } from '../page/actions.js';
+import type { Slot } from '../state/state.js';
+import { Card } from './Card.js';
+import { Stub } from './Stub.js';
+
+interface Props {
+  slot: Slot;
+  online: boolean;
+  occupied: boolean;
+  actions: Actions;
+}
+
+export function SlotView({ slot, online, occupied, actions }: Props): ReactNode {
+  const article = useRef<HTMLElement>(null);
+  const { card, settled } = slot;
+  const kept = useKeptHeight(article, settled !== null, occupied);
+  useFocusKept(article, settled !== null);
+  const danger = card.effect === 'dangerous' && settled === null;
+  return (
+    <article
+      ref={article}
+      className={settled === null ? `card${danger ? ' danger' : ''}` : 'stub-slot'}
+      data-slot={settled === null ? 'open' : 'done'}
+      data-anchor
+      data-effect={card.effect}
+      aria-labelledby={`t-${card.id}`}
+      tabIndex={-1}
+      style={kept === null ? undefined : { minHeight: kept }}
+    >
+      {settled === null ? (
+        <Card slot={slot} online={online} actions={actions} />
+      ) : (
+        <Stub card={card} settled={settled} />
+      )}
+    </article>
+  );
+}
+
+/** A stub is as high as its card was until pointer and focus have left the region. */
+function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, occupied: boolean): number | null {
+  const height = useRef(0);
+  const [released, setReleased] = useState(false);
+  if (!done && article.current !== null) height.current = article.current.offsetHeight;
+  useLayoutEffect(() => {
+    if (done && !occupied) setReleased(true);
+  }, [done, occupied]);
+  return done && !released && height.current > 0 ? height.current : null;
+}
+
+/** When the card with the focused button goes, its slot takes the focus; otherwise it would be lost to the top of the page. */
+function useFocusKept(article: { current: HTMLElement | null }, done: boolean): void {
+  const had = useRef(false);
+  if (!done || !had.current) had.current = article.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (done && had.current) article.current?.focus({ preventScroll: true });
+  }, [article, done]);
+}

@@ -1,0 +1,71 @@
+/** The page's own key: made here, never exportable, kept in this origin's IndexedDB. */
+
+export interface PageKey {
+  keyId: string;
+  privateKey: CryptoKey;
+}
+
+export interface FreshKey {
+  publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string };
+  privateKey: CryptoKey;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const STORE = 'keys';
+const SLOT = 'page';
+
+export async function makeKey(): Promise<FreshKey> {
+  const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
+  const { x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey);
+  if (x === undefined || y === undefined) throw new Error('The browser made a key without coordinates.');
+  return { publicKey: { kty: 'EC', crv: 'P-256', x, y }, privateKey: pair.privateKey };
+}
+
+/** base64url ECDSA P-256 SHA-256 signature. */
+export async function signWith(key: CryptoKey, text: string): Promise<string> {
+  const bytes = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, new TextEncoder().encode(text));
+  const binary = String.fromCharCode(...new Uint8Array(bytes));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+export async function loadKey(): Promise<PageKey | null> {
+  const found = await withStore('readonly', (store): IDBRequest<unknown> => store.get(SLOT));
+  return isPageKey(found) ? found : null;
+}
+
+export async function saveKey(key: PageKey): Promise<void> {
+  await withStore('readwrite', (store) => store.put(key, SLOT));
+}
+
+function isPageKey(value: unknown): value is PageKey {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    'keyId' in value &&
+    typeof value.keyId === 'string' &&
+    'privateKey' in value &&
+    value.privateKey instanceof CryptoKey
+  );
+}
+
+async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await openDatabase();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      const request = use(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error ?? new Error('The key could not be stored.'));
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('chaperone', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The key store could not be opened.'));
+  });
+}

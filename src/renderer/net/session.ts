@@ -1,0 +1,130 @@
+/** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
+import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
+import { strings } from '../strings.js';
+import type { Store } from '../state/store.js';
+import type { Pairing } from './pairing.js';
+import { openSocket } from './socket.js';
+
+type Connected = Extract<ToPage, { type: 'connected' }>;
+
+/** How long the host may take over this page's key before the page shows itself unpaired. */
+const PATIENCE = 5000;
+
+export interface Session {
+  /** False when there is no connection; the message is dropped then, never sent later. */
+  send(message: FromPage): boolean;
+  retryNow(): void;
+  /** A pairing link was opened in this tab. */
+  pairWith(code: string): void;
+}
+
+export function openSession(url: string, store: Store, pairing: Pairing): Session {
+  /** The greeting held back while the host checks the key: showing it would hide cards for a moment. */
+  let held: Connected | null = null;
+  let greeting: Connected | null = null;
+  /** The page introduces itself once a connection; every nonce is spent by one use. */
+  let introduced = false;
+  let connection = 0;
+  let caughtUp = false;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+
+  const socket = openSocket(url, {
+    onMessage: (data) => {
+      const message = parse(data);
+      if (message === null) store.tell({ type: 'noticed', code: 'mismatch', message: strings.notice.mismatch });
+      else receive(message);
+    },
+    onLost: (retryAt) => {
+      clearTimeout(patience);
+      held = null;
+      greeting = null;
+      introduced = false;
+      caughtUp = false;
+      connection += 1;
+      store.tell({ type: 'lost', retryAt });
+    },
+    onTrying: () => store.tell({ type: 'trying' }),
+  });
+  const send = (message: FromPage): boolean => socket.send(JSON.stringify(message));
+
+  function receive(message: ToPage): void {
+    if (message.type === 'connected') greet(message);
+    else if (message.type === 'paired') void pairing.accept(message.keyId).catch(report);
+    else {
+      if (message.type === 'error' && held !== null) release('refused', message.message);
+      else store.tell({ type: 'host', message });
+    }
+  }
+
+  function greet(message: Connected): void {
+    greeting = message;
+    if (message.role === 'paired' || introduced) {
+      clearTimeout(patience);
+      held = null;
+      catchUp(message);
+      store.tell({ type: 'host', message });
+      return;
+    }
+    introduce(message);
+  }
+
+  /** Asks for what lies between the last thing seen and the start of this history. */
+  function catchUp({ since = 0, cursor }: Connected): void {
+    const seen = store.get().cursor;
+    if (caughtUp || seen === 0 || since <= seen || cursor < seen) return;
+    caughtUp = true;
+    send({ type: 'resume', cursor: seen });
+  }
+
+  function introduce(message: Connected): void {
+    const mine = connection;
+    introduced = true;
+    held = message.role === 'unpaired' ? message : null;
+    pairing.introduce(message.nonce).then(
+      (introduction) => {
+        if (mine !== connection) return;
+        if (introduction === null || !send(introduction)) release('none');
+        else patience = setTimeout(() => release('refused'), PATIENCE);
+      },
+      (failure: unknown) => {
+        release('none');
+        report(failure);
+      },
+    );
+  }
+
+  /** Shows the page as unpaired after all, and catches up with what was said meanwhile. */
+  function release(identity: 'none' | 'refused', refusal: string | null = null): void {
+    clearTimeout(patience);
+    if (held === null) return;
+    const message = held;
+    held = null;
+    store.tell({ type: 'host', message });
+    store.tell({ type: 'identity', identity, refusal });
+    send({ type: 'resume', cursor: message.cursor });
+  }
+
+  function report(failure: unknown): void {
+    const detail = failure instanceof Error ? failure.message : String(failure);
+    store.tell({ type: 'noticed', code: 'key', message: strings.notice.key(detail) });
+  }
+
+  return {
+    send,
+    retryNow: () => socket.retryNow(),
+    pairWith: (code) => {
+      pairing.offer(code);
+      if (greeting !== null) introduce(greeting);
+    },
+  };
+}
+
+function parse(data: unknown): ToPage | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const parsed = toPageSchema.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

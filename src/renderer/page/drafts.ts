@@ -1,0 +1,41 @@
+/** Replies not sent yet, kept across reloads in this browser. */
+import { useCallback, useState } from 'react';
+
+const PREFIX = 'chaperone.draft.';
+
+export function useDraft(id: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => read(id));
+  const keep = useCallback(
+    (next: string) => {
+      setText(next);
+      write(id, next);
+    },
+    [id],
+  );
+  return [text, keep];
+}
+
+/** Forgets drafts of questions that no longer wait. */
+export function pruneDrafts(pending: string[]): void {
+  quietly(() => {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    for (const key of keys) if (!pending.includes(key.slice(PREFIX.length))) localStorage.removeItem(key);
+  });
+}
+
+function read(id: string): string {
+  return quietly(() => localStorage.getItem(PREFIX + id)) ?? '';
+}
+
+function write(id: string, text: string): void {
+  quietly(() => (text === '' ? localStorage.removeItem(PREFIX + id) : localStorage.setItem(PREFIX + id, text)));
+}
+
+/** Storage may be full or forbidden; then a draft only lives as long as the page. */
+function quietly<T>(use: () => T): T | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+/** Which texts of a card an agent controls, and which of them do not read the way they are. */
+import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
+import type { Card } from '../state/state.js';
+import { LONG_AGENT } from './plain.js';
+
+/** A name longer than this is cut in the title and shown whole in the exact request. */
+export const LONG_NAME = 80;
+const BEFORE = 24;
+const AFTER = 40;
+
+export interface Marked {
+  /** The piece around the first mark. */
+  segments: RevealedSegment[];
+  marks: number;
+}
+
+export function agentTexts(card: Card): string[] {
+  const { subject, agent, process } = card;
+  const named = [subject.verb, subject.target, subject.app, subject.place, card.text, card.window, card.documentUrl];
+  const who = [
+    agent.name,
+    agent.claim,
+    agent.executable,
+    agent.script,
+    agent.cwd,
+    process?.name,
+    process?.appId,
+    card.workspace,
+  ];
+  const all = [...named, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes];
+  return [...new Set(all.filter((text): text is string => typeof text === 'string' && text !== ''))];
+}
+
+export function markedTexts(card: Card): Marked[] {
+  return agentTexts(card).flatMap((text) => {
+    const { segments, marked } = reveal(text);
+    return marked ? [{ segments: around(segments), marks: segments.filter(isMark).length }] : [];
+  });
+}
+
+export function isLong(card: Card): boolean {
+  const { verb, target, app } = card.subject;
+  if ([...card.agent.name].length > LONG_AGENT) return true;
+  return [verb, target, app].some((text) => text !== null && [...text].length > LONG_NAME);
+}
+
+/** Every string in a JSON value, keys included. */
+function strings(value: Card['arguments']): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(strings);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...strings(inner)]);
+}
+
+function isMark(segment: RevealedSegment): boolean {
+  return segment.kind !== 'text' && segment.kind !== 'newline';
+}
+
+/** From a little before the first mark to a little behind it, at most to the end of its line. */
+function around(segments: RevealedSegment[]): RevealedSegment[] {
+  const at = segments.findIndex(isMark);
+  const before = segments[at - 1];
+  const near = segments.slice(at, at + 4);
+  const end = near.findIndex((segment) => segment.kind === 'newline');
+  const rest = (end === -1 ? near : near.slice(0, end)).map((segment) =>
+    segment.kind === 'text' ? { ...segment, text: segment.text.slice(0, AFTER) } : segment,
+  );
+  if (before?.kind !== 'text') return rest;
+  return [{ ...before, text: before.text.slice(-BEFORE).trimStart() }, ...rest];
+}

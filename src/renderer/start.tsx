@@ -1,0 +1,24 @@
+/** Takes a pairing code out of the address, opens the session, draws. Everything below is told what it needs. Called by main.ts. */
+import { createRoot } from 'react-dom/client';
+import { App } from './components/App.js';
+import { createPairing, takePairCode } from './net/pairing.js';
+import { openSession } from './net/session.js';
+import { createActions } from './page/actions.js';
+import { createStore } from './state/store.js';
+import './styles/index.css';
+
+export function start(root: HTMLElement): void {
+  const store = createStore();
+  const pairing = createPairing(location.origin, location.host);
+  const code = takePairCode(location, history);
+  if (code !== null) pairing.offer(code);
+  const session = openSession(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, store, pairing);
+  window.addEventListener('hashchange', () => {
+    const next = takePairCode(location, history);
+    if (next !== null) session.pairWith(next);
+  });
+  // A message no parser can take is caught and shown plainly; nothing else is caught anywhere.
+  createRoot(root, { onCaughtError: () => undefined }).render(
+    <App store={store} actions={createActions(store, session)} />,
+  );
+}

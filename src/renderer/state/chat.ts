@@ -1,0 +1,20 @@
+/** The conversation's log: events by sequence number, each once. */
+import type { ChatEvent } from './state.js';
+
+export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] {
+  const bySeq = new Map([...known, ...history].map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+export function addChat(known: ChatEvent[], event: ChatEvent): ChatEvent[] {
+  const last = known[known.length - 1];
+  return last === undefined || last.seq < event.seq ? [...known, event] : joinChat(known, [event]);
+}
+
+/** A question waits from its message until an answer or its withdrawal; a repeated message opens nothing again. */
+export function pendingAfter(pending: string[], known: ChatEvent[], event: ChatEvent): string[] {
+  if (event.type === 'delivered') return pending;
+  if (event.type !== 'agentMessage') return pending.filter((id) => id !== event.ack_id);
+  const closed = known.some((one) => one.type !== 'agentMessage' && one.ack_id === event.ack_id);
+  return closed || pending.includes(event.ack_id) ? pending : [...pending, event.ack_id];
+}

@@ -1,0 +1,140 @@
+/** One pure step: the state, something that happened, the next state. */
+import type { ToPage } from '../../main/protocol/index.js';
+import { addChat, joinChat, pendingAfter } from './chat.js';
+import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
+import type { Identity, PageState } from './state.js';
+
+const ACTIVITY_KEPT = 200;
+
+export type Happening =
+  | { type: 'host'; message: ToPage }
+  | { type: 'lost'; retryAt: number }
+  | { type: 'trying' }
+  | { type: 'identity'; identity: Identity; refusal: string | null }
+  | { type: 'decided'; id: string; decision: 'allow' | 'deny' }
+  | { type: 'replying'; id: string }
+  | { type: 'swept' }
+  | { type: 'noticed'; code: string; message: string }
+  | { type: 'dismissed' };
+
+export function reduce(state: PageState, happening: Happening): PageState {
+  switch (happening.type) {
+    case 'host':
+      return fromHost(state, happening.message);
+    case 'lost':
+      return {
+        ...state,
+        link: 'lost',
+        retryAt: happening.retryAt,
+        replying: {},
+        slots: state.slots.map((slot) => (slot.settled === null ? { ...slot, sent: null } : slot)),
+      };
+    case 'trying':
+      return { ...state, retryAt: null };
+    case 'identity':
+      return { ...state, identity: happening.identity, refusal: happening.refusal };
+    case 'decided':
+      return { ...state, slots: decide(state.slots, happening.id, happening.decision) };
+    case 'replying':
+      return {
+        ...state,
+        replying: { ...state.replying, [happening.id]: true },
+        replyProblems: without(state.replyProblems, happening.id),
+      };
+    case 'swept':
+      return { ...state, slots: state.slots.filter((slot) => slot.settled === null) };
+    case 'noticed':
+      return { ...state, notice: { code: happening.code, message: happening.message } };
+    case 'dismissed':
+      return { ...state, notice: null };
+  }
+}
+
+function fromHost(state: PageState, message: ToPage): PageState {
+  switch (message.type) {
+    case 'connected':
+      return connected(state, message);
+    case 'agentMessage':
+    case 'userMessage':
+    case 'delivered':
+    case 'withdrawn':
+      return {
+        ...state,
+        chat: addChat(state.chat, message),
+        cursor: Math.max(state.cursor, message.seq),
+        pending: pendingAfter(state.pending, state.chat, message),
+        replying: message.type === 'agentMessage' ? state.replying : without(state.replying, message.ack_id),
+      };
+    case 'approvalRequested':
+      return { ...state, slots: requestCard(state.slots, message.approval) };
+    case 'approvalChanged':
+      return { ...state, slots: changeCard(state.slots, message.approval) };
+    case 'approvalResolved':
+      return { ...state, slots: settleCard(state.slots, message) };
+    case 'activity':
+      return { ...state, activity: addActivity(state.activity, message.activity) };
+    case 'status':
+      return { ...state, status: message.status };
+    case 'grants':
+      return { ...state, grants: message.grants };
+    case 'policy':
+      return { ...state, policy: message.policy };
+    case 'health':
+      return { ...state, health: message.health };
+    case 'pairings':
+      return { ...state, pairings: message.pairings };
+    case 'paired':
+      return state;
+    case 'error':
+      return problem(state, message);
+  }
+}
+
+function connected(state: PageState, message: Extract<ToPage, { type: 'connected' }>): PageState {
+  return {
+    ...state,
+    link: 'open',
+    retryAt: null,
+    greeted: true,
+    role: message.role,
+    identity: message.role === 'paired' ? 'known' : state.identity,
+    cursor: message.cursor,
+    chat: joinChat(message.cursor < state.cursor ? [] : state.chat, message.history),
+    pending: message.pendingAckIds,
+    replying: {},
+    slots: syncSlots(state.slots, message.approvals, message.role),
+    activity: message.activity,
+    grants: message.grants,
+    policy: message.policy,
+    health: message.health,
+    status: message.status,
+  };
+}
+
+/** One row an execution: later news of it replaces the row in place. Newest first. */
+function addActivity(list: PageState['activity'], one: PageState['activity'][number]): PageState['activity'] {
+  if (list.some((row) => row.executionId === one.executionId)) {
+    return list.map((row) => (row.executionId === one.executionId ? one : row));
+  }
+  return [one, ...list].slice(0, ACTIVITY_KEPT);
+}
+
+/** A complaint goes beside what it is about; the rest is a notice. */
+function problem(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
+  const { about } = error;
+  if (about !== undefined && state.slots.some((slot) => slot.card.id === about && slot.settled === null)) {
+    return { ...state, slots: refuse(state.slots, about, error.message) };
+  }
+  if (about !== undefined && state.pending.includes(about)) {
+    return {
+      ...state,
+      replying: without(state.replying, about),
+      replyProblems: { ...state.replyProblems, [about]: error.message },
+    };
+  }
+  return { ...state, notice: { code: error.code, message: error.message } };
+}
+
+function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key));
+}

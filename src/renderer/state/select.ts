@@ -1,0 +1,75 @@
+/** What components read out of the state. */
+import type { AgentMessage, ChatEvent, PageState, Slot, UserMessage } from './state.js';
+
+export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'chat_only' | 'lost';
+
+export function openSlots(state: PageState): Slot[] {
+  return state.slots.filter((slot) => slot.settled === null);
+}
+
+/** How many things wait for the person: requests, or where there are none, questions. */
+export function waitingCount(state: PageState): number {
+  return openSlots(state).length || state.pending.length;
+}
+
+/** Waiting wins over acting; no connection, no pairing and a pause win over all. */
+export function chipState(state: PageState): ChipState {
+  if (state.link === 'lost') return 'lost';
+  if (!state.greeted || (state.role === 'unpaired' && state.identity === 'unsure')) return 'connecting';
+  if (state.role === 'unpaired') return 'chat_only';
+  if (state.status.state === 'paused') return 'paused';
+  if (waitingCount(state) > 0) return 'waiting';
+  return state.status.state === 'acting' ? 'acting' : 'watching';
+}
+
+export interface Said {
+  kind: 'agent';
+  message: AgentMessage;
+  state: 'waiting' | 'answered' | 'withdrawn' | 'told';
+}
+
+export interface Replied {
+  kind: 'person';
+  message: UserMessage;
+  /** Null when the question is no longer in the log. */
+  to: AgentMessage['agent'] | null;
+  deliveredAt: string | null;
+}
+
+export type Turn = Said | Replied;
+
+export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
+  const asked = new Map<string, AgentMessage['agent']>();
+  const ends = new Map<string, Said['state']>();
+  const delivered = new Map<string, string>();
+  for (const event of chat) {
+    if (event.type === 'agentMessage') asked.set(event.ack_id, event.agent);
+    if (event.type === 'userMessage') ends.set(event.ack_id, 'answered');
+    if (event.type === 'withdrawn') ends.set(event.ack_id, 'withdrawn');
+    if (event.type === 'delivered') delivered.set(event.ack_id, event.at);
+  }
+  return chat.flatMap((event): Turn[] => {
+    if (event.type === 'agentMessage') {
+      const state = pending.includes(event.ack_id) ? 'waiting' : (ends.get(event.ack_id) ?? 'told');
+      return [{ kind: 'agent', message: event, state }];
+    }
+    if (event.type !== 'userMessage') return [];
+    const to = asked.get(event.ack_id) ?? null;
+    return [{ kind: 'person', message: event, to, deliveredAt: delivered.get(event.ack_id) ?? null }];
+  });
+}
+
+/** Agents now at work: acting, or answered and not heard of since. */
+export function busyAgents(state: PageState): AgentMessage['agent'][] {
+  const said = turns(state.chat, state.pending);
+  return state.status.agents.filter((agent) => {
+    if (agent.state !== 'idle') return agent.state === 'acting';
+    const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);
+    return last?.kind === 'person';
+  });
+}
+
+export function isFresh(state: PageState): boolean {
+  const { chat, activity, slots, status } = state;
+  return chat.length === 0 && activity.length === 0 && slots.length === 0 && status.agents.length === 0;
+}

@@ -1,0 +1,104 @@
+/** Everything the page knows. Comes in through `reduce`, goes out to components; nothing else holds a copy. */
+import type {
+  Activity,
+  AgentMessage,
+  Card,
+  ChatEvent,
+  Grant,
+  Health,
+  PairedPage,
+  Role,
+  ShownPolicy,
+  Status,
+  UserMessage,
+} from '../../main/protocol/index.js';
+
+export type Link = 'connecting' | 'open' | 'lost';
+/** `unsure` until the host has had its say about this page's key, so that nothing flashes by. */
+export type Identity = 'unsure' | 'known' | 'none' | 'refused';
+
+export interface Settled {
+  decision: 'allow' | 'deny';
+  by: string;
+  reason: 'denied' | 'timeout' | 'withdrawn' | 'paused' | 'stopped' | 'gone' | null;
+  message: string | null;
+}
+
+/** A place in "Needs you": first a card, then what became of it. Slots keep their order and never swap. */
+export interface Slot {
+  card: Card;
+  /** True once its content was replaced while it was shown. */
+  changed: boolean;
+  /** The decision on its way to the host. */
+  sent: 'allow' | 'deny' | null;
+  /** What the host said against that decision. */
+  problem: string | null;
+  settled: Settled | null;
+}
+
+export interface Notice {
+  code: string;
+  message: string;
+}
+
+export interface PageState {
+  link: Link;
+  /** When the next attempt to connect starts, in ms since 1970. */
+  retryAt: number | null;
+  /** True once the host has answered at all; before that there is nothing to show. */
+  greeted: boolean;
+  role: Role;
+  identity: Identity;
+  /** Why the host did not take this page's key or link. */
+  refusal: string | null;
+  cursor: number;
+  chat: ChatEvent[];
+  pending: string[];
+  /** Replies on their way, by question. */
+  replying: Record<string, true>;
+  replyProblems: Record<string, string>;
+  slots: Slot[];
+  activity: Activity[];
+  grants: Grant[];
+  pairings: PairedPage[];
+  policy: ShownPolicy | null;
+  health: Health | null;
+  status: Status;
+  notice: Notice | null;
+}
+
+export const initialState: PageState = {
+  link: 'connecting',
+  retryAt: null,
+  greeted: false,
+  role: 'unpaired',
+  identity: 'unsure',
+  refusal: null,
+  cursor: 0,
+  chat: [],
+  pending: [],
+  replying: {},
+  replyProblems: {},
+  slots: [],
+  activity: [],
+  grants: [],
+  pairings: [],
+  policy: null,
+  health: null,
+  status: { state: 'watching', paused: null, agents: [], recordVerified: true },
+  notice: null,
+};
+
+export type {
+  Activity,
+  AgentMessage,
+  Card,
+  ChatEvent,
+  Grant,
+  Health,
+  PairedPage,
+  Role,
+  ShownPolicy,
+  Status,
+  UserMessage,
+};

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { ALLOWED, createTestRooms, failure, pressed } from '../support/rooms.js';
+
+describe('what agents never see or touch', () => {
+  test('[req:DS-8-10] our own windows are missing from lists, trees and pictures, and cannot be clicked', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    rooms.world.addApp({
+      id: 'browser',
+      name: 'Browser',
+      executable: '/browser',
+      windows: [
+        {
+          title: 'Chaperone',
+          frame: { x: 700, y: 100, width: 300, height: 300 },
+          elements: [
+            { role: 'AXButton', title: 'Allow', identifier: 'allow', frame: { x: 10, y: 10, width: 100, height: 30 } },
+          ],
+        },
+      ],
+    });
+    const windows = await rooms.run('list_windows', {});
+    expect(JSON.stringify(windows.value)).not.toContain('Chaperone');
+    const found = await rooms.run('find_elements', { parent: 'browser', title: 'Allow' });
+    expect(found.value).toMatchObject({ elements: [], matched: 0 });
+    const clicked = await failure(rooms.run('click', { x: 760, y: 155 }));
+    expect(clicked.details['reason']).toBe('protected');
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:DS-8-10] a secure field has no value and is covered in pictures', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const found = await rooms.run('find_elements', { parent: 'simulated.mail', role: 'AXSecureTextField' });
+    expect(JSON.stringify(found.value)).not.toContain('correct horse');
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openGabp } from '../support/gabp.js';
+import type { Gabp } from '../support/gabp.js';
+import { settle } from '../support/person.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
+import type { Scene } from '../support/world.js';
+
+let scene: Scene;
+let agent: Gabp;
+beforeEach(async () => {
+  scene = await startScene();
+  agent = await openGabp(scene);
+});
+afterEach(async () => {
+  agent.close();
+  await scene.close();
+});
+
+async function pause(on: boolean): Promise<void> {
+  scene.person.send({ type: 'pause', on });
+  await scene.person.next('status', ({ status }) => (status.paused !== null) === on);
+}
+
+interface Item {
+  attentionId: string;
+}
+
+describe('while the person has paused agents [req:DS-3-13] [req:DS-3-14]', () => {
+  test('seen is not solved: an ack lifts nothing, and calls stay refused', async () => {
+    await pause(true);
+    const { attention } = (await agent.request('attention/current')) as { attention: Item };
+    for (let times = 0; times < 3; times += 1)
+      expect(await agent.request('attention/ack', { attentionId: attention.attentionId })).toMatchObject({
+        acknowledged: false,
+        currentAttention: { attentionId: attention.attentionId, blocking: true },
+      });
+    const answer = await agent.tool('click', { x: 300, y: 300 });
+    expect(answer.content[0]?.text).toContain('DESKTOP_HOST_NOT_READY');
+    for (const [method, params] of [
+      ['desktop.click', CLICK_SEND],
+      ['desktop.observe', { route: MAIL }],
+      ['desktop.confirm.issue', { intent: { method: 'desktop.click', params: CLICK_SEND } }],
+    ] as const)
+      expect(await scene.rpc.error(method, params)).toMatchObject({ details: { reason: 'paused' } });
+    expect(await scene.rpc.result('desktop.health')).toBeDefined();
+    await pause(false);
+    expect(await agent.request('attention/ack', { attentionId: attention.attentionId })).toMatchObject({
+      acknowledged: true,
+      currentAttention: null,
+    });
+  });
+
+  test('a call that acts is stopped, keys it holds come up, and what waits is denied [req:DS-6-33] [req:DS-4-14]', async () => {
+    const call = scene.rpc.call('desktop.hotkey', {
+      route: NOTES,
+      keys: ['ctrl', 'shift', 'x'],
+      options: { delayMs: 5000 },
+      confirm: CONFIRM,
+    });
+    const { approval } = await scene.person.next('approvalRequested');
+    await settle(scene.person, approval, 'allow');
+    const held = () => scene.world.journal().filter(({ event }) => event === 'key');
+    while (held().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await pause(true);
+    expect((await call).error).toMatchObject({ code: 'DESKTOP_ABORTED' });
+    const events = scene.world.journal().filter(({ event }) => event === 'key' || event === 'keyup');
+    expect(events.filter(({ event }) => event === 'keyup')).toHaveLength(
+      events.filter(({ event }) => event === 'key').length,
+    );
+  });
+
+  test('a restart of the host lifts no pause [req:DS-6-34]', async () => {
+    await pause(true);
+    agent.close();
+    await scene.restart();
+    agent = await openGabp(scene);
+    const answer = await agent.tool('click', { x: 300, y: 300 });
+    expect(answer.content[0]?.text).toContain('DESKTOP_HOST_NOT_READY');
+    expect(await agent.request('attention/current')).toMatchObject({ attention: { blocking: true } });
+  });
+});
+
+describe('a person who takes over [req:DS-3-15]', () => {
+  test('ends the act that runs, and no call runs until they are done', async () => {
+    const call = scene.rpc.call('desktop.hotkey', {
+      route: NOTES,
+      keys: ['a', 'b', 'c'],
+      options: { delayMs: 1000 },
+      confirm: CONFIRM,
+    });
+    const { approval } = await scene.person.next('approvalRequested');
+    await settle(scene.person, approval, 'allow');
+    const typed = () => scene.world.journal().filter(({ event }) => event === 'key');
+    while (typed().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    scene.world.person.move({ x: 5, y: 5 });
+    expect((await call).error).toMatchObject({ code: 'DESKTOP_ABORTED' });
+    expect(await scene.rpc.error('desktop.click', CLICK_SEND)).toMatchObject({
+      code: 'DESKTOP_HOST_NOT_READY',
+      details: { reason: 'taken_over' },
+    });
+    while ((await agent.request('attention/current'))['attention'] !== null)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const again = scene.rpc.call('desktop.click', CLICK_SEND);
+    await scene.person.answer('allow');
+    expect((await again).result).toMatchObject({ clicked: true });
+  });
+});

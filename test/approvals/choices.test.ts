@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { NEVER_ALWAYS } from '../../src/main/approvals/apps.js';
+import { choicesFor } from '../../src/main/approvals/choices.js';
+import { asked, createOne, rules, store } from './grant-store.js';
+import { agentOf } from './support.js';
+
+describe('always', () => {
+  it('is for any process of that executable and script', () => {
+    const { grants, open, time } = store();
+    const grant = grants.add('always', asked());
+    expect(grant).toMatchObject({
+      expiresAt: null,
+      agent: { pid: null, startTime: null, executable: '/usr/bin/claude' },
+    });
+    time.now += 400 * 86_400_000;
+    expect(open().match(asked({ agent: agentOf({ pid: 9, startTime: '1' }) }))?.id).toBe(grant.id);
+    expect(open().match(asked({ agent: agentOf({ executable: '/tmp/claude' }) }))).toBeNull();
+  });
+
+  it.each([...NEVER_ALWAYS.keys()])('[req:DS-6-13] is never given for a %s', (kind) => {
+    const { grants } = store();
+    for (const id of NEVER_ALWAYS.get(kind) ?? []) {
+      const app = { id: id.replace('*', 'x'), name: 'Innocent' };
+      expect(choicesFor(asked({ app }), [], rules).map((choice) => choice.kind)).not.toContain('always');
+      expect(() => grants.add('always', asked({ app, url: 'https://a.example/' }))).toThrow();
+    }
+  });
+
+  it.each([
+    ['com.apple.Terminal', 'Terminal'],
+    ['org.gnome.Terminal.desktop', 'Terminal'],
+    ['XTerm', 'xterm'],
+    ['com.unknown.thing', 'Visual Studio Code'],
+    ['jetbrains-idea', 'IntelliJ'],
+    ['org.gnome.Nautilus', 'Files'],
+    ['com.1password.1password', '1Password'],
+    ['com.apple.systempreferences', 'System Settings'],
+    ['com.raycast.macos', 'Raycast'],
+    ['dev.chaperone.app', 'Chaperone'],
+  ])('[req:DS-6-13] is never given for %s', (id, name) => {
+    expect(choicesFor(asked({ app: { id, name } }), [], rules).map(({ kind }) => kind)).not.toContain('always');
+  });
+
+  it('is not given to an interpreter whose script is unknown', () => {
+    for (const executable of ['/usr/bin/node', '/usr/bin/python3.11', '/bin/zsh', '/usr/bin/env']) {
+      const kinds = (script: string | null) =>
+        choicesFor(asked({ agent: agentOf({ executable, script }) }), [], rules).map(({ kind }) => kind);
+      expect(kinds(null)).toEqual(['once', 'time', 'session']);
+      expect(kinds('/home/me/agent.js')).toContain('always');
+    }
+  });
+
+  it('stops counting when an application becomes one of those', () => {
+    const { file, open } = store();
+    const grant = { ...createOne(), appId: 'com.apple.Terminal' };
+    writeFileSync(file, JSON.stringify({ version: 1, grants: [grant] }), { mode: 0o600 });
+    expect(open().match(asked({ app: { id: 'com.apple.Terminal', name: 'Terminal' } }))).toBeNull();
+  });
+});
+
+describe('choices, in words', () => {
+  it('[req:DS-6-13] offers this one time first, and nothing longer for what is dangerous', () => {
+    expect(choicesFor(asked(), [], rules)).toEqual([
+      { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
+      {
+        kind: 'time',
+        label: 'This app, clicks and typing, 10 minutes',
+        consequence: 'Allow gives 10 minutes in Mail.',
+        covered: null,
+      },
+      {
+        kind: 'session',
+        label: 'This app, clicks and typing, until Claude Code quits',
+        consequence: 'Allow lasts in Mail until Claude Code quits, 12 hours at most.',
+        covered: null,
+      },
+      {
+        kind: 'always',
+        label: 'This app, clicks and typing, always',
+        consequence: 'Allow lasts in Mail for every Claude Code (/usr/bin/claude) until you remove it in Settings.',
+        covered: null,
+      },
+    ]);
+    expect(choicesFor(asked({ effect: 'dangerous' }), [], rules)).toEqual([]);
+    expect(choicesFor(asked({ effect: 'dangerous' }), [], { remembered: true, grants: true })).toEqual([]);
+    expect(choicesFor(asked({ app: null }), [], rules)).toHaveLength(1);
+    expect(choicesFor(asked(), [], { remembered: false, grants: false })).toHaveLength(1);
+    expect(choicesFor(asked({ app: { id: 'chaperone', name: 'Chaperone' } }), [], rules)).toHaveLength(1);
+  });
+
+  it('says when Allow is remembered anyway', () => {
+    const [first] = choicesFor(asked({ effect: 'disclose' }), [], { remembered: true, grants: true });
+    expect(first).toMatchObject({ kind: 'once', label: 'From now until Claude Code quits' });
+    expect(first?.consequence).toContain('Mail');
+  });
+
+  it('[req:DS-6-16] says what it would have covered of the last requests', () => {
+    const past = [
+      ...Array.from({ length: 7 }, () => asked()),
+      asked({ alwaysAsk: true }),
+      asked({ app: { id: 'safari', name: 'Safari' } }),
+    ];
+    const [once, time] = choicesFor(asked(), past, rules);
+    expect(once?.covered).toBeNull();
+    expect(time?.covered).toEqual({ would: 7, of: 9 });
+  });
+
+  it('lets no application’s name hide or turn around the words', () => {
+    const words = JSON.stringify(choicesFor(asked({ app: { id: 'x', name: 'Ma\u202Eil\u200B\n' } }), [], rules));
+    expect(words).not.toMatch(/[\u202E\u200B]|\\n/);
+  });
+});

@@ -1,0 +1,47 @@
+/** The house as data. A file belongs to the layer with the longest folder that holds it; imports go to layers further down. */
+export interface Layer {
+  /** Below src/. */
+  folder: string;
+  /** The file that opens with what comes in, what goes out and who calls. */
+  main: string;
+  /** Where it says more than `everything further down`: these layers of ours and no other. */
+  only?: readonly string[];
+  /** False for layers that may use neither Node's modules nor a DOM library. */
+  node?: false;
+}
+
+/** Topmost first. */
+export const LAYERS: readonly Layer[] = [
+  { folder: 'renderer', main: 'main.ts', only: ['main/protocol'], node: false },
+  { folder: 'main/app', main: 'main.ts' },
+  { folder: 'main/cli', main: 'index.ts' },
+  { folder: 'main/shim', main: 'index.ts' },
+  { folder: 'main/host', main: 'index.ts' },
+  { folder: 'main/gabp', main: 'index.ts' },
+  { folder: 'main/tools', main: 'index.ts' },
+  { folder: 'main/bridge', main: 'index.ts' },
+  { folder: 'main/approvals', main: 'index.ts' },
+  { folder: 'main/evidence', main: 'index.ts' },
+  { folder: 'main/chat', main: 'index.ts' },
+  { folder: 'main/action', main: 'run.ts' },
+  { folder: 'main/transport', main: 'frames.ts' },
+  { folder: 'main/protocol', main: 'index.ts', only: [], node: false },
+  { folder: 'native', main: 'open.ts' },
+  { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts'] },
+  { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts'] },
+  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts'] },
+  { folder: 'native/peer', main: 'index.ts', only: [] },
+];
+
+/** Packages that live in one part of the house only. */
+export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
+  koffi: 'native',
+  x11: 'native/linux',
+  'dbus-native': 'native/linux',
+  electron: 'main/app',
+  menubar: 'main/app',
+  react: 'renderer',
+  'react-dom': 'renderer',
+};
+
+export const LONGEST_FILE = 300;

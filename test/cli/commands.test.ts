@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHome } from '../support/command.js';
+import type { Home, Running } from '../support/command.js';
+import { until } from '../shim/support.js';
+
+let home: Home;
+beforeAll(() => {
+  home = createHome();
+});
+afterAll(() => home.close());
+
+/** One that was free a moment ago, on both loopback addresses. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function startHost(args: string[] = []): Promise<Running> {
+  const host = home.start(['host', ...args]);
+  await until(() => host.stdout().includes('\n') || host.child.exitCode !== null);
+  return host;
+}
+
+describe('without a host', () => {
+  it('[req:DS-10-1] the help names every command', async () => {
+    const { code, stdout } = await home.run(['--help']);
+    expect(code).toBe(0);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]);
+    const all = ['host', 'mcp', 'call', 'status', 'stop', 'doctor', 'pair', 'approvals', 'evidence', 'policy', 'setup'];
+    expect(names).toEqual([...all, 'help']);
+  });
+
+  it('commands say so, and what to do', async () => {
+    for (const args of [['status'], ['stop'], ['approvals'], ['approvals', 'deny', 'x']]) {
+      expect(await home.run(args)).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: 'No host is running. Start one with `chaperone host`.\n',
+      });
+    }
+  });
+
+  it('the policy to come and the record can be read', async () => {
+    const policy = await home.run(['policy', 'show', '--json']);
+    expect(JSON.parse(policy.stdout)).toMatchObject({ preset: 'standard', effects: { dangerous: 'ask' } });
+    expect(await home.run(['evidence', 'verify'])).toMatchObject({ code: 0 });
+  });
+
+  it('a policy file is checked by the rules of a start', async () => {
+    const file = join(home.path, 'own.json');
+    writeFileSync(file, '{"preset": "strict"}', { mode: 0o600 });
+    expect(await home.run(['policy', 'check', file])).toMatchObject({ code: 0 });
+    writeFileSync(file, '{"effects": {"dangerous": "allow"}}', { mode: 0o600 });
+    const bad = await home.run(['policy', 'check', file]);
+    expect(bad).toMatchObject({ code: 1, stdout: '' });
+    expect(bad.stderr).toMatch(/effects\.dangerous.*\n.*mend/s);
+  });
+
+  it('a wrong command line is told from a failure', async () => {
+    for (const args of [
+      ['nonsense'],
+      ['call'],
+      ['setup', 'emacs', '--print'],
+      ['setup', 'claude'],
+      ['host', '--port', 'x'],
+      ['pair'],
+    ]) {
+      const ended = await home.run(args);
+      expect(ended.code, args.join(' ')).toBe(2);
+      expect(ended.stderr).not.toBe('');
+      expect(ended.stderr).not.toMatch(/\n\s+at /);
+    }
+  });
+
+  it('[req:DS-6-4] a host with a broken policy does not start', async () => {
+    mkdirSync(join(home.path, 'config'), { recursive: true, mode: 0o700 });
+    const file = join(home.path, 'config', 'policy.json');
+    writeFileSync(file, '{"preset": "lax"}', { mode: 0o600 });
+    const ended = await home.run(['host']);
+    writeFileSync(file, '{}', { mode: 0o600 });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/policy\.json: preset/);
+  });
+});
+
+describe('with a host', () => {
+  let host: Running;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+
+  it('[req:DS-1-1] [req:DS-10-4] it printed its address on a line of its own, and no pairing link without a terminal', () => {
+    expect(host.stdout()).toMatch(/^http:\/\/localhost:\d+\n$/);
+    expect(host.stderr()).not.toContain('#pair=');
+  });
+
+  it('a second one is refused and names the first', async () => {
+    const ended = await home.run(['host']);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(`pid ${host.child.pid}`);
+  });
+
+  it('status tells the address and the state', async () => {
+    const ended = await home.run(['status']);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain(host.stdout().trim());
+    expect(ended.stdout).toContain('state: watching');
+    expect(JSON.parse((await home.run(['status', '--json'])).stdout)).toHaveProperty('status.state', 'watching');
+  });
+
+  it('call prints a result, and fails for a tool that is not there', async () => {
+    const displays = await home.run(['call', 'list_displays', '--json']);
+    expect(displays.code).toBe(0);
+    expect(JSON.parse(displays.stdout)).toHaveProperty('structuredContent');
+    const none = await home.run(['call', 'no_such_tool']);
+    expect(none.code).toBe(1);
+    expect(none.stdout).toContain('no_such_tool');
+  });
+
+  it('doctor and policy tell of the running host', async () => {
+    const findings = JSON.parse((await home.run(['doctor', '--json'])).stdout) as {
+      findings: { name: string; seen: string }[];
+    };
+    expect(findings.findings.find((one) => one.name === 'host')?.seen).toContain(host.stdout().trim());
+    expect((await home.run(['policy'])).stdout).toMatch(/^The running host has standard\n/);
+  });
+
+  it('pair is for terminals only', async () => {
+    expect(await home.run(['pair'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('approvals are listed, and an unknown one cannot be denied', async () => {
+    expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
+    expect(await home.run(['approvals', 'deny', '00000000-0000-4000-8000-000000000000'])).toMatchObject({ code: 1 });
+    expect((await home.run(['approvals', 'allow', 'x'])).code).not.toBe(0);
+  });
+
+  it('[req:DS-6-34] stop pauses, and stop --host ends it cleanly', async () => {
+    expect(await home.run(['stop'])).toMatchObject({ code: 0 });
+    expect((await home.run(['status'])).stdout).toContain('state: paused');
+    expect(await home.run(['stop', '--host'])).toMatchObject({ code: 0 });
+    expect(await host.ended).toMatchObject({ code: 0, signal: null });
+    expect((await home.run(['status'])).code).toBe(3);
+  });
+});
+
+it('[req:CH-2-1] [req:CH-8-1] PORT sets the port', async () => {
+  const port = await freePort();
+  const host = home.start(['host'], { PORT: String(port) });
+  await until(() => host.stdout().includes('\n'));
+  expect(host.stdout()).toBe(`http://localhost:${port}\n`);
+  host.child.kill('SIGTERM');
+  await host.ended;
+});
+
+it('[req:DS-7-27] --print-pairing prints a link without a terminal; a signal ends the host cleanly', async () => {
+  const host = await startHost(['--print-pairing']);
+  await until(() => host.stdout().includes('#pair='));
+  expect(host.stdout()).toMatch(/^(http:\/\/localhost:\d+)\n\1\/#pair=\S+\n$/);
+  host.child.kill('SIGTERM');
+  expect(await host.ended).toMatchObject({ code: 0, signal: null });
+});

@@ -1,0 +1,67 @@
+/**
+ * One suite that every backend passes: whatever crosses the Desktop interface means the same everywhere.
+ * Judged by what the applications themselves tell, never by the backend's word alone.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { createBench } from './bench.js';
+import type { Bench } from './bench.js';
+import type { Fixture } from './fixture.js';
+import { acting } from './parts/acting.js';
+import { clipboard } from './parts/clipboard.js';
+import { aborting, ending } from './parts/ending.js';
+import { finding } from './parts/finding.js';
+import { pictures } from './parts/pictures.js';
+import { pointing } from './parts/pointing.js';
+import { seeing } from './parts/seeing.js';
+import { typing } from './parts/typing.js';
+import { windows } from './parts/windows.js';
+
+export type { Fixture } from './fixture.js';
+
+type Part = (bench: () => Bench) => void;
+
+const LIVING: [string, Part][] = [
+  ['seeing', seeing],
+  ['finding', finding],
+  ['acting through accessibility', acting],
+  ['typing', typing],
+  ['pointing', pointing],
+  ['windows', windows],
+  ['pictures', pictures],
+  ['clipboard', clipboard],
+  ['aborting', aborting],
+];
+
+/** `open` gives a fresh desktop; it is called once for the suite, and once more for each test of an ending. */
+export function describeDesktop(name: string, open: () => Promise<Fixture>): void {
+  describe(`[req:DS-9-1] the Desktop contract: ${name}`, () => {
+    describe('while it lives', () => {
+      let fixture: Fixture | null = null;
+      let bench: Bench | null = null;
+      beforeAll(async () => {
+        fixture = await open();
+      });
+      beforeEach(async () => {
+        if (fixture !== null) bench = createBench(fixture, await fixture.start());
+      });
+      afterEach(() => fixture?.desktop.releaseAll());
+      afterAll(() => fixture?.close());
+      for (const [title, part] of LIVING) describe(title, () => part(() => opened(bench)));
+    });
+
+    describe('at its end', () => {
+      let bench: Bench | null = null;
+      beforeEach(async () => {
+        const fixture = await open();
+        bench = createBench(fixture, await fixture.start());
+      });
+      afterEach(() => bench?.fixture.close());
+      ending(() => opened(bench));
+    });
+  });
+}
+
+function opened(bench: Bench | null): Bench {
+  if (bench === null) throw new Error('the fixture did not open');
+  return bench;
+}

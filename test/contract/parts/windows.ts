@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import type { Desktop } from '../../../src/native/desktop.js';
+import { LIMITS, codeOf, until } from '../bench.js';
+import type { Bench } from '../bench.js';
+
+export function windows(bench: () => Bench): void {
+  it('raises and focuses a window', async () => {
+    const { desktop, apps, signal, main, second } = bench();
+    for (const [window, pid] of [
+      [await second(), apps.secondPid],
+      [await main(), apps.pid],
+    ] as const) {
+      await desktop.focusWindow(window.id, signal);
+      await until(async () => {
+        const [top] = (await desktop.windows(signal)).filter((each) =>
+          [apps.pid, apps.secondPid].includes(each.app.pid),
+        );
+        expect(top).toMatchObject({ id: window.id, focused: true });
+        expect((await desktop.frontmost(signal)).app?.pid).toBe(pid);
+      });
+    }
+  });
+
+  it('moves a window and keeps its size', async () => {
+    const { desktop, signal, second } = bench();
+    const { id, frame } = await second();
+    const granted = await desktop.setWindowFrame(id, { x: frame.x + 40, y: frame.y + 30 }, signal);
+    expect(Math.abs(granted.x - frame.x - 40)).toBeLessThanOrEqual(2);
+    expect(Math.abs(granted.y - frame.y - 30)).toBeLessThanOrEqual(2);
+    expect([granted.width, granted.height]).toEqual([frame.width, frame.height]);
+    await until(async () => expect((await second()).frame).toEqual(granted));
+  });
+
+  it('resizes a window, as far as it is granted', async () => {
+    const { desktop, signal, second } = bench();
+    const { id, frame } = await second();
+    const granted = await desktop.setWindowFrame(id, { width: frame.width + 60, height: frame.height + 50 }, signal);
+    expect(granted.width).toBeGreaterThan(frame.width);
+    await until(async () => expect((await second()).frame).toEqual(granted));
+    const tiny = await desktop.setWindowFrame(id, { width: 1, height: 1 }, signal);
+    expect(tiny.width).toBeGreaterThanOrEqual(1);
+    await until(async () => expect((await second()).frame).toEqual(tiny));
+  });
+
+  it('minimises a window and restores it', async () => {
+    const { desktop, signal, main } = bench();
+    const { id } = await main();
+    await desktop.setWindowMinimized(id, true, signal);
+    await until(async () => expect(await main()).toMatchObject({ minimized: true, focused: false }));
+    await desktop.setWindowMinimized(id, false, signal);
+    await until(async () => expect(await main()).toMatchObject({ minimized: false }));
+  });
+
+  it('closes a window', async () => {
+    const { desktop, signal, second } = bench();
+    const { id } = await second();
+    await desktop.closeWindow(id, signal);
+    await until(async () => expect((await desktop.windows(signal)).map((window) => window.id)).not.toContain(id));
+    const calls: ((desktop: Desktop) => Promise<unknown>)[] = [
+      (each) => each.focusWindow(id, signal),
+      (each) => each.setWindowFrame(id, { x: 1 }, signal),
+      (each) => each.setWindowMinimized(id, true, signal),
+      (each) => each.closeWindow(id, signal),
+      (each) => each.capture({ kind: 'window', windowId: id }, signal),
+    ];
+    for (const call of calls) expect(['not_found', 'stale']).toContain(await codeOf(call(desktop)));
+  });
+
+  it('launches an application and answers when it is usable', async () => {
+    const { desktop, signal, fixture } = bench();
+    const app = await desktop.launch(fixture.launchable, signal);
+    try {
+      expect((await desktop.apps(signal)).map((each) => each.pid)).toContain(app.pid);
+      expect((await desktop.windows(signal)).map((window) => window.app.pid)).toContain(app.pid);
+      expect((await desktop.tree({ pid: app.pid }, LIMITS, signal)).nodes.length).toBeGreaterThan(1);
+    } finally {
+      await fixture.endLaunched(app.pid);
+    }
+    await until(async () => expect((await desktop.apps(signal)).map((each) => each.pid)).not.toContain(app.pid));
+  });
+
+  it('says so when there is no such application', async () => {
+    const { desktop, signal } = bench();
+    expect(await codeOf(desktop.launch('no application is called this', signal))).toBe('not_found');
+  });
+}

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Capture, Rect, Tree } from '../../src/native/desktop.js';
+import { maskAreas, maskTree, redactText } from '../../src/main/evidence/index.js';
+import { elementOf } from './support.js';
+
+function capture(width: number, height: number, more: Partial<Capture> = {}): Capture {
+  return {
+    width,
+    height,
+    rgb: new Uint8Array(width * height * 3).fill(255),
+    origin: { x: 0, y: 0 },
+    scale: 1,
+    ...more,
+  };
+}
+
+const isHidden = ({ rgb, width }: Capture, x: number, y: number) => rgb[(y * width + x) * 3] !== 255;
+
+function hiddenPixels(of: Capture): number {
+  let count = 0;
+  for (let at = 0; at < of.rgb.length; at += 3) if (of.rgb[at] !== 255) count += 1;
+  return count;
+}
+
+describe('masked areas', () => {
+  it('are in points, from the origin of the capture, at its scale', () => {
+    const masked = maskAreas(capture(100, 80, { origin: { x: 1000, y: -50 }, scale: 2 }), [
+      { x: 1010, y: -40, width: 5, height: 3 },
+    ]);
+    expect(hiddenPixels(masked)).toBe(10 * 6);
+    expect([
+      isHidden(masked, 20, 20),
+      isHidden(masked, 29, 25),
+      isHidden(masked, 19, 20),
+      isHidden(masked, 30, 25),
+      isHidden(masked, 20, 26),
+    ]).toEqual([true, true, false, false, false]);
+  });
+
+  it('cover every pixel they touch and no other, clipped, and leave the input as it was', () => {
+    const number = fc.double({ min: -40, max: 60, noNaN: true });
+    const size = fc.double({ min: 0, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(
+        number,
+        number,
+        size,
+        size,
+        fc.constantFrom(1, 1.25, 1.5, 2),
+        number,
+        (x, y, width, height, scale, origin) => {
+          const before = capture(31, 17, { scale, origin: { x: origin, y: origin } });
+          const masked = maskAreas(before, [{ x, y, width, height }]);
+          expect(hiddenPixels(before)).toBe(0);
+          for (let py = 0; py < 17; py++) {
+            for (let px = 0; px < 31; px++) {
+              const overlaps =
+                touches(px, (x - origin) * scale, (x + width - origin) * scale) &&
+                touches(py, (y - origin) * scale, (y + height - origin) * scale);
+              if (overlaps) expect(isHidden(masked, px, py)).toBe(true);
+            }
+          }
+          const most = (Math.ceil(width * scale) + 1) * (Math.ceil(height * scale) + 1);
+          expect(hiddenPixels(masked)).toBeLessThanOrEqual(most);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each<[string, Rect]>([
+    ['NaN', { x: NaN, y: 0, width: 1, height: 1 }],
+    ['endless', { x: 0, y: 0, width: Infinity, height: 1 }],
+  ])('that are %s hide everything', (_name, area) => {
+    expect(hiddenPixels(maskAreas(capture(10, 10), [area]))).toBe(100);
+  });
+
+  it('turned inside out still cover', () => {
+    expect(hiddenPixels(maskAreas(capture(10, 10), [{ x: 6, y: 6, width: -2, height: -3 }]))).toBe(6);
+  });
+
+  it('may be none', () => {
+    expect(hiddenPixels(maskAreas(capture(3, 3), []))).toBe(0);
+  });
+});
+
+/** The pixel [at, at+1) and the span have more than a border in common. */
+const touches = (at: number, from: number, to: number) => from < at + 1 && to > at && to > from;
+
+describe('a masked tree', () => {
+  const node = (parent: number, title: string, secure = false) => ({
+    element: elementOf({ title, value: `value of ${title}` }, secure),
+    depth: 0,
+    parent,
+    childCount: 0,
+  });
+  const tree: Tree = {
+    nodes: [
+      node(-1, 'window'),
+      node(0, 'Password', true),
+      node(1, 'hunter2'),
+      node(2, 'deeper'),
+      node(0, 'Name'),
+      node(0, 'Vault'),
+      node(5, 'inside'),
+    ],
+    truncated: { depth: false, nodes: true, time: false },
+  };
+  const told = (of: Tree) => of.nodes.map(({ element }) => [element.title, element.value]);
+
+  it('has no value of a password field and no text below one', () => {
+    const copy = structuredClone(tree);
+    const masked = maskTree(tree);
+    expect(told(masked)).toEqual([['window', 'value of window'], ['Password', null], ['', null], ['', null], ['Name', 'value of Name'], ['Vault', 'value of Vault'], ['inside', 'value of inside']]); // prettier-ignore
+    expect(tree).toEqual(copy);
+    expect(masked.truncated).toEqual(tree.truncated);
+  });
+
+  it('has no text of what is hidden', () => {
+    const masked = maskTree(tree, (element) => element.title === 'Vault');
+    expect(told(masked).slice(5)).toEqual([['', null], ['', null]]); // prettier-ignore
+    expect(masked.nodes).toHaveLength(tree.nodes.length);
+    expect(JSON.stringify(masked)).not.toContain('inside');
+  });
+});
+
+describe('redacted text', () => {
+  it('has neither the secrets nor a pairing code', () => {
+    expect(redactText('a.b*c and a.b* http://localhost:3/#pair=Ab-9_z end', ['a.b*', 'a.b*c', ''])).toBe(
+      '[hidden] and [hidden] http://localhost:3/#pair=[hidden] end',
+    );
+    expect(redactText('nothing here')).toBe('nothing here');
+  });
+
+  it('whatever the secret is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 2 }).filter((it) => !'[hidden]'.includes(it)),
+        fc.string(),
+        fc.string(),
+        (secret, before, after) => {
+          expect(redactText(`${before}${secret}${after}`, [secret]).replaceAll('[hidden]', '\0')).not.toContain(secret);
+        },
+      ),
+    );
+  });
+});

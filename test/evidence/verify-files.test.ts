@@ -1,0 +1,126 @@
+import { appendFile, copyFile, mkdir, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifyEvidence, type Verdict } from '../../src/main/evidence/index.js';
+import { openAudit } from '../../src/main/evidence/audit.js';
+import { kinds, recordedAt } from './recorded.js';
+import { endOf, places, runOne, startOf } from './support.js';
+
+const place = places();
+const recorded = () => recordedAt(place);
+
+const PLANTED = '../11111111-1111-4111-8111-111111111111';
+
+describe('[req:DS-8-9] verify finds in the files', () => {
+  it.each<[string, string, (dir: string) => Promise<unknown>]>([
+    ['an edited one', 'edited', (dir) => appendFile(join(dir, 'result.json'), ' ')],
+    ['an emptied one', 'edited', (dir) => truncate(join(dir, 'trace.jsonl'))],
+    ['a missing one', 'missing', (dir) => unlink(join(dir, 'ax.json'))],
+    ['a missing folder', 'missing', (dir) => rm(dir, { recursive: true })],
+    ['a folder behind a link', 'missing', (dir) => rename(dir, `${dir}.moved`).then(() => symlink(`${dir}.moved`, dir))],
+    ['a link to the same content', 'edited', async (dir) => {
+      await rename(join(dir, 'ax.json'), join(dir, 'copy'));
+      await symlink('copy', join(dir, 'ax.json'));
+    }],
+    ['a folder in place of a file', 'edited', (dir) => unlink(join(dir, 'ax.json')).then(() => mkdir(join(dir, 'ax.json')))],
+    ['a planted picture', 'unrecorded', (dir) => writeFile(join(dir, 'after.png'), 'fake')],
+    ['a planted execution', 'unrecorded', (dir) => mkdir(join(dir, PLANTED)).then(() => writeFile(join(dir, PLANTED, 'result.json'), '{}'))],
+    ['a planted link', 'unrecorded', (dir) => symlink('.', join(dir, PLANTED))],
+  ])('%s', async (_name, kind, tamper) => {
+    const record = await recorded();
+    await tamper(record.dirs[1] ?? '');
+    const verdict = await record.verify();
+    expect(verdict.ok).toBe(false);
+    expect(kinds(verdict)).toContain(kind);
+    expect(verdict.problems.every(({ path }) => path?.startsWith(record.workspace))).toBe(true);
+  }); // prettier-ignore
+
+  it('of the workspace asked for, and no other', async () => {
+    const record = await recorded();
+    await unlink(join(record.dirs[0] ?? '', 'ax.json'));
+    expect(await verifyEvidence({ stateDir: record.stateDir, workspace: record.root })).toMatchObject({ ok: true });
+    expect(await verifyEvidence({ stateDir: record.stateDir, workspace: record.workspace })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  it('nothing in what the person adds beside them', async () => {
+    const record = await recorded();
+    await writeFile(join(record.dirs[0] ?? '', 'notes.txt'), 'mine');
+    await writeFile(join(record.workspace, 'artifacts/desktop/README'), 'mine');
+    await writeFile(join(record.dirs[0] ?? '', '../README'), 'mine');
+    // Left by a stop between folder and line.
+    await mkdir(join(record.dirs[0] ?? '', PLANTED));
+    expect(await record.verify()).toMatchObject({ ok: true });
+  });
+});
+
+describe('while a host is running', () => {
+  it('verify sees a whole record at every moment', async () => {
+    const { workspace, stateDir, open } = await place();
+    const recorder = await open();
+    const stop = new AbortController();
+    const writing = (async () => {
+      while (!stop.signal.aborted) await Promise.all([runOne(recorder, workspace), runOne(recorder, workspace)]);
+    })();
+    const verdicts: Verdict[] = [];
+    try {
+      while (verdicts.length < 8) verdicts.push(await verifyEvidence({ stateDir, workspace }));
+    } finally {
+      stop.abort();
+      await writing;
+    }
+    expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(verdicts.at(-1)?.lines).toBeGreaterThan(verdicts[0]?.lines ?? 0);
+  });
+
+  it('a log that is moved, replaced or written to stops every further line', async () => {
+    for (const harm of [
+      (log: string) => rename(log, `${log}.old`),
+      (log: string) => rename(log, `${log}.old`).then(() => copyFile(`${log}.old`, log)),
+      (log: string) => appendFile(log, 'x\n'),
+      (log: string) => truncate(log, 10),
+    ]) {
+      const { workspace, stateDir, open } = await place();
+      const recorder = await open();
+      const { dir } = await runOne(recorder, workspace);
+      const started = await recorder.begin(startOf(workspace));
+      await harm(join(stateDir, 'audit.jsonl'));
+      await expect(started.started()).rejects.toMatchObject({
+        code: 'DESKTOP_HOST_NOT_READY',
+        message: expect.stringContaining('restart Chaperone'),
+      });
+      await expect(recorder.begin(startOf(workspace))).rejects.toMatchObject({ details: { reason: 'evidence' } });
+      expect(await started.finish(endOf())).toEqual({ incomplete: true });
+      expect(dir).not.toBe('');
+    }
+  });
+
+  it('a thousand lines at once stay in order', async () => {
+    const { stateDir } = await place();
+    const seen: number[] = [];
+    const audit = await openAudit({
+      stateDir,
+      key: undefined,
+      now: () => new Date(0),
+      onEntry: (_entry, seq) => seen.push(seq),
+    });
+    const entry = {
+      kind: 'recovered',
+      at: 'x',
+      torn: null,
+      ahead: 0,
+      unauthenticated: 0,
+      lost: 0,
+      headMissing: false,
+      unsigned: false,
+      damaged: 0,
+    } as const;
+    const seqs = await Promise.all(Array.from({ length: 1000 }, () => audit.append(entry)));
+    await audit.close();
+    expect(seqs).toEqual(Array.from({ length: 1000 }, (_, n) => n + 1));
+    expect(seen).toEqual(seqs);
+    await expect(audit.append(entry)).rejects.toMatchObject({ message: expect.stringContaining('closed') });
+    expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, lines: 1000 });
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGabp } from '../support/gabp.js';
+import { startKillable } from '../support/killable.js';
+import type { Killable } from '../support/killable.js';
+import { openPage, settle } from '../support/person.js';
+import { openRpc } from '../support/rpc.js';
+import { CONFIRM, MAIL } from '../support/world.js';
+
+let host: Killable;
+beforeEach(async () => {
+  host = await startKillable();
+});
+afterEach(() => host.close());
+
+const page = () => openPage(host.host.url, host.host.link);
+const caller = () => openRpc(host.host.socketPath, host.workspace);
+const SUBJECT = { selector: { byRole: 'AXTextField', titleContains: 'Subject' } };
+const TYPE = { route: MAIL, target: SUBJECT, text: 'once', confirm: CONFIRM };
+
+test('killed while a person thinks: the same card is there again, and one Allow acts once [req:DS-5-14] [req:DS-5-12]', async () => {
+  const [person, rpc] = [await page(), await caller()];
+  void rpc.call('desktop.typeText', TYPE);
+  const { approval } = await person.next('approvalRequested');
+  await host.kill();
+  await host.start();
+
+  const [again, repeated] = [await page(), await caller()];
+  expect(lastConnected(again).approvals).toMatchObject([
+    { id: approval.id, digest: approval.digest, text: 'once', orphaned: true },
+  ]);
+  const call = repeated.call('desktop.typeText', TYPE);
+  await again.next('approvalChanged', (changed) => !changed.approval.orphaned);
+  await settle(again, approval, 'allow');
+  expect((await call).result).toMatchObject({ typed: true, after: 'once' });
+  expect(again.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
+  const verified = await host.command.run(['evidence', 'verify']);
+  expect(verified.stderr + verified.stdout).not.toMatch(/edited|missing|truncated/);
+  expect(verified.code).toBe(0);
+});
+
+test('killed between an Allow and the caller’s return: the decision waited on disk and acts once [req:DS-5-12]', async () => {
+  const [person, rpc] = [await page(), await caller()];
+  void rpc.call('desktop.typeText', TYPE);
+  const { approval } = await person.next('approvalRequested');
+  rpc.close();
+  await person.next('approvalChanged', (changed) => changed.approval.orphaned);
+  await settle(person, approval, 'allow');
+  await host.kill();
+  await host.start();
+  const [again, repeated] = [await page(), await caller()];
+  expect((await repeated.call('desktop.typeText', TYPE)).result).toMatchObject({ typed: true, after: 'once' });
+  const third = repeated.call('desktop.typeText', TYPE);
+  await again.answer('deny');
+  expect((await third).error).toMatchObject({ details: { reason: 'denied' } });
+});
+
+test('killed while a question waits: the answer given afterwards reaches the agent that comes back [req:DS-7-1] [req:CH-6-2]', async () => {
+  const [person, agent] = [await page(), await openGabp(host)];
+  agent.tool('send_message', { text: 'Which colour?' }, 'the-question').catch(() => undefined);
+  const asked = await person.next('agentMessage');
+  await host.kill();
+  await host.start();
+
+  const again = await page();
+  expect(lastConnected(again)).toMatchObject({ pendingAckIds: [asked.ack_id], pendingAckId: asked.ack_id });
+  again.send({ type: 'ack', id: asked.ack_id, message: 'green' });
+  await again.next('userMessage', ({ ack_id }) => ack_id === asked.ack_id);
+  const back = await openGabp(host);
+  await expect(back.request('agent/resume', { callId: 'the-question' })).rejects.toMatchObject({
+    details: { reason: 'unknown_call' },
+  });
+  const answer = await back.tool('send_message', { text: 'Which colour?' }, 'the-question');
+  expect(answer.structuredContent).toMatchObject({ reply: 'green' });
+  back.close();
+});
+
+test('killed in the middle of an act: its outcome is said to be unknown, and it is not run again [req:DS-5-15]', async () => {
+  const [person, rpc] = [await page(), await caller()];
+  const keys = { route: MAIL, keys: ['a', 'b'], options: { delayMs: 5000 }, confirm: CONFIRM };
+  void rpc.call('desktop.hotkey', keys, { requestId: 'half-done' });
+  const { approval } = await person.next('approvalRequested');
+  await settle(person, approval, 'allow');
+  const audit = () => readFileSync(join(host.home, 'state/audit.jsonl'), 'utf8');
+  while (!/"kind":"started"/.test(audit())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await host.kill();
+  await host.start();
+
+  const [again, repeated] = [await page(), await caller()];
+  expect(await repeated.error('desktop.hotkey', keys, { requestId: 'half-done' })).toMatchObject({
+    code: 'DESKTOP_ABORTED',
+    details: { reason: 'outcome_unknown' },
+  });
+  expect(again.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
+  expect(audit()).toMatch(/"kind":"abandoned"/);
+  const anew = repeated.call('desktop.hotkey', { ...keys, options: { delayMs: 0 } }, { requestId: 'new' });
+  await again.answer('allow');
+  expect((await anew).result).toMatchObject({ sent: true });
+});
+
+function lastConnected(person: Awaited<ReturnType<typeof openPage>>) {
+  const found = person.seen.findLast((one) => one.type === 'connected');
+  if (found?.type !== 'connected') throw new Error('the page was not greeted');
+  return found;
+}

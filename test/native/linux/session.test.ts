@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startVirtualSession } from '../../../src/native/linux/session.js';
+import { demandPackages } from '../../../src/native/linux/session/environment.js';
+import { startWarden, WARDEN_SCRIPT } from '../../../src/native/linux/session/warden.js';
+import { eventually } from '../../support/linux-desktop.js';
+
+const SIZE = { width: 800, height: 600 };
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chap-session-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Processes whose environment names a folder below `folder`. */
+async function inSessions(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const marked = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+      return environment.split('\0').some((entry) => entry.startsWith(`XDG_RUNTIME_DIR=${folder}/`));
+    }),
+  );
+  return pids.filter((_, index) => marked[index] === true);
+}
+
+describe('a virtual session', () => {
+  it('[req:DS-9-3] starts twenty times and leaves no process and no file behind', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const session = await startVirtualSession({ ...SIZE, runtimeDir: folder });
+      expect((await inSessions()).length).toBeGreaterThanOrEqual(4);
+      await session.close();
+      expect(await inSessions()).toEqual([]);
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  it('[req:DS-9-3] keeps its folder and its cookie to its owner, and the host’s environment out', async () => {
+    const session = await startVirtualSession({ ...SIZE, runtimeDir: folder });
+    try {
+      const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+      expect(await mode(session.env['XDG_RUNTIME_DIR'] ?? '')).toBe(0o700);
+      expect(await mode(session.env['XAUTHORITY'] ?? '')).toBe(0o600);
+      expect(session.env['HOME']).toContain(folder);
+      expect(Object.keys(session.env)).not.toContain('WAYLAND_DISPLAY');
+      expect(Object.keys(session.env)).not.toContain('NO_AT_BRIDGE');
+      const refused = spawn('xprop', ['-root'], { env: { ...session.env, XAUTHORITY: '/dev/null' }, stdio: 'ignore' });
+      expect(await new Promise((resolve) => refused.once('exit', resolve))).not.toBe(0);
+    } finally {
+      await session.close();
+    }
+  });
+
+  it('ends programs that were started in it, also those that do not listen', async () => {
+    const session = await startVirtualSession({ ...SIZE, runtimeDir: folder });
+    const stubborn = spawn('sh', ['-c', 'trap "" TERM HUP; while :; do sleep 1; done'], {
+      env: session.env,
+      detached: true,
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => stubborn.once('exit', (_, signal) => resolve(signal)));
+    await eventually(async () => expect(await inSessions()).toContain(String(stubborn.pid)));
+    await session.close();
+    expect(await ended).toBe('SIGKILL');
+    expect(await inSessions()).toEqual([]);
+  });
+
+  it('runs beside others', async () => {
+    const sessions = await Promise.all([1, 2].map(() => startVirtualSession({ ...SIZE, runtimeDir: folder })));
+    expect(new Set(sessions.map(({ display }) => display)).size).toBe(2);
+    await sessions[0]?.close();
+    expect(await inSessions()).not.toEqual([]);
+    await sessions[1]?.close();
+    await sessions[1]?.close();
+    expect(await inSessions()).toEqual([]);
+  });
+
+  it('falls back to the temporary folder where the path is too long for sockets', async () => {
+    const long = join(folder, 'x'.repeat(90));
+    const session = await startVirtualSession({ ...SIZE, runtimeDir: long });
+    expect(session.env['XDG_RUNTIME_DIR']?.startsWith(long)).toBe(false);
+    await session.close();
+  });
+
+  it('names the packages that are missing', async () => {
+    await expect(demandPackages('/nowhere')).rejects.toMatchObject({
+      name: 'DesktopError',
+      code: 'unsupported',
+      message: expect.stringContaining('apt install xvfb openbox dbus-daemon') as string,
+    });
+  });
+});
+
+describe('the warden of a session', () => {
+  it('ends everything when the host is killed', async () => {
+    const session = join(folder, 'desk-killed');
+    // A host of its own: it starts a warden the way the product does, then a program in the session, and is killed.
+    const script = `
+      const { spawn } = require('node:child_process');
+      const { mkdirSync } = require('node:fs');
+      mkdirSync(${JSON.stringify(session)});
+      spawn('/bin/sh', ['-c', process.argv[1], 'warden', ${JSON.stringify(session)}],
+        { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env.PATH } });
+      spawn('sleep', ['1000'], { env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: ${JSON.stringify(session)} }, detached: true, stdio: 'ignore' });
+      setInterval(() => {}, 1000);
+    `;
+    const host = spawn(process.execPath, ['-e', script, WARDEN_SCRIPT], { stdio: 'ignore' });
+    await eventually(async () => expect(await inSessions()).toHaveLength(1));
+    host.kill('SIGKILL');
+    await eventually(async () => expect(await inSessions()).toEqual([]));
+    await eventually(async () => expect(await readdir(folder)).toEqual([]));
+  });
+
+  it('touches no process of another session', async () => {
+    const other = spawn('sleep', ['1000'], {
+      env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: join(folder, 'desk-1x') },
+      stdio: 'ignore',
+    });
+    await eventually(async () => expect(await inSessions()).toHaveLength(1));
+    await startWarden(join(folder, 'desk-1'), process.env['PATH'] ?? '').close();
+    expect(await inSessions()).toEqual([String(other.pid)]);
+    other.kill('SIGKILL');
+  });
+});

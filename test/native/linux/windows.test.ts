@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
+import {
+  eventually,
+  type FixtureApp,
+  type FixtureOptions,
+  type LinuxDesktop,
+  openLinuxDesktop,
+} from '../../support/linux-desktop.js';
+
+const signal = new AbortController().signal;
+const running: FixtureApp[] = [];
+let linux: LinuxDesktop;
+
+beforeAll(async () => {
+  linux = await openLinuxDesktop();
+});
+afterEach(() => Promise.all(running.splice(0).map((app) => app.end())));
+afterAll(() => linux.close());
+
+async function open(options: FixtureOptions): Promise<Window> {
+  const app = await linux.fixture(options);
+  running.push(app);
+  return linux.window((window) => window.app.pid === app.pid);
+}
+
+const now = async (id: string): Promise<Window | undefined> =>
+  (await linux.desktop.windows(signal)).find((window) => window.id === id);
+
+const xprop = (id: string, property: string): string =>
+  execFileSync('xprop', ['-id', id, property], { env: linux.session.env }).toString();
+
+function pixel({ rgb, width, origin }: Capture, x: number, y: number): number[] {
+  const at = ((y - origin.y) * width + (x - origin.x)) * 3;
+  return [...rgb.subarray(at, at + 3)];
+}
+
+/** The share of pixels inside `rect` that are the same in both pictures. */
+function alike(one: Capture, other: Capture, rect: Rect): number {
+  let same = 0;
+  for (let y = rect.y; y < rect.y + rect.height; y += 1) {
+    for (let x = rect.x; x < rect.x + rect.width; x += 1) {
+      if (pixel(one, x, y).join() === pixel(other, x, y).join()) same += 1;
+    }
+  }
+  return same / (rect.width * rect.height);
+}
+
+describe('windows', () => {
+  it('come topmost first, as the X server stacks them', async () => {
+    const below = await open({ title: 'Below', second: true, place: { x: 100, y: 100 } });
+    const above = await open({ title: 'Above', second: true, place: { x: 140, y: 140 } });
+    await linux.desktop.focusWindow(above.id, signal);
+    await eventually(async () => {
+      const titles = (await linux.desktop.windows(signal)).map(({ title }) => title);
+      expect(titles).toEqual(['Above', 'Below']);
+    });
+    expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ title: 'Above', focused: true });
+    expect(await linux.desktop.windowAt({ x: 105, y: 110 }, signal)).toMatchObject({ title: 'Below' });
+    expect(await linux.desktop.windowAt({ x: 1200, y: 780 }, signal)).toBeNull();
+    await linux.desktop.focusWindow(below.id, signal);
+    expect(xprop(below.id, 'WM_NAME')).toContain('Below');
+    const root = execFileSync('xprop', ['-root', '_NET_ACTIVE_WINDOW'], { env: linux.session.env }).toString();
+    expect(root).toContain(below.id);
+    await eventually(async () =>
+      expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ title: 'Below' }),
+    );
+  });
+
+  it('move and resize with their borders, and minimise, as the window manager says', async () => {
+    const { id } = await open({ title: 'Mover', second: true, place: { x: 100, y: 100 } });
+    const wanted = { x: 321, y: 234, width: 444, height: 333 };
+    const granted = await linux.desktop.setWindowFrame(id, wanted, signal);
+    expect(granted).toEqual(wanted);
+    const client = execFileSync('xwininfo', ['-id', id], { env: linux.session.env }).toString();
+    const [, left, right, top, bottom] = /= (\d+), (\d+), (\d+), (\d+)/.exec(xprop(id, '_NET_FRAME_EXTENTS')) ?? [];
+    expect(client).toContain(`Absolute upper-left X:  ${321 + Number(left)}`);
+    expect(client).toContain(`Absolute upper-left Y:  ${234 + Number(top)}`);
+    expect(client).toContain(`Width: ${444 - Number(left) - Number(right)}`);
+    expect(client).toContain(`Height: ${333 - Number(top) - Number(bottom)}`);
+    await linux.desktop.setWindowMinimized(id, true, signal);
+    expect(xprop(id, 'WM_STATE')).toContain('Iconic');
+    expect(await now(id)).toMatchObject({ minimized: true });
+    expect((await linux.desktop.windows(signal)).at(-1)?.id).toBe(id);
+    await expect(linux.desktop.capture({ kind: 'window', windowId: id }, signal)).rejects.toMatchObject({
+      code: 'unsupported',
+    });
+    await linux.desktop.setWindowMinimized(id, false, signal);
+    expect(xprop(id, 'WM_STATE')).toContain('Normal');
+  });
+
+  it('are told apart from those that are gone', async () => {
+    const { id } = await open({ title: 'Leaver', second: true });
+    await linux.desktop.closeWindow(id, signal);
+    await expect(linux.desktop.focusWindow(id, signal)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(linux.desktop.focusWindow('nonsense', signal)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('pictures', () => {
+  it('show a covered window as it is, not what covers it', async () => {
+    const below = await open({ title: 'Covered', place: { x: 100, y: 100 }, story: 'A story.\n'.repeat(9) });
+    await linux.desktop.focusWindow(below.id, signal);
+    const frame = (await now(below.id))?.frame ?? below.frame;
+    const inner = { x: frame.x + 20, y: frame.y + 60, width: 300, height: 250 };
+    const alone = await linux.desktop.capture({ kind: 'window', windowId: below.id }, signal);
+    const seen = await linux.desktop.capture({ kind: 'region', rect: frame }, signal);
+    expect(alone.origin).toEqual({ x: frame.x, y: frame.y });
+    expect([alone.width, alone.height]).toEqual([frame.width, frame.height]);
+    expect(alike(alone, seen, inner)).toBeGreaterThan(0.97);
+
+    const above = await open({ title: 'Coverer', second: true });
+    await linux.desktop.setWindowFrame(above.id, { ...frame, x: frame.x + 5, y: frame.y + 5 }, signal);
+    await linux.desktop.focusWindow(above.id, signal);
+    const covered = await eventually(async () => {
+      const screen = await linux.desktop.capture({ kind: 'region', rect: frame }, signal);
+      expect(alike(screen, seen, inner)).toBeLessThan(0.9);
+      return linux.desktop.capture({ kind: 'window', windowId: below.id }, signal);
+    });
+    // Only the colour of the text caret and of the focus may differ.
+    expect(alike(covered, alone, inner)).toBeGreaterThan(0.95);
+  });
+
+  it('have the colours of the screen', async () => {
+    const { width, height } = { width: 1280, height: 800 };
+    const whole = await linux.desktop.capture({ kind: 'display' }, signal);
+    expect([whole.width, whole.height, whole.rgb.length]).toEqual([width, height, width * height * 3]);
+    const { frame } = await open({ title: 'Colours', second: true, place: { x: 10, y: 10 } });
+    const at = { x: frame.x + 15, y: frame.y + frame.height - 30 };
+    // The GTK theme's window background.
+    await eventually(async () => {
+      const shot = await linux.desktop.capture({ kind: 'display' }, signal);
+      expect(pixel(shot, at.x, at.y)).toEqual([0xf6, 0xf5, 0xf4]);
+    });
+  });
+
+  it('cut at the edge of the screen', async () => {
+    const rect = { x: 1270, y: 790, width: 100, height: 100 };
+    const shot = await linux.desktop.capture({ kind: 'region', rect }, signal);
+    expect([shot.width, shot.height, shot.origin]).toEqual([10, 10, { x: 1270, y: 790 }]);
+    await expect(linux.desktop.capture({ kind: 'region', rect: { ...rect, x: 5000 } }, signal)).rejects.toMatchObject({
+      code: 'failed',
+    });
+    await expect(linux.desktop.capture({ kind: 'display', displayId: 'no' }, signal)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('can be taken many at a time', async () => {
+    const shots = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        linux.desktop.capture({ kind: 'region', rect: { x: index, y: 0, width: 40 + index, height: 30 } }, signal),
+      ),
+    );
+    shots.forEach((shot, index) => expect(shot.rgb).toHaveLength((40 + index) * 30 * 3));
+  });
+});

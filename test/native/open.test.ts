@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { DesktopError } from '../../src/native/desktop.js';
+import type { Desktop } from '../../src/native/desktop.js';
+import { openDesktop } from '../../src/native/open.js';
+import type { Backends, OpenOptions } from '../../src/native/open.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import type { ProcessTable } from '../../src/native/peer/types.js';
+
+const processes: ProcessTable = {
+  peerOf: () => {
+    throw new Error('nobody is there');
+  },
+  lookup: () => null,
+  lineage: () => [],
+  tcpClient: () => null,
+};
+const missing = new DesktopError('unsupported', 'Packages are missing: xvfb. Run: apt install xvfb', {
+  missing: ['xvfb'],
+});
+
+/** Backends that only tell what was opened and closed; the desktops themselves are simulated ones. */
+function fakes(failures: { linux?: Error; session?: Error } = {}) {
+  const events: string[] = [];
+  const desktop = (name: string): Desktop => {
+    const real = openSimulated({ apps: [] });
+    return { ...real, close: () => real.close().then(() => void events.push(`closed ${name}`)) };
+  };
+  const backends: Backends = {
+    linux: ({ display, env }) => {
+      events.push(`linux ${display} ${env['MARK'] ?? ''}`.trim());
+      return failures.linux === undefined ? Promise.resolve(desktop('desktop')) : Promise.reject(failures.linux);
+    },
+    session: ({ width, height, runtimeDir }) => {
+      events.push(`session ${width}x${height} in ${runtimeDir}`);
+      const close = (): Promise<void> => Promise.resolve(void events.push('closed session'));
+      const session = { env: { DISPLAY: ':77', MARK: 'inner' }, display: ':77', close };
+      return failures.session === undefined ? Promise.resolve(session) : Promise.reject(failures.session);
+    },
+    simulated: () => Promise.resolve(desktop('simulated')),
+  };
+  return { events, backends };
+}
+
+function open(options: Partial<OpenOptions>) {
+  const log = { info: () => undefined, warn: () => undefined };
+  return openDesktop({
+    backend: 'auto',
+    display: 'current',
+    env: {},
+    log,
+    processes,
+    platform: 'linux',
+    runtimeDir: '/run/x',
+    ...options,
+  });
+}
+
+describe('opening a desktop', () => {
+  it('takes the display at hand', async () => {
+    const { events, backends } = fakes();
+    const opened = await open({ env: { DISPLAY: ':5', MARK: 'outer', NOT: undefined }, backends });
+    expect(opened).toMatchObject({ name: 'linux', display: ':5', note: null, env: { DISPLAY: ':5', MARK: 'outer' } });
+    await opened.close();
+    expect(events).toEqual(['linux :5 outer', 'closed desktop']);
+  });
+
+  it.each([[undefined], ['']])(
+    'starts a private one where there is none (DISPLAY=%j), and ends it after the desktop',
+    async (display) => {
+      const { events, backends } = fakes();
+      const opened = await open({ env: { DISPLAY: display }, backends });
+      expect(opened).toMatchObject({ name: 'linux (virtual)', display: ':77', env: { MARK: 'inner' } });
+      expect(opened.note).toContain('virtual desktop');
+      await opened.close();
+      expect(events).toEqual(['session 1920x1080 in /run/x', 'linux :77 inner', 'closed desktop', 'closed session']);
+    },
+  );
+
+  it('starts a private one where the display at hand cannot be used, and says why', async () => {
+    const { backends } = fakes();
+    let first = true;
+    const linux: Backends['linux'] = (options) => {
+      if (!first) return backends.linux(options);
+      first = false;
+      return Promise.reject(new DesktopError('failed', 'No X server answers.'));
+    };
+    const opened = await open({ env: { DISPLAY: ':5' }, backends: { ...backends, linux } });
+    expect(opened.name).toBe('linux (virtual)');
+    expect(opened.note).toContain('No X server answers.');
+  });
+
+  it('starts a private one on request, without a note', async () => {
+    const { events, backends } = fakes();
+    const opened = await open({
+      display: 'virtual',
+      env: { DISPLAY: ':5' },
+      size: { width: 800, height: 600 },
+      backends,
+    });
+    expect(opened.note).toBeNull();
+    expect(events[0]).toBe('session 800x600 in /run/x');
+  });
+
+  it('[req:DS-9-6] simulates one where packages are missing, and says what to install', async () => {
+    const { backends } = fakes({ session: missing });
+    const opened = await open({ backends });
+    expect(opened).toMatchObject({ name: 'simulated', env: null });
+    expect(opened.note).toContain('apt install xvfb');
+    expect(opened.note).toContain('simulated');
+    expect(opened.note).toContain('DISPLAY is not set');
+  });
+
+  it('does not simulate one where something else went wrong', async () => {
+    const broken = new DesktopError('failed', 'Xvfb did not start');
+    await expect(open({ backends: fakes({ session: broken }).backends })).rejects.toBe(broken);
+    const bug = new TypeError('a bug');
+    await expect(open({ env: { DISPLAY: ':5' }, backends: fakes({ linux: bug }).backends })).rejects.toBe(bug);
+  });
+
+  it('never stands in for a backend that was named', async () => {
+    await expect(open({ backend: 'linux', backends: fakes().backends })).rejects.toMatchObject({ code: 'unsupported' });
+    const asked = open({ backend: 'linux', display: 'virtual', backends: fakes({ session: missing }).backends });
+    await expect(asked).rejects.toBe(missing);
+    await expect(open({ backend: 'linux', platform: 'win32' })).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(open({ backend: 'macos' })).rejects.toThrow(/macOS backend/);
+    await expect(open({ backend: 'auto', platform: 'darwin' })).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  it('ends the private session when the desktop in it does not open', async () => {
+    const broken = new DesktopError('failed', 'no accessibility bus');
+    const { events, backends } = fakes({ linux: broken });
+    await expect(open({ backend: 'linux', display: 'virtual', backends })).rejects.toBe(broken);
+    expect(events.at(-1)).toBe('closed session');
+  });
+
+  it('ends the private session even when the desktop does not close', async () => {
+    const { events, backends } = fakes();
+    const stuck: Desktop = { ...openSimulated({ apps: [] }), close: () => Promise.reject(new Error('stuck')) };
+    const opened = await open({
+      backend: 'linux',
+      display: 'virtual',
+      backends: { ...backends, linux: () => Promise.resolve(stuck) },
+    });
+    await expect(opened.close()).rejects.toThrow('stuck');
+    expect(events.at(-1)).toBe('closed session');
+  });
+
+  it('opens the simulated desktop where it is asked for, on any platform', async () => {
+    const opened = await open({ backend: 'simulated', platform: 'win32' });
+    expect(opened).toMatchObject({ name: 'simulated', note: null, desktop: { platform: 'simulated' } });
+    expect(await opened.desktop.windows(new AbortController().signal)).not.toEqual([]);
+    await opened.close();
+  });
+});

@@ -1,0 +1,124 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Card } from '../../src/main/protocol/index.js';
+import type { PageHost, Shown } from '../support/page-host.js';
+import { card, CODEX } from '../support/page-samples.js';
+import { decided, isDead, pageTests, press } from '../support/page-test.js';
+
+const pages = pageTests();
+let host: PageHost;
+let page: Page;
+
+beforeEach(() => {
+  host = pages.host();
+});
+
+/** The page's clock only moves when told; everything shown at the start has been there for a second. */
+async function open(approvals: Card[], shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<void> {
+  page = await pages.open({ approvals, ...shown }, options, true);
+}
+
+const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-${one.id}"]`);
+const allow = (one: Card): Locator => cardOf(one).locator('[data-part="allow"]');
+const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
+
+describe('allow', () => {
+  test('by mouse: one press, with the digest that was seen and nothing more', async () => {
+    const one = card();
+    await open([one]);
+    await press(page, allow(one));
+    expect(await host.next('approval')).toEqual({
+      type: 'approval',
+      id: one.id,
+      digest: one.digest,
+      decision: 'allow',
+    });
+    expect(await isDead(allow(one))).toBe(true);
+    await press(page, allow(one));
+    expect(await decided(page, host)).toHaveLength(1);
+    host.say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });
+    await cardOf(one).getByText('Allowed').waitFor();
+    expect(await cardOf(one).innerText()).toContain('click “Send” in Mail');
+  });
+
+  test('[req:DS-7-23] [req:DS-6-20] by keyboard: A only moves the focus, Enter does nothing, Space presses on release', async () => {
+    const one = card();
+    await open([one]);
+    await page.keyboard.press('a');
+    expect(await allow(one).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.down(' ');
+    expect(await decided(page, host)).toEqual([]);
+    await page.keyboard.up(' ');
+    await page.keyboard.press('a');
+    await page.keyboard.down(' ');
+    await page.keyboard.up(' ');
+    expect(await host.next('approval')).toMatchObject({ id: one.id, decision: 'allow' });
+  });
+
+  test('a script on the page cannot press it', async () => {
+    const one = card();
+    await open([one]);
+    await allow(one).evaluate((button) => button instanceof HTMLElement && button.click());
+    await allow(one).dispatchEvent('click');
+    expect(await decided(page, host)).toEqual([]);
+  });
+
+  test('with a grant: once is chosen first, the consequence stands beside the buttons', async () => {
+    const one = card();
+    await open([one]);
+    await cardOf(one).getByRole('button', { name: 'Only this time' }).click();
+    expect(
+      await cardOf(one)
+        .getByRole('radio', { name: /^Only this time/ })
+        .isChecked(),
+    ).toBe(true);
+    await cardOf(one).getByText('This app, clicks and typing, 10 minutes').click();
+    await cardOf(one).locator('.acts').getByText('Allow gives 10 minutes in Mail.').waitFor();
+    expect(await cardOf(one).innerText()).toContain('would have covered 7 of 9 requests');
+    expect(await isDead(allow(one))).toBe(true);
+    await page.clock.runFor(600);
+    await press(page, allow(one));
+    expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'time' });
+  });
+});
+
+describe('deny', () => {
+  test('by D, without a message', async () => {
+    const [one, two] = [card(), card({ agent: CODEX })];
+    await open([one, two]);
+    await page.keyboard.press('d');
+    expect(await host.next('approval')).toEqual({ type: 'approval', id: one.id, digest: one.digest, decision: 'deny' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('d');
+    expect(await host.next('approval')).toMatchObject({ id: two.id, decision: 'deny' });
+  });
+
+  test('with a message: letters in the field are letters', async () => {
+    const one = card();
+    await open([one]);
+    await page.keyboard.press('e');
+    await cardOf(one).getByText('/opt/homebrew/bin/claude').waitFor();
+    await cardOf(one).getByLabel('Message to Claude Code, sent with Deny').fill('rename the file first');
+    await page.keyboard.type(' d a e');
+    await page.keyboard.press('Enter');
+    await page.clock.runFor(600);
+    await page.keyboard.press('Control+Enter');
+    expect(await host.next('approval')).toMatchObject({ decision: 'deny', message: 'rename the file first d a e' });
+    expect(await decided(page, host)).toHaveLength(1);
+  });
+
+  test('an answer the host did not take is said on the card, and the buttons come back', async () => {
+    const one = card();
+    await open([one]);
+    await press(page, deny(one));
+    await host.next('approval');
+    host.say({ type: 'error', code: 'stale', message: 'This request changed meanwhile.', about: one.id });
+    await cardOf(one).getByText('This request changed meanwhile.').waitFor();
+    await page.clock.runFor(600);
+    expect(await isDead(deny(one))).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { activity, card, question, STATUS } from '../support/page-samples.js';
+import { pageTests } from '../support/page-test.js';
+
+const pages = pageTests();
+
+test('[req:DS-7-28] one column: what needs the person, then the conversation, then what happened', async () => {
+  const asked = question(1, 'Which one?');
+  const page = await pages.open(
+    { approvals: [card()], history: [asked], pendingAckIds: [asked.ack_id], cursor: 1, activity: [activity()] },
+    { viewport: { width: 1600, height: 900 } },
+  );
+  const boxes = await Promise.all(
+    ['#needs', '#conversation', '#activity'].map((region) => page.locator(region).boundingBox()),
+  );
+  const [needs, talk, happened] = boxes;
+  if (!needs || !talk || !happened) throw new Error('a region is missing');
+  for (const [above, below] of [
+    [needs, talk],
+    [talk, happened],
+  ] as const) {
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+    expect([above.x, above.width]).toEqual([below.x, below.width]);
+  }
+});
+
+test('[req:DS-7-22] nothing moves when reduced motion is asked for', async () => {
+  for (const [reducedMotion, moves] of [
+    ['reduce', false],
+    ['no-preference', true],
+  ] as const) {
+    const page = await pages.open({ approvals: [card()], activity: [activity()] }, { reducedMotion });
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        [undefined, '::before', '::after'].flatMap((part) => {
+          const { transitionDuration, animationName } = getComputedStyle(element, part);
+          return [
+            ...transitionDuration.split(', ').filter((each) => parseFloat(each) > 0),
+            ...(animationName === 'none' ? [] : [animationName]),
+          ];
+        }),
+      ),
+    );
+    expect(moving.length > 0).toBe(moves);
+  }
+});
+
+test('[req:DS-7-24] an empty page says what Chaperone does, how to connect each client, and how to see a demo', async () => {
+  const page = await pages.open({ status: { ...STATUS, agents: [] } });
+  await page.getByRole('heading', { name: 'Let an agent use your desktop, and stay in charge.' }).waitFor();
+  for (const [tab, command] of [
+    ['Claude Code', 'chaperone setup claude'],
+    ['Codex', 'chaperone setup codex'],
+    ['Cursor', 'chaperone setup cursor'],
+    ['VS Code', 'chaperone setup vscode'],
+    ['Other', 'chaperone mcp'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab, exact: true }).click();
+    await page.getByRole('tabpanel').getByText(command, { exact: true }).waitFor();
+  }
+  await page.getByText('npm run demo', { exact: true }).waitFor();
+});

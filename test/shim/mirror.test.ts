@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createFakeHost, SCREENS } from '../support/fake-host.js';
+import { clientV1, clientV2, rawClient, until, wire } from './support.js';
+import type { Wired } from './support.js';
+
+const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
+const CLICK = {
+  name: 'click',
+  title: 'Click',
+  description: 'Clicks.',
+  inputSchema: { type: 'object', properties: { at: { $ref: '#/$defs/point' } }, $defs: { point: { type: 'object' } } },
+  outputSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: { effect: { $ref: '#/$defs/effect' } },
+    required: ['effect'],
+    additionalProperties: false,
+    $defs: { effect: { enum: ['confirmed', 'unverified', 'no_change'] } },
+  },
+  annotations: {
+    title: 'Click',
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+};
+const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
+const PIXEL = 'iVBORw0KGgo=';
+
+let open: Wired[] = [];
+afterEach(async () => {
+  for (const { shim } of open) await shim.close();
+  open = [];
+});
+
+function shimFor(host = createFakeHost()) {
+  host.on('agent/tools', () => ({ tools: [CLICK, PLAIN] }));
+  const wired = wire(host);
+  open.push(wired);
+  return { host, wired };
+}
+
+describe('the opening', () => {
+  for (const protocolVersion of VERSIONS) {
+    it(`[req:DS-5-1] [req:DS-5-9] [req:MT-2-1] [req:MT-2-2] [req:MT-5-1] [req:MT-7-1] serves ${protocolVersion} and says the screens both ways`, async () => {
+      const { wired } = shimFor();
+      const client = rawClient(wired);
+      client.send({
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+      });
+      const answer = await client.answer(1);
+      expect(answer['result']).toMatchObject({
+        protocolVersion,
+        serverInfo: { name: 'chaperone', version: '0.0.0' },
+        capabilities: { tools: { listChanged: true } },
+        screens: SCREENS,
+        displayInfo: { screens: SCREENS },
+      });
+      client.send({ method: 'notifications/initialized' });
+      client.send({ id: 2, method: 'ping' });
+      expect((await client.answer(2))['result']).toEqual({});
+      client.send({ id: 3, method: 'shutdown' });
+      expect((await client.answer(3))['result']).toEqual({});
+      client.send({ id: 4, method: 'no/such' });
+      expect((await client.answer(4))['error']).toMatchObject({ code: -32601 });
+    });
+  }
+
+  it('[req:DS-5-1] serves 2026-07-28, with the screens in the answer to server/discover', async () => {
+    const { wired } = shimFor();
+    const seen: string[] = [];
+    wired.fromShim.on('data', (chunk) => seen.push(String(chunk)));
+    const client = await clientV2(wired);
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect(seen[0]).toContain('"displayInfo"');
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['click', 'look', 'resume_call']);
+    await client.close();
+  });
+
+  it('opens without screens where the host cannot be had in time', async () => {
+    const host = createFakeHost();
+    host.on('agent/screens', () => new Promise(() => undefined));
+    const wired = wire(host, { times: { screens: 10 } });
+    open.push(wired);
+    const client = rawClient(wired);
+    client.send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+    });
+    const { result } = await client.answer(1);
+    expect(result).toMatchObject({ protocolVersion: '2025-06-18' });
+    expect(result).not.toHaveProperty('screens');
+  });
+
+  it('[req:CH-2-2] [req:DS-7-19] prints only the address, once, for the person', async () => {
+    const { wired } = shimFor();
+    const client = await clientV1(wired);
+    await client.listTools();
+    expect(wired.notices()).toBe('http://localhost:4321\n');
+  });
+
+  it('tells the host what the client calls itself, as a claim, and where it works', async () => {
+    const { wired, host } = shimFor();
+    const client = await clientV1(wired, 'claude-code');
+    await client.listTools();
+    const said = host.asked.filter((asked) => asked.method === 'agent/describe').at(-1);
+    expect(said?.params).toEqual({ client: { name: 'claude-code', version: '1.0.0' }, cwd: '/work/project' });
+  });
+});
+
+describe('tools/list', () => {
+  it('[req:DS-1-4] [req:MT-2-4] gives the host’s descriptors, and resume_call', async () => {
+    const { wired } = shimFor();
+    const client = await clientV1(wired);
+    const { tools } = await client.listTools();
+    const [click, look, resume] = tools;
+    expect(look).toEqual(PLAIN);
+    const { outputSchema, ...rest } = click ?? {};
+    const { outputSchema: _own, ...expected } = CLICK;
+    expect(rest).toEqual(expected);
+    expect(outputSchema).toMatchObject({ type: 'object', $defs: CLICK.outputSchema.$defs });
+    expect(resume).toMatchObject({ name: 'resume_call', inputSchema: { required: ['call_id'] } });
+  });
+
+  it('asks for the profile it was started with', async () => {
+    const host = createFakeHost();
+    const wired = wire(host, { profile: 'core' });
+    open.push(wired);
+    await (await clientV1(wired)).listTools();
+    expect(host.asked).toContainEqual({ method: 'agent/tools', params: { profile: 'core' } });
+  });
+
+  it('[req:DS-3-10] says when the host’s tools change', async () => {
+    const { wired, host } = shimFor();
+    const client = rawClient(wired);
+    client.send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+    });
+    await client.answer(1);
+    host.emit('tools/changed', {});
+    await until(() => client.received.some((message) => message['method'] === 'notifications/tools/list_changed'));
+  });
+});
+
+describe('tools/call', () => {
+  const RESULT = {
+    content: [
+      { type: 'text', text: 'clicked' },
+      { type: 'image', data: PIXEL, mimeType: 'image/png' },
+    ],
+    structuredContent: { effect: 'confirmed' },
+    _meta: { 'anthropic/maxResultSizeChars': 100_000 },
+  };
+
+  for (const [name, connect] of [
+    ['SDK 1', clientV1],
+    ['SDK 2', clientV2],
+  ] as const) {
+    it(`[req:MT-2-5] [req:MT-6-1] hands the host’s result through to ${name}`, async () => {
+      const { wired, host } = shimFor();
+      host.on('agent/call', () => RESULT);
+      const client = await connect(wired);
+      await client.listTools();
+      const result = await client.callTool({ name: 'click', arguments: { at: { x: 1 } } });
+      expect(result).toMatchObject(RESULT);
+      const asked = host.asked.find((one) => one.method === 'agent/call');
+      expect(asked?.params).toMatchObject({ name: 'click', arguments: { at: { x: 1 } } });
+      expect(asked?.params['callId']).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it(`[req:MT-4-1] lets failures through the output check of ${name}`, async () => {
+      const { wired, host } = shimFor();
+      const client = await connect(wired);
+      await client.listTools();
+      for (const structuredContent of [
+        undefined,
+        { error: { code: 'DESKTOP_TIMEOUT' } },
+        { code: 'DESKTOP_TIMEOUT', message: 'late' },
+      ]) {
+        host.on('agent/call', () => ({ content: [{ type: 'text', text: 'no' }], isError: true, structuredContent }));
+        expect(await client.callTool({ name: 'click', arguments: {} })).toMatchObject({ isError: true });
+      }
+    });
+
+    it(`still lets ${name} refuse a result that breaks the tool’s own schema`, async () => {
+      const { wired, host } = shimFor();
+      host.on('agent/call', () => ({ content: [], structuredContent: { effect: 'sure' } }));
+      const client = await connect(wired);
+      await client.listTools();
+      await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);
+    });
+  }
+
+  it('gives a failure, not a broken connection, for a result that is none', async () => {
+    const { wired, host } = shimFor();
+    host.on('agent/call', () => ({ nothing: true }));
+    const client = await clientV1(wired);
+    expect(await client.callTool({ name: 'look', arguments: {} })).toMatchObject({ isError: true });
+    expect((await client.listTools()).tools).toHaveLength(3);
+  });
+});

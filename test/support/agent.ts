@@ -1,0 +1,52 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { join } from 'node:path';
+
+const COMMAND = join(import.meta.dirname, '../../dist/main/cli/index.js');
+
+export interface ToolAnswer {
+  isError: boolean;
+  text: string;
+  value: Record<string, unknown>;
+  images: { data: string; mimeType: string }[];
+}
+
+export interface TestAgent {
+  client: Client;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** A real MCP client that starts the real shim, as a coding agent does. */
+export async function startAgent(
+  home: string,
+  more: { cwd?: string; env?: Record<string, string>; name?: string } = {},
+): Promise<TestAgent> {
+  const client = new Client({ name: more.name ?? 'test-agent', version: '1.0.0' });
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home, ...more.env };
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [COMMAND, 'mcp'],
+      env,
+      stderr: 'ignore',
+      ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
+    }),
+  );
+  return {
+    client,
+    async call(name, args = {}) {
+      const result = await client.callTool({ name, arguments: args }, { timeout: 120_000 });
+      const blocks = result.content as { type: string; text?: string; data?: string; mimeType?: string }[];
+      return {
+        isError: result.isError === true,
+        text: blocks.map((block) => block.text ?? '').join('\n'),
+        value: (result.structuredContent ?? {}) as Record<string, unknown>,
+        images: blocks.flatMap(({ data, mimeType }) =>
+          data === undefined || mimeType === undefined ? [] : [{ data, mimeType }],
+        ),
+      };
+    },
+    close: () => client.close(),
+  };
+}

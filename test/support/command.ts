@@ -1,0 +1,107 @@
+/** The built command line as its own process, in a home of its own that is removed afterwards together with every host it started. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<Ended>;
+}
+
+export interface Home {
+  path: string;
+  env: Record<string, string>;
+  start(args: string[], env?: Record<string, string>): Running;
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** Pids of hosts that work in this home. */
+  hosts(): number[];
+  close(): Promise<void>;
+}
+
+export function createHome(): Home {
+  const path = mkdtempSync(join(tmpdir(), 'chp-'));
+  const base = { PATH: process.env['PATH'] ?? '', HOME: path, CHAPERONE_HOME: path, CHAPERONE_BACKEND: 'simulated' };
+  const started = new Set<Running>();
+
+  const start = (args: string[], env: Record<string, string> = {}): Running => {
+    const child = spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe' });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    child.stdin.on('error', () => undefined);
+    const ended = new Promise<Ended>((resolve) =>
+      child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+    );
+    const running: Running = { child, stdout: () => stdout, stderr: () => stderr, ended };
+    started.add(running);
+    void ended.then(() => started.delete(running));
+    return running;
+  };
+
+  const hosts = (): number[] => processesWith(`CHAPERONE_HOME=${path}`).filter((pid) => isHost(pid));
+
+  return {
+    path,
+    env: base,
+    start,
+    run: (args, env) => {
+      const running = start(args, env);
+      running.child.stdin?.end();
+      return running.ended;
+    },
+    hosts,
+    close: async () => {
+      for (const running of started) running.child.kill('SIGKILL');
+      await Promise.all([...started].map((running) => running.ended));
+      for (const pid of hosts()) endProcess(pid);
+      while (hosts().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
+
+function isHost(pid: number): boolean {
+  const args = readProc(pid, 'cmdline').split('\0');
+  return args.includes(ENTRY) && args.includes('host');
+}
+
+function processesWith(variable: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => environmentOf(pid).includes(variable));
+}
+
+/** `NAME=value` of a running process, by the kernel's word. */
+export function environmentOf(pid: number): string[] {
+  return readProc(pid, 'environ').split('\0');
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

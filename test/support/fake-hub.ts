@@ -1,0 +1,116 @@
+/** A hub that records what it is asked and answers as the test says. */
+import type { Caller } from '../../src/main/action/ports.js';
+import { WireError } from '../../src/main/protocol/index.js';
+import type { Attention, CallOptions, Hub, ToolDescriptor, ToolResult } from '../../src/main/host/hub.js';
+
+export interface Made {
+  caller: Caller;
+  name: string;
+  callId: string;
+  arguments: unknown;
+  options: CallOptions;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+export interface FakeHub extends Hub {
+  /** Calls that wait until the test settles them, oldest first. */
+  made: Made[];
+  cancels: { callId: string; mode: string }[];
+  present: string[];
+  admins: string[];
+  attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
+  changeTools(): void;
+  listeners(): number;
+}
+
+export function tool(name: string, over: Partial<ToolDescriptor> = {}): ToolDescriptor {
+  return {
+    name,
+    gabpName: `test/${name}`,
+    title: name,
+    description: `The ${name} tool`,
+    inputSchema: { type: 'object' },
+    annotations: {
+      title: name,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    tags: ['read-only'],
+    core: true,
+    ...over,
+  };
+}
+
+export const ATTENTION: Attention = {
+  attentionId: 'att-1',
+  state: 'open',
+  severity: 'info',
+  blocking: true,
+  stateInvalidated: true,
+  summary: 'The person paused agents.',
+  openedAtSequence: 1,
+  latestSequence: 1,
+  totalUrgentEntries: 1,
+};
+
+export function createFakeHub(): FakeHub {
+  const made: Made[] = [];
+  const cancels: FakeHub['cancels'] = [];
+  const present: string[] = [];
+  const admins: string[] = [];
+  const toolListeners = new Set<() => void>();
+  const attentionListeners = new Set<Parameters<Hub['attention']['onChange']>[0]>();
+  const image = { uri: 'gabp://chaperone/images/abc', name: 'a picture', mimeType: 'image/png', base64: 'aGk=' };
+
+  const wait = <T>(caller: Caller, name: string, callId: string, args: unknown, options: CallOptions): Promise<T> =>
+    new Promise((resolve, reject) => {
+      options.signal.addEventListener('abort', () => reject(options.signal.reason));
+      made.push({ caller, name, callId, arguments: args, options, resolve: (value) => resolve(value as T), reject });
+    });
+
+  return {
+    made,
+    cancels,
+    present,
+    admins,
+    attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item)),
+    changeTools: () => toolListeners.forEach((listener) => listener()),
+    listeners: () => toolListeners.size + attentionListeners.size,
+    bridgeMethods: () => ['desktop.health', 'desktop.click', 'desktop.abort'],
+    bridge: (caller, { id, method, params }, options) => wait(caller, method, id, params, options),
+    tools: (profile) => [tool('look'), tool('click', { tags: ['input'], core: false, outputSchema: { type: 'object', required: ['x'] } })].filter(({ core }) => core || profile === 'full'), // prettier-ignore
+    tool: (caller, call, options) => wait<ToolResult>(caller, call.name, call.callId, call.arguments, options),
+    resume: (caller, callId, options) =>
+      callId === 'unknown'
+        ? Promise.reject(new WireError('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' }))
+        : wait<ToolResult>(caller, 'resume', callId, null, options),
+    cancel(_caller, callId, mode) {
+      cancels.push({ callId, mode });
+      return false;
+    },
+    screens: async () => [{ id: 'main', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 }],
+    resources: () => [{ uri: image.uri, name: image.name, mimeType: image.mimeType, size: 2 }],
+    readResource: (_caller, uri) => (uri === image.uri ? image : null),
+    attention: {
+      current: () => ATTENTION,
+      acknowledge: (id) => ({ acknowledged: id === 'gone', currentAttention: ATTENTION }),
+      onChange(listener) {
+        attentionListeners.add(listener);
+        return () => attentionListeners.delete(listener);
+      },
+    },
+    onToolsChanged(listener) {
+      toolListeners.add(listener);
+      return () => toolListeners.delete(listener);
+    },
+    admin: async (caller, method) => {
+      admins.push(method);
+      return { pid: caller.peer.pid };
+    },
+    connected: ({ agent, protocol }) => void present.push(`+${agent.name}/${protocol}`),
+    disconnected: ({ agent, protocol }) => void present.push(`-${agent.name}/${protocol}`),
+  };
+}

@@ -1,0 +1,153 @@
+/** A private Linux session with a desktop on it, and the fixture applications that judge what reached them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Desktop, Window } from '../../src/native/desktop.js';
+import { openLinux, startVirtualSession } from '../../src/native/linux/index.js';
+import type { VirtualSession } from '../../src/native/linux/index.js';
+import { createProcessTable } from '../../src/native/peer/index.js';
+
+export interface JournalLine {
+  control: string;
+  event: string;
+  value: string;
+}
+
+export interface RunningApp {
+  pid: number;
+  end(): Promise<void>;
+}
+
+export interface FixtureApp extends RunningApp {
+  journal(): Promise<JournalLine[]>;
+}
+
+export interface FixtureOptions {
+  kit?: 'gtk' | 'qt';
+  title?: string;
+  rows?: number;
+  place?: { x: number; y: number };
+  second?: boolean;
+  secret?: string;
+  story?: string;
+}
+
+export interface LinuxDesktop {
+  session: VirtualSession;
+  desktop: Desktop;
+  folder: string;
+  /** What the backend complained of. */
+  complaints: string[];
+  /** Starts a program in the session. */
+  run(program: string, args?: string[], env?: Record<string, string>): RunningApp;
+  /** Starts a fixture application; resolves when its window is on the screen and accessible. */
+  fixture(options?: FixtureOptions): Promise<FixtureApp>;
+  /** Waits for a window that fits, of an application whose elements can be read. */
+  window(fits: (window: Window) => boolean): Promise<Window>;
+  /** Another desktop on the same session. */
+  another(): Promise<Desktop>;
+  close(): Promise<void>;
+}
+
+const APPS = new URL('./apps/', import.meta.url).pathname;
+const never = new AbortController().signal;
+
+export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Promise<LinuxDesktop> {
+  const folder = await mkdtemp(join(tmpdir(), 'chap-linux-'));
+  const session = await startVirtualSession({ ...size, runtimeDir: folder });
+  const complaints: string[] = [];
+  const log = { info: () => {}, warn: (message: string) => void complaints.push(message) };
+  const another = (): Promise<Desktop> => openLinux({ env: session.env, processes: createProcessTable(), log });
+  const desktop = await another();
+  let journals = 0;
+
+  const run: LinuxDesktop['run'] = (program, args = [], env = {}) =>
+    running(spawn(program, args, { env: { ...session.env, ...env }, stdio: 'ignore' }));
+
+  const window: LinuxDesktop['window'] = (fits) =>
+    eventually(async () => {
+      const found = (await desktop.windows(never)).find(fits);
+      if (found === undefined) throw new Error('no such window');
+      const limits = { maxDepth: 3, maxNodes: 20, timeoutMs: 5000 };
+      const { nodes } = await desktop.tree({ pid: found.app.pid, windowId: found.id }, limits, never);
+      if (nodes.length < 2) throw new Error('its elements are not there yet');
+      return found;
+    });
+
+  const fixture: LinuxDesktop['fixture'] = async (options = {}) => {
+    const {
+      kit = 'gtk',
+      title = 'Contract fixture',
+      rows = 0,
+      place,
+      second = false,
+      secret = '',
+      story = '',
+    } = options;
+    journals += 1;
+    const journal = join(folder, `journal-${journals}`);
+    const args = ['--journal', journal, '--title', title, '--rows', String(rows), '--secret', secret];
+    if (place !== undefined) args.push('--place', `${place.x},${place.y}`);
+    if (second) args.push('--second');
+    if (story !== '') {
+      const file = `${journal}.story`;
+      await writeFile(file, story);
+      args.push('--story', file);
+    }
+    const app = run(join(APPS, `${kit}-fixture.py`), args);
+    await window((one) => one.app.pid === app.pid && one.title === title);
+    return { ...app, journal: () => readJournal(journal) };
+  };
+
+  return {
+    session,
+    desktop,
+    folder,
+    complaints,
+    run,
+    fixture,
+    window,
+    another,
+    close: async () => {
+      await desktop.close();
+      await session.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function running(child: ChildProcess): RunningApp {
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  return {
+    pid: child.pid ?? 0,
+    end: () => {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
+async function readJournal(path: string): Promise<JournalLine[]> {
+  const content = await readFile(path, 'utf8').catch(() => '');
+  return content
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JournalLine);
+}
+
+/** Tries again until it works; the last failure after 20 s. */
+export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

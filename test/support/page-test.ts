@@ -1,0 +1,105 @@
+/** What every page test needs: one browser and build a file, one host and context a test, and no error nobody expected. */
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { startPageBrowser, type PageBrowser } from './page-browser.js';
+import { startPageHost, type PageHost, type Shown } from './page-host.js';
+import { STATUS } from './page-samples.js';
+
+export interface PageTests {
+  /** Where the built page lies. */
+  dir(): string;
+  host(): PageHost;
+  /** Another page in storage of its own; nobody watches its errors. */
+  blank(options?: BrowserContextOptions): Promise<{ context: BrowserContext; page: Page }>;
+  /** A paired page that shows this. Ends the one opened before it. */
+  open(shown?: Partial<Shown>, options?: BrowserContextOptions, frozen?: boolean): Promise<Page>;
+}
+
+/** Call once at the top of a test file. With `frozen`, the page's clock only moves when told. */
+export function pageTests(): PageTests {
+  let browser: PageBrowser;
+  let host: PageHost;
+  let problems: string[] = [];
+  let contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    browser = await startPageBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    problems = [];
+    host = await startPageHost(browser.dir, { status: STATUS });
+  });
+  afterEach(async () => {
+    await closeAll();
+    await host.close();
+    expect(problems).toEqual([]);
+  });
+
+  async function closeAll(): Promise<void> {
+    for (const context of contexts) await context.close();
+    contexts = [];
+  }
+
+  const blank: PageTests['blank'] = async (options) => {
+    const opened = await browser.open(options);
+    contexts.push(opened.context);
+    problems = opened.problems;
+    const own = `http://localhost:${host.port}/`;
+    opened.page.on('request', (request) => {
+      if (!request.url().startsWith(own) && !request.url().startsWith('data:')) opened.problems.push(request.url());
+    });
+    return opened;
+  };
+
+  return {
+    dir: () => browser.dir,
+    host: () => host,
+    blank,
+    open: async (shown = {}, options = {}, frozen = false) => {
+      await closeAll();
+      Object.assign(host.shown, shown);
+      const { page } = await blank(options);
+      if (frozen) await page.clock.install();
+      await page.goto(host.pairingLink());
+      await page.locator('#settings').waitFor();
+      if (!frozen) return page;
+      await page.clock.pauseAt(Date.now() + 5_000);
+      await page.clock.runFor(1_000);
+      return page;
+    },
+  };
+}
+
+/** Waits until something on the page is so, however slow the machine. */
+export const eventually = <T>(look: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> =>
+  expect.poll(look, { timeout: 20_000 });
+
+/** A press with the mouse that asks nobody whether the button is enabled. */
+export async function press(page: Page, button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded();
+  const box = await button.boundingBox();
+  if (box === null) throw new Error('The button is not on the page.');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+export async function isDead(button: Locator): Promise<boolean> {
+  return (await button.getAttribute('aria-disabled')) === 'true';
+}
+
+/** Everything decided so far: Stop goes over the same connection, so nothing sent before it can still be on its way. */
+export async function decided(page: Page, host: PageHost): Promise<unknown[]> {
+  await press(page, page.getByRole('button', { name: 'Stop', exact: true }));
+  await host.next('pause');
+  return host.received.filter((message) => message.type === 'approval');
+}
+
+/** What sticks out at the right, if anything does. */
+export const spread = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (one) => one.getBoundingClientRect().right > innerWidth + 1,
+    );
+    return wide.map((one) => `${one.tagName} ${one.className}`).slice(0, 8);
+  });

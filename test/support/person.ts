@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { webcrypto } from 'node:crypto';
+import { WebSocket } from 'ws';
+import { signedText, toPageSchema } from '../../src/main/protocol/index.js';
+import type { Card, FromPage, ToPage } from '../../src/main/protocol/index.js';
+
+type OfType<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
+
+export interface Person {
+  seen: ToPage[];
+  send(message: FromPage | Record<string, unknown>): void;
+  /** The next message of the type that fits, or one already seen and not yet taken. */
+  next<T extends ToPage['type']>(type: T, fits?: (message: OfType<T>) => boolean): Promise<OfType<T>>;
+  /** The next message, of whatever type, that fits. */
+  match(fits: (message: ToPage) => boolean): Promise<ToPage>;
+  /** Waits for a card, then answers it as a page would. */
+  answer(
+    decision: 'allow' | 'deny',
+    more?: { grant?: 'once' | 'time' | 'session' | 'always'; message?: string },
+  ): Promise<Card>;
+  /** From now on whatever only discloses is allowed as it comes; `answer` then waits for acts only. */
+  allowLooking(): void;
+  reply(text: string): Promise<void>;
+  /** Reads nothing until the result is called. */
+  stall(): () => void;
+  /** Resolves when the connection has ended. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+/** A page without a browser: it connects, pairs with a link where one is given, and answers. */
+export async function openPage(url: string, link?: string, headers: Record<string, string> = {}): Promise<Person> {
+  const host = new URL(url).host;
+  const socket = new WebSocket(`ws://${host}/ws`, { headers: { origin: `http://${host}`, ...headers } });
+  const seen: ToPage[] = [];
+  const taken = new Set<ToPage>();
+  const waiters = new Set<() => void>();
+  let looking = false;
+  socket.on('message', (data) => {
+    seen.push(toPageSchema.parse(JSON.parse(String(data))));
+    for (const waiter of [...waiters]) waiter();
+  });
+  socket.setMaxListeners(0);
+  await once(socket, 'open');
+
+  const person: Person = {
+    seen,
+    send: (message) => socket.send(JSON.stringify(message)),
+    match(fits) {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const found = seen.find((one) => !taken.has(one) && fits(one));
+          if (found === undefined) return;
+          taken.add(found);
+          waiters.delete(look);
+          resolve(found);
+        };
+        waiters.add(look);
+        socket.once('close', () => reject(new Error('the page was closed while waiting')));
+        look();
+      });
+    },
+    async next<T extends ToPage['type']>(type: T, fits: (message: OfType<T>) => boolean = () => true) {
+      const isIt = (one: ToPage): one is OfType<T> => one.type === type;
+      const found = await person.match((one) => isIt(one) && fits(one));
+      if (!isIt(found)) throw new Error('unreachable');
+      return found;
+    },
+    async answer(decision, more = {}) {
+      const { approval } = await person.next(
+        'approvalRequested',
+        (one) => !looking || one.approval.effect !== 'disclose',
+      );
+      await settle(person, approval, decision, more);
+      return approval;
+    },
+    allowLooking() {
+      looking = true;
+      const next = async () => {
+        for (;;) {
+          const { approval } = await person.next('approvalRequested', (one) => one.approval.effect === 'disclose');
+          await settle(person, approval, 'allow', {});
+        }
+      };
+      next().catch(() => undefined);
+    },
+    async reply(text) {
+      const question = await person.next('agentMessage');
+      person.send({ type: 'ack', id: question.ack_id, message: text });
+    },
+    stall() {
+      socket.pause();
+      return () => socket.resume();
+    },
+    ended: new Promise((resolve) => socket.once('close', () => resolve())),
+    close: () => socket.close(),
+  };
+  const hello = await person.next('connected');
+  if (link !== undefined) await pair(person, link, host, hello.nonce);
+  return person;
+}
+
+/** A fresh card takes no answer for half a second: pressed again until it counts, as a person would. Returns why it did not at first. */
+export async function settle(
+  person: Person,
+  card: Pick<Card, 'id' | 'digest'>,
+  decision: 'allow' | 'deny',
+  more: object = {},
+): Promise<string[]> {
+  const refusals: string[] = [];
+  for (;;) {
+    person.send({ type: 'approval', id: card.id, digest: card.digest, decision, ...more });
+    const told = await person.match(
+      (one) =>
+        (one.type === 'approvalResolved' && one.id === card.id) || (one.type === 'error' && one.about === card.id),
+    );
+    if (told.type !== 'error') return refusals;
+    if (told.code !== 'too_soon' && told.code !== 'press_again') throw new Error(`${told.code}: ${told.message}`);
+    refusals.push(told.code);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function pair(person: Person, link: string, host: string, nonce: string): Promise<void> {
+  const code = new URL(link).hash.replace('#pair=', '');
+  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const { x, y } = await webcrypto.subtle.exportKey('jwk', keys.publicKey);
+  person.send({ type: 'pair', code, publicKey: { kty: 'EC', crv: 'P-256', x, y } });
+  const answer = await person.match((one) => one.type === 'paired' || one.type === 'error');
+  if (answer.type === 'error') throw new Error(`${answer.code}: ${answer.message}`);
+  if (answer.type !== 'paired') return;
+  const origin = `http://${host}`;
+  const latest = person.seen.findLast((one): one is OfType<'connected'> => one.type === 'connected');
+  if (latest?.role === 'paired') return;
+  const signed = await webcrypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    keys.privateKey,
+    new TextEncoder().encode(signedText(origin, host, latest?.nonce ?? nonce)),
+  );
+  person.send({ type: 'authenticate', keyId: answer.keyId, signature: Buffer.from(signed).toString('base64url') });
+  await person.next('connected', (one) => one.role === 'paired');
+}

@@ -1,0 +1,51 @@
+/** The shim as its own process, spoken to line by line: what a client sees that knows no SDK. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ENTRY } from './command.js';
+
+type Message = Record<string, unknown>;
+
+export interface RawShim {
+  ask(method: string, params: object): Promise<Message>;
+  notify(method: string): void;
+  /** What came and answers nothing. */
+  notifications(): Message[];
+  /** Closes its input. */
+  end(): void;
+  /** Its exit code. */
+  ended: Promise<number | null>;
+  close(): Promise<unknown>;
+}
+
+export function startRawShim(home: string): RawShim {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home };
+  const child = spawn(process.execPath, [ENTRY, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const waiting = new Map<unknown, (message: Message) => void>();
+  const others: Message[] = [];
+  let count = 0;
+  createInterface(child.stdout).on('line', (line) => {
+    const message = JSON.parse(line) as Message;
+    const resolve = waiting.get(message['id']);
+    if (resolve === undefined) others.push(message);
+    else resolve(message);
+  });
+  child.stdin.on('error', () => undefined);
+  const say = (message: Message): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  return {
+    ask(method, params) {
+      const id = ++count;
+      const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+      say({ id, method, params });
+      return answer;
+    },
+    notify: (method) => say({ method }),
+    notifications: () => others,
+    end: () => child.stdin.end(),
+    ended,
+    close() {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}

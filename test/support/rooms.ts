@@ -1,0 +1,197 @@
+import { WireError } from '../../src/main/protocol/index.js';
+import { createHash } from 'node:crypto';
+import { createExecutions } from '../../src/main/action/executions.js';
+import { createLocks } from '../../src/main/action/locks.js';
+import { createReferences } from '../../src/main/action/context/references.js';
+import type {
+  ApprovalRequest,
+  Caller,
+  Decision,
+  Evidence,
+  ExecutionEnd,
+  ExecutionStart,
+} from '../../src/main/action/ports.js';
+import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
+import { createRunner } from '../../src/main/action/run.js';
+import { createImages } from '../../src/main/host/images.js';
+import { createImaging } from '../../src/main/evidence/index.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { allTools } from '../../src/main/tools/index.js';
+
+export const CALLER: Caller = {
+  agent: {
+    id: 'agent-1',
+    name: 'Agent',
+    tile: 'Ag',
+    claim: null,
+    executable: '/bin/agent',
+    script: null,
+    pid: 10,
+    startTime: '1',
+    cwd: '/work',
+  },
+  peer: { pid: 11, startTime: '2', uid: 0, executable: '/bin/shim', script: null, cwd: '/work', parentPid: 10 },
+  connectionId: 'c1',
+  protocol: 'mcp',
+};
+
+export const ALLOWED: Decision = {
+  kind: 'allowed',
+  by: 'person',
+  approvalId: 'a',
+  grantId: null,
+  where: 'page',
+  at: '2026-01-01T00:00:00Z',
+  waitedMs: 1,
+};
+
+export const DENIED: Decision = {
+  kind: 'denied',
+  reason: 'denied',
+  by: 'person',
+  approvalId: 'a',
+  message: 'not that one',
+  at: '2026-01-01T00:00:00Z',
+  waitedMs: 1,
+};
+
+export interface Recorded {
+  start: ExecutionStart;
+  files: string[];
+  lost: string[];
+  started: boolean;
+  end: ExecutionEnd | null;
+}
+
+/** The pipeline on a simulated desktop, with an approver the test answers for. */
+export function createTestRooms(
+  decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>,
+  desktop: SimulatedDesktop = openSimulated(),
+) {
+  const records: Recorded[] = [];
+  const asked: ApprovalRequest[] = [];
+  const refused: string[] = [];
+  let revoked = false;
+
+  const evidenceOf = (start: ExecutionStart): Evidence => {
+    const record: Recorded = { start, files: [], lost: [], started: false, end: null };
+    records.push(record);
+    return {
+      dir: start.need === 'folder' ? `/work/artifacts/${start.executionId}` : null,
+      async write(name) {
+        record.files.push(name);
+      },
+      lost: (name) => void record.lost.push(name),
+      trace: () => undefined,
+      async started() {
+        record.started = true;
+      },
+      async finish(end) {
+        record.end = end;
+        return { incomplete: false };
+      },
+    };
+  };
+
+  const rooms: Rooms = {
+    desktop,
+    approver: {
+      async decide(request, onWaiting, signal) {
+        asked.push(request);
+        onWaiting({ approvalId: 'a', expiresAt: '2026-01-01T00:00:00Z' });
+        return decide(request, signal);
+      },
+      withdraw: () => false,
+      assertOpen: () => undefined,
+      revoked: () => revoked,
+    },
+    recorder: {
+      workspace: async (path) => ({ path, hidden: false }),
+      begin: async (start) => evidenceOf(start),
+      async refused({ error }) {
+        refused.push(error.code);
+      },
+      interrupted: () => null,
+    },
+    chat: {
+      ask: () => Promise.reject(new Error('no chat here')),
+      withdraw: () => undefined,
+      seen: () => undefined,
+      collect: () => [],
+    },
+    tokens: {
+      issue: () => ({ token: '', expiresAt: '' }),
+      spend: () => ({ plan: asked[0]?.plan ?? fail(), decision: ALLOWED }),
+    },
+    imaging: createImaging(),
+    protection: { isProtected: (window) => window?.title === 'Chaperone', blind: () => false },
+    excludedApps: () => new Set(),
+    executions: createExecutions(),
+    turns: createLocks(),
+    lane: createLocks(),
+    injecting: () => undefined,
+    digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
+    now: () => new Date(),
+  };
+  const references = createReferences();
+  const tools = new Map(
+    allTools({ references, images: createImages(), desktop }).map(({ action }) => [action.name, action]),
+  );
+  const runner = createRunner(rooms);
+
+  const call = (input: unknown, more: Partial<RunCall> = {}): RunCall => ({
+    callId: 'call',
+    requestId: 'request',
+    aliases: [],
+    caller: CALLER,
+    input,
+    arguments: input,
+    workspace: '/work',
+    timeoutMs: null,
+    gate: null,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+  return {
+    desktop,
+    world: desktop.world,
+    rooms,
+    records,
+    asked,
+    refused,
+    references,
+    revoke: () => {
+      revoked = true;
+    },
+    run(name: string, input: unknown, more: Partial<RunCall> = {}) {
+      const action = tools.get(name);
+      if (action === undefined) throw new Error(`no tool ${name}`);
+      return runner.run(action, call(input, more));
+    },
+    /** The reference of an element, as find_elements would give it. */
+    async refer(identifier: string): Promise<string> {
+      const id = desktop.world.find(identifier);
+      if (id === null) throw new Error(`no element ${identifier}`);
+      return references.refer(await desktop.element(id, new AbortController().signal)).elementId;
+    },
+  };
+}
+
+function fail(): never {
+  throw new Error('nothing was asked');
+}
+
+export const pressed = (entries: { event: string; control: string }[]) =>
+  entries.filter((one) => one.event === 'pressed').map((one) => one.control);
+
+export async function failure(work: Promise<unknown>): Promise<WireError> {
+  const thrown: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof WireError)) throw new Error(`expected a WireError, got ${String(thrown)}`);
+  return thrown;
+}

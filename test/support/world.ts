@@ -1,0 +1,74 @@
+/** A real host on a simulated desktop that the test holds in its hands. */
+import { openSimulated } from '../../src/native/simulated/index.js';
+import type { SimulatedDesktop, World } from '../../src/native/simulated/index.js';
+import type { HostOptions } from '../../src/main/host/index.js';
+import type { Desktop } from '../../src/native/desktop.js';
+import { startHost } from './host.js';
+import type { TestHost } from './host.js';
+import { openPage } from './person.js';
+import type { Person } from './person.js';
+import { openRpc } from './rpc.js';
+import type { Rpc } from './rpc.js';
+
+export interface WorldHost extends TestHost {
+  desktop: SimulatedDesktop;
+  world: World;
+}
+
+/** The desktop outlives a restart of the host, as a real one would. `seen` is the desktop as the host gets it. */
+export async function startWorld(
+  more: Partial<HostOptions> = {},
+  seen: (desktop: Desktop) => Desktop = (desktop) => desktop,
+): Promise<WorldHost> {
+  const desktop = openSimulated();
+  const opened = { desktop: seen(desktop), name: 'simulated', display: 'in memory', note: null, env: null };
+  const started = await startHost({
+    openDesktop: () => Promise.resolve({ ...opened, close: () => Promise.resolve() }),
+    ...more,
+  });
+  return Object.assign(started, {
+    desktop,
+    world: desktop.world,
+    close: closing(started.close, () => desktop.close()),
+  });
+}
+
+function closing(...steps: (() => Promise<void>)[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await step();
+  };
+}
+
+export interface Scene extends WorldHost {
+  rpc: Rpc;
+  person: Person;
+  /** Closed with the scene. */
+  page(link?: string): Promise<Person>;
+}
+
+/** A host, a JSON-RPC caller and a paired person. */
+export async function startScene(
+  more: Partial<HostOptions> = {},
+  seen?: (desktop: Desktop) => Desktop,
+): Promise<Scene> {
+  const started = await startWorld(more, seen);
+  const pages = new Set<Person>();
+  const page = async (link?: string) => {
+    const opened = await openPage(started.host.url, link);
+    pages.add(opened);
+    return opened;
+  };
+  const rpc = await openRpc(started.host.socketPath, started.workspace);
+  const person = await page(started.host.pairingLink());
+  const leave = async () => {
+    rpc.close();
+    for (const each of pages) each.close();
+  };
+  return Object.assign(started, { rpc, person, page, close: closing(leave, started.close) });
+}
+
+export const MAIL = { app: { bundleId: 'simulated.mail' } };
+export const NOTES = { app: { bundleId: 'simulated.notes' } };
+export const SEND = { selector: { byRole: 'AXButton', titleContains: 'Send' } };
+export const CONFIRM = { phrase: 'CONFIRM' };
+export const CLICK_SEND = { route: MAIL, target: SEND, confirm: CONFIRM };

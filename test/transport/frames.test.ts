@@ -1,0 +1,205 @@
+import { Duplex, PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { frameHeader } from '../../src/main/protocol/framing.js';
+import { Unreadable } from '../../src/main/protocol/transport.js';
+import { frameTransport, UnsendableError } from '../../src/main/transport/frames.js';
+import { stdioTransport } from '../../src/main/transport/stdio.js';
+import { record } from './support.js';
+
+/** A duplex whose other side is a plain pair of streams; `writes` are the chunks as they were handed over. */
+function wire({ stuck = false } = {}) {
+  const writes: Buffer[] = [];
+  const pending: (() => void)[] = [];
+  const stream = new Duplex({
+    writableHighWaterMark: 1024,
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      writes.push(chunk);
+      if (stuck) pending.push(done);
+      else done();
+    },
+  });
+  return {
+    stream,
+    writes,
+    give: (bytes: string | Uint8Array) => stream.push(bytes),
+    flush: () => pending.splice(0).forEach((done) => done()),
+  };
+}
+
+const framed = (text: string): string => frameHeader(Buffer.byteLength(text)) + text;
+
+describe('receiving', () => {
+  it('[req:GT-2.3-1] parses what any cutting of any messages makes', async () => {
+    const message = fc.jsonValue();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(message, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (messages, step) => {
+          const { stream, give } = wire();
+          const seen = record(frameTransport(stream));
+          const all = Buffer.concat(messages.map((each) => Buffer.from(framed(JSON.stringify(each)))));
+          for (let at = 0; at < all.length; at += step) give(all.subarray(at, at + step));
+          await vi.waitFor(() => expect(seen.messages).toHaveLength(messages.length), { interval: 1 });
+          expect(JSON.stringify(seen.messages)).toBe(JSON.stringify(messages));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('keeps control characters, astral characters and lone surrogates', async () => {
+    const text = '\u0000\u0007\u001b[2J\u2028\u202e\u{1f600}\ud800';
+    const a = wire();
+    const sender = frameTransport(a.stream);
+    await sender.send({ text });
+    const b = wire();
+    const seen = record(frameTransport(b.stream));
+    b.give(Buffer.concat(a.writes));
+    await vi.waitFor(() => expect(seen.messages).toEqual([{ text }]));
+  });
+
+  it('gives a whole frame that is no JSON, or no UTF-8, as unreadable, and goes on', async () => {
+    const { stream, give } = wire();
+    const seen = record(frameTransport(stream));
+    give(framed('{"a":'));
+    give(Buffer.concat([Buffer.from(frameHeader(3)), Buffer.from([0x22, 0xff, 0x22])]));
+    give(framed('1'));
+    await vi.waitFor(() => expect(seen.messages).toHaveLength(3));
+    expect(seen.messages.slice(0, 2).every((each) => each instanceof Unreadable)).toBe(true);
+    expect(seen.messages[2]).toBe(1);
+    expect(seen.ends).toEqual([]);
+  });
+
+  it('delivers what came before a framing error, then closes', async () => {
+    const { stream, give } = wire();
+    const seen = record(frameTransport(stream));
+    give(`${framed('"ok"')}Content-Length: -1\r\n\r\n`);
+    await vi.waitFor(() => expect(seen.ends).toHaveLength(1));
+    expect(seen.messages).toEqual(['ok']);
+    expect(seen.ends[0]).toMatch(/framing error/);
+  });
+
+  it('stops delivering once closed, even within one chunk', async () => {
+    const { stream, give } = wire();
+    const transport = frameTransport(stream);
+    const seen = record(transport);
+    transport.onMessage(() => transport.close());
+    give(framed('1') + framed('2'));
+    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    expect(seen.messages).toEqual([1]);
+  });
+
+  it('calls a half frame at the end what it is', async () => {
+    const { stream, give } = wire();
+    const seen = record(frameTransport(stream));
+    give(framed('"half"').slice(0, -2));
+    give('');
+    stream.push(null);
+    await vi.waitFor(() => expect(seen.ends).toEqual(['the peer closed in the middle of a message']));
+    expect(seen.messages).toEqual([]);
+  });
+
+  it('gives up a frame that does not get whole in time, however steadily it drips', async () => {
+    const { stream, give } = wire();
+    const seen = record(frameTransport(stream, { partialMs: 60 }));
+    const drip = setInterval(() => give('C'), 5);
+    await vi.waitFor(() => expect(seen.ends).toEqual(['a frame was begun and not finished in time']));
+    clearInterval(drip);
+  });
+});
+
+describe('proving', () => {
+  const first = { maxBody: 20, ms: 60_000 };
+
+  it('reads only small bodies until accepted', async () => {
+    const small = wire();
+    const seen = record(frameTransport(small.stream, { first }));
+    small.give(framed(JSON.stringify('x'.repeat(40))));
+    await vi.waitFor(() => expect(seen.ends[0]).toMatch(/limit/));
+    const full = wire();
+    const transport = frameTransport(full.stream, { first });
+    const after = record(transport);
+    transport.accept();
+    full.give(framed(JSON.stringify('x'.repeat(40))));
+    await vi.waitFor(() => expect(after.messages).toHaveLength(1));
+  });
+
+  it('ends a connection that is not accepted in time, though it sends', async () => {
+    const { stream, give } = wire();
+    const seen = record(frameTransport(stream, { first: { maxBody: 20, ms: 30 } }));
+    give(framed('1'));
+    await vi.waitFor(() => expect(seen.ends).toEqual(['nothing acceptable was sent in time']));
+  });
+});
+
+describe('sending', () => {
+  it('[req:DS-3-2] makes one write a message', async () => {
+    const { stream, writes } = wire();
+    const transport = frameTransport(stream);
+    await transport.send({ é: 1 });
+    expect(writes.map(String)).toEqual([framed('{"é":1}')]);
+  });
+
+  it('waits for room', async () => {
+    const { stream, flush } = wire({ stuck: true });
+    const transport = frameTransport(stream);
+    let sent = 0;
+    const sends = [transport.send('x'.repeat(2000)), transport.send('y'.repeat(2000))].map((each) =>
+      each.then(() => sent++),
+    );
+    await new Promise(setImmediate);
+    expect(sent).toBe(0);
+    const pump = setInterval(flush, 1);
+    await Promise.all(sends);
+    clearInterval(pump);
+    expect(sent).toBe(2);
+  });
+
+  it('[req:GT-7.3-1] closes on a peer that does not read, and rejects everyone who waits', async () => {
+    const { stream } = wire({ stuck: true });
+    const transport = frameTransport(stream, { maxQueued: 10_000 });
+    const seen = record(transport);
+    const sends = Array.from({ length: 8 }, () => transport.send('x'.repeat(2000)));
+    const results = await Promise.allSettled(sends);
+    expect(results.every((each) => each.status === 'rejected')).toBe(true);
+    expect(seen.ends).toEqual(['the peer does not read what it is sent']);
+    await expect(transport.send(1)).rejects.toThrow('does not read');
+  });
+
+  it('refuses what cannot be sent and stays open', async () => {
+    const { stream, writes } = wire();
+    const transport = frameTransport(stream, { maxBody: 10 });
+    await expect(transport.send('x'.repeat(20))).rejects.toThrow(UnsendableError);
+    await expect(transport.send(undefined)).rejects.toThrow(UnsendableError);
+    await transport.send('fine');
+    expect(writes).toHaveLength(1);
+  });
+
+  it('turns a broken stream into the end', async () => {
+    const { stream } = wire();
+    const transport = frameTransport(stream);
+    const seen = record(transport);
+    stream.destroy(new Error('EPIPE'));
+    await vi.waitFor(() => expect(seen.ends).toEqual(['EPIPE']));
+    await expect(transport.send(1)).rejects.toThrow('EPIPE');
+  });
+});
+
+describe('stdioTransport', () => {
+  it('ends with its input and never closes the output', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = stdioTransport(input, output);
+    const seen = record(transport);
+    input.write(framed('1'));
+    await transport.send('answer');
+    input.end();
+    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    expect(seen.messages).toEqual([1]);
+    expect(String(output.read())).toBe(framed('"answer"'));
+    expect(output.writable).toBe(true);
+  });
+});

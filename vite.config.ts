@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, 'src/renderer'),
+  base: './',
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist/renderer'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // Everything is a file of its own: the page's CSP allows no inline code, and data: only for pictures the host sends.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+});
