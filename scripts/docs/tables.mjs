@@ -40,7 +40,7 @@ const asRow = ([name, text]) => [`\`${name}\``, text];
 
 function toolTable({ allTools, publish }) {
   const unused = refuses('the tables of tools');
-  const tools = allTools({ references: unused, images: unused, desktop: unused });
+  const tools = allTools(new Proxy({}, { get: () => unused }));
   const rows = tools.map(({ core, action }) => [
     `\`${action.name}\``,
     action.description,

@@ -20,6 +20,8 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/gabp', main: 'index.ts' },
   { folder: 'main/tools', main: 'index.ts' },
   { folder: 'main/bridge', main: 'index.ts' },
+  { folder: 'main/sessions', main: 'index.ts' },
+  { folder: 'main/watching', main: 'index.ts' },
   { folder: 'main/approvals', main: 'index.ts' },
   { folder: 'main/evidence', main: 'index.ts' },
   { folder: 'main/chat', main: 'index.ts' },
@@ -31,6 +33,8 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts'] },
   { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts'] },
   { folder: 'native/peer', main: 'index.ts', only: [] },
+  { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts'] },
+  { folder: 'native/shell', main: 'index.ts', only: [] },
 ];
 
 /** Packages that live in one part of the house only. */

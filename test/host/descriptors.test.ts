@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { describeTool } from '../../src/main/host/descriptors.js';
-import { createImages } from '../../src/main/host/images.js';
-import { createReferences } from '../../src/main/action/context/references.js';
+import { createToolDeps } from '../../src/main/host/tool-deps.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
-const tools = () =>
-  allTools({ references: createReferences(), images: createImages(), desktop: openSimulated() }).map(describeTool);
+const tools = () => allTools(createToolDeps({ desktop: openSimulated() }, { add: () => undefined })).map(describeTool);
 type Descriptor = ReturnType<typeof tools>[number];
 
 /** As agent/tools sends them. */

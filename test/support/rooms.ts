@@ -2,7 +2,6 @@ import { WireError } from '../../src/main/protocol/index.js';
 import { createHash } from 'node:crypto';
 import { createExecutions } from '../../src/main/action/executions.js';
 import { createLocks } from '../../src/main/action/locks.js';
-import { createReferences } from '../../src/main/action/context/references.js';
 import type {
   ApprovalRequest,
   Caller,
@@ -13,10 +12,10 @@ import type {
 } from '../../src/main/action/ports.js';
 import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
 import { createRunner } from '../../src/main/action/run.js';
-import { createImages } from '../../src/main/host/images.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { createToolDeps } from '../../src/main/host/tool-deps.js';
 import { allTools } from '../../src/main/tools/index.js';
 
 export const CALLER: Caller = {
@@ -134,10 +133,9 @@ export function createTestRooms(
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
-  const references = createReferences();
-  const tools = new Map(
-    allTools({ references, images: createImages(), desktop }).map(({ action }) => [action.name, action]),
-  );
+  const deps = createToolDeps({ desktop }, { add: () => undefined });
+  const { references } = deps;
+  const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);
 
   const call = (input: unknown, more: Partial<RunCall> = {}): RunCall => ({

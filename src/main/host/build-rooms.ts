@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createReferences } from '../action/context/references.js';
 import { createExecutions } from '../action/executions.js';
 import { Stopped } from '../action/failures.js';
 import { createLocks } from '../action/locks.js';
+import { maskedDesktop } from '../action/masked.js';
 import type { Caller } from '../action/ports.js';
 import { createRunner } from '../action/run.js';
 import { createApprovals, digestOf, paramsDigest, savePolicy, shownPolicy } from '../approvals/index.js';
@@ -23,7 +23,6 @@ import type { createClosers } from './closers.js';
 import { createConsent } from './consent.js';
 import { createHub } from './create-hub.js';
 import { watchHealth } from './health.js';
-import { createImages } from './images.js';
 import { createIssuer } from './issuing.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from './pairing.js';
@@ -33,6 +32,7 @@ import { createPageGuard } from './protection.js';
 import { watchStatus } from './status.js';
 import { watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
+import { createToolDeps } from './tool-deps.js';
 import { createWorkspaces } from './workspaces.js';
 
 export interface Parts {
@@ -80,24 +80,29 @@ export async function buildRooms(
   const origins = () =>
     [url(), url().replace('localhost', '127.0.0.1'), url().replace('localhost', '[::1]')].filter((one) => one !== '');
   const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
-  const [executions, turns, lane, agents, attention, images, references] = [
+  const [executions, turns, lane, agents, attention] = [
     createExecutions(),
     createLocks(),
     createLocks(),
     createAgents(now),
     createAttention(),
-    createImages(),
-    createReferences(),
   ];
+  const imaging = createImaging();
+  const excludedApps = () => new Set(approvals.policy().excludedApps);
+  const toolDeps = createToolDeps(
+    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }) },
+    closers,
+  );
+  const { images, references } = toolDeps;
   const runner = createRunner({
     desktop,
     approver: approvals,
     recorder,
     chat,
     tokens: approvals.tokens,
-    imaging: createImaging(),
+    imaging,
     protection: guard,
-    excludedApps: () => new Set(approvals.policy().excludedApps),
+    excludedApps,
     executions,
     turns,
     lane,
@@ -217,7 +222,7 @@ export async function buildRooms(
   });
   const hub = createHub({
     bridgeActions: actions,
-    tools: allTools({ references, images, desktop }),
+    tools: allTools(toolDeps),
     runner,
     recorder,
     attention,

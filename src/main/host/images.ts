@@ -11,7 +11,7 @@ export interface ImageStore extends Images {
 
 /** The last pictures given to agents, so that points in them can be understood and GABP clients can read them. */
 export function createImages(): ImageStore {
-  const kept = new Map<string, ImageInfo & { bytes: Uint8Array; owner: string }>();
+  const kept = new Map<string, ImageInfo & { bytes: Uint8Array; owner: string; marks: readonly string[] }>();
   let total = 0;
 
   function forgetOldest(): void {
@@ -23,9 +23,9 @@ export function createImages(): ImageStore {
   }
 
   return {
-    put(bytes, info, owner) {
+    put(bytes, info, owner, marks = []) {
       const id = randomUUID().slice(0, 8);
-      kept.set(id, { ...info, id, bytes, owner });
+      kept.set(id, { ...info, id, bytes, owner, marks });
       total += bytes.length;
       forgetOldest();
       return { ...info, id };

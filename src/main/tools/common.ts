@@ -4,6 +4,7 @@ import type { References } from '../action/context/references.js';
 import type { Route } from '../action/context/scope.js';
 import type { App, Desktop, Point, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import type { Pages } from './paging.js';
 
 /** One MCP tool: the action and where it stands in lists. */
 export interface Tool {
@@ -27,14 +28,16 @@ export const imageSchema = z.object({
 export type ImageInfo = z.infer<typeof imageSchema>;
 
 export interface Images {
-  /** `owner` is the agent it is given to. */
-  put(bytes: Uint8Array, info: Omit<ImageInfo, 'id'>, owner: string): ImageInfo;
-  get(id: string): (ImageInfo & { bytes: Uint8Array }) | null;
+  /** `owner` is the agent it is given to; `marks` are the elementIds of the numbers drawn on it, the first for 1. */
+  put(bytes: Uint8Array, info: Omit<ImageInfo, 'id'>, owner: string, marks?: readonly string[]): ImageInfo;
+  get(id: string): (ImageInfo & { bytes: Uint8Array; marks: readonly string[] }) | null;
 }
 
 export interface ToolDeps {
   references: References;
   images: Images;
+  pages: Pages;
+  /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }
 
@@ -98,8 +101,21 @@ export const appName = (app: App): string => `applications/${app.pid}`;
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
 export const windowName = (window: Window): string => `applications/${window.app.pid}/windows/${window.id}`;
 
-/** `e:12`, or the upstream form `applications/{pid}/elements/e:12`. */
-export const elementIdOf = (given: string): string => given.replace(/^applications\/[^/]+\/elements\//, '');
+/** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */
+export function elementIdOf(images: Images, given: string): string {
+  const mark = /^mark:(\d+)@(.+)$/.exec(given);
+  if (mark === null) return given.replace(/^applications\/[^/]+\/elements\//, '');
+  const found = images.get(mark[2] ?? '')?.marks[Number(mark[1]) - 1];
+  if (found !== undefined) return found;
+  throw new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `element_id: ${given} is no mark on a screenshot this host still has.`,
+    {
+      reason: 'unknown_mark',
+      next: 'Take a new screenshot with marks, and use its image id and one of its numbers.',
+    },
+  );
+}
 
 export const spaceSchema = z
   .string()

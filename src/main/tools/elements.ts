@@ -48,7 +48,7 @@ const byId = {
   element_id: z.string().min(1).max(500).describe('elementId of an earlier result.'),
 };
 
-export function elementTools({ references }: ToolDeps): Tool[] {
+export function elementTools({ references, images }: ToolDeps): Tool[] {
   const shown = (element: Element) => ({
     ...references.refer(element),
     states: Object.entries(element.states)
@@ -57,7 +57,7 @@ export function elementTools({ references }: ToolDeps): Tool[] {
     actions: element.actions,
   });
   const named = (desktop: Desktop, id: string, signal: AbortSignal) =>
-    references.resolve(desktop, { elementId: elementIdOf(id) }, signal);
+    references.resolve(desktop, { elementId: elementIdOf(images, id) }, signal);
   const line = (one: z.infer<typeof shownSchema>) =>
     [
       `${one.elementId} ${one.role} “${one.title}”`,

@@ -1,0 +1,20 @@
+import { createReferences } from '../action/context/references.js';
+import type { Desktop } from '../../native/desktop.js';
+import type { ToolDeps } from '../tools/common.js';
+import { createPages } from '../tools/paging.js';
+import type { createClosers } from './closers.js';
+import { createImages } from './images.js';
+import type { ImageStore } from './images.js';
+
+export interface ToolParts {
+  /** As agents may see it: masked. */
+  desktop: Desktop;
+}
+
+/** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
+export function createToolDeps(
+  { desktop }: ToolParts,
+  _closers: Pick<ReturnType<typeof createClosers>, 'add'>,
+): ToolDeps & { images: ImageStore } {
+  return { references: createReferences(), images: createImages(), pages: createPages(), desktop };
+}

@@ -1,0 +1,92 @@
+/** Lists in pages. A list is made once and kept for a while, so that its pages neither overlap nor miss anything, whatever happens meanwhile. */
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { WireError } from '../protocol/index.js';
+
+export const pageFields = {
+  page_size: z.number().int().min(1).max(500).default(100),
+  page_token: z.string().min(1).max(400).optional().describe('next_page_token of the page before.'),
+};
+
+export const pageResult = { total: z.number().int(), next_page_token: z.string().nullable() };
+
+export interface PageAsked {
+  /** The agent: nobody else's token counts. */
+  owner: string;
+  tool: string;
+  /** The parameters that decide what is listed; a token belongs to these. */
+  query: unknown;
+  size: number;
+  token: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  total: number;
+  next_page_token: string | null;
+}
+
+export interface Pages {
+  /** `make` is asked for the first page only. Throws DESKTOP_INVALID_REQUEST for a token that is forged, foreign or forgotten. */
+  page<T>(asked: PageAsked, make: () => Promise<T[]>): Promise<Page<T>>;
+}
+
+interface KeptList {
+  seal: string;
+  items: readonly unknown[];
+  until: number;
+}
+
+const MOST_LISTS = 100;
+const KEPT_MS = 10 * 60_000;
+
+export function createPages(now: () => number = Date.now): Pages {
+  const key = randomBytes(32);
+  const lists = new Map<string, KeptList>();
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+
+  function keep(list: KeptList): string {
+    const id = randomUUID();
+    lists.set(id, list);
+    for (const [oldest, { until }] of lists) if (lists.size > MOST_LISTS || until < now()) lists.delete(oldest);
+    return id;
+  }
+
+  const tokenFor = (id: string, offset: number, seal: string) => {
+    const body = Buffer.from(`${id} ${offset}`).toString('base64url');
+    return `${sign(`${body} ${seal}`)}.${body}`;
+  };
+
+  /** Only what was signed here is looked into. */
+  function read(token: string, seal: string): { id: string; offset: number } | null {
+    const [signature = '', body = ''] = token.split('.');
+    const expected = Buffer.from(sign(`${body} ${seal}`));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const [id = '', offset = ''] = Buffer.from(body, 'base64url').toString().split(' ');
+    return { id, offset: Number(offset) };
+  }
+
+  return {
+    async page<T>({ owner, tool, query, size, token }: PageAsked, make: () => Promise<T[]>): Promise<Page<T>> {
+      const seal = JSON.stringify([owner, tool, query]);
+      if (token === undefined) {
+        const items = await make();
+        const next = items.length <= size ? null : tokenFor(keep({ seal, items, until: now() + KEPT_MS }), size, seal);
+        return { items: items.slice(0, size), total: items.length, next_page_token: next };
+      }
+      const place = read(token, seal);
+      const list = place === null ? undefined : lists.get(place.id);
+      if (place === null || list === undefined || list.seal !== seal || list.until < now())
+        throw new WireError('DESKTOP_INVALID_REQUEST', 'page_token: not a token of this list, or no longer kept.', {
+          reason: 'page_token',
+          next: 'List again without page_token, with the same other parameters.',
+        });
+      const end = place.offset + size;
+      const next = end < list.items.length ? tokenFor(place.id, end, seal) : null;
+      // The seal says that this tool made the list, so its items are this tool's.
+      const items = list.items.slice(place.offset, end) as T[];
+      return { items, total: list.items.length, next_page_token: next };
+    },
+  };
+}
