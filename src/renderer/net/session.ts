@@ -27,6 +27,8 @@ export function openSession(url: string, store: Store, pairing: Pairing): Sessio
   let connection = 0;
   let caughtUp = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
+  /** What came while the new key is being stored: a page must not look paired before a reload would find it so. */
+  let inbox: ToPage[] | null = null;
 
   const socket = openSocket(url, {
     onMessage: (data) => {
@@ -40,6 +42,7 @@ export function openSession(url: string, store: Store, pairing: Pairing): Sessio
       greeting = null;
       introduced = false;
       caughtUp = false;
+      inbox = null;
       connection += 1;
       store.tell({ type: 'lost', retryAt });
     },
@@ -47,9 +50,20 @@ export function openSession(url: string, store: Store, pairing: Pairing): Sessio
   });
   const send = (message: FromPage): boolean => socket.send(JSON.stringify(message));
 
+  async function keepKey(keyId: string): Promise<void> {
+    const mine = connection;
+    inbox = [];
+    await pairing.accept(keyId).catch(report);
+    if (mine !== connection) return;
+    const kept = inbox;
+    inbox = null;
+    for (const message of kept) receive(message);
+  }
+
   function receive(message: ToPage): void {
-    if (message.type === 'connected') greet(message);
-    else if (message.type === 'paired') void pairing.accept(message.keyId).catch(report);
+    if (inbox !== null) inbox.push(message);
+    else if (message.type === 'connected') greet(message);
+    else if (message.type === 'paired') void keepKey(message.keyId);
     else {
       if (message.type === 'error' && held !== null) release('refused', message.message);
       else store.tell({ type: 'host', message });
