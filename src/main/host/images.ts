@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { ImageInfo, Images } from '../tools/common.js';
+import type { Images, KeptImage } from '../tools/common.js';
 
 const MOST = 64;
 const MOST_BYTES = 96 * 1024 * 1024;
 
 export interface ImageStore extends Images {
   /** Pictures given to this agent; no other is told of them. */
-  list(owner: string): (ImageInfo & { bytes: Uint8Array })[];
+  list(owner: string): KeptImage[];
 }
 
 /** The last pictures given to agents, so that points in them can be understood and GABP clients can read them. */
 export function createImages(): ImageStore {
-  const kept = new Map<string, ImageInfo & { bytes: Uint8Array; owner: string; marks: readonly string[] }>();
+  const kept = new Map<string, { image: KeptImage; owner: string }>();
   let total = 0;
 
   function forgetOldest(): void {
-    for (const [id, image] of kept) {
+    for (const [id, { image }] of kept) {
       if (kept.size <= MOST && total <= MOST_BYTES) return;
       kept.delete(id);
       total -= image.bytes.length;
@@ -23,14 +23,19 @@ export function createImages(): ImageStore {
   }
 
   return {
-    put(bytes, info, owner, marks = []) {
+    put(given, owner) {
       const id = randomUUID().slice(0, 8);
-      kept.set(id, { ...info, id, bytes, owner, marks });
-      total += bytes.length;
+      const image = { ...given, id };
+      kept.set(id, { image, owner });
+      total += image.bytes.length;
       forgetOldest();
-      return { ...info, id };
+      const { bytes: _bytes, native: _native, marks: _marks, ...info } = image;
+      return info;
     },
-    get: (id) => kept.get(id) ?? null,
-    list: (owner) => [...kept.values()].filter((image) => image.owner === owner),
+    get(id, owner) {
+      const found = kept.get(id);
+      return found?.owner === owner ? found.image : null;
+    },
+    list: (owner) => [...kept.values()].filter((one) => one.owner === owner).map(({ image }) => image),
   };
 }

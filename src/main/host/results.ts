@@ -17,7 +17,7 @@ export function known(result: RunResult): Record<string, unknown> {
 }
 
 /** A ready CallToolResult. With a picture there is no structured part: clients drop the caption then. */
-export function toolResult(result: RunResult, images: Images): ToolResult {
+export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
   const value = known(result);
   const text: ContentBlock = {
     type: 'text',
@@ -28,7 +28,7 @@ export function toolResult(result: RunResult, images: Images): ToolResult {
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
     ...(result.incomplete ? { incomplete: true } : {}),
   };
-  const image = imageOf(value, images);
+  const image = imageOf(value, images, agentId);
   if (image !== null)
     return { content: [image, text], _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': value } };
   return { content: [text], structuredContent: value, _meta: { 'dev.chaperone/call': meta } };
@@ -54,10 +54,10 @@ function changes(label: string, what: unknown): string[] {
   return what === null || what === undefined ? [] : [`${label}: ${JSON.stringify(what)}`];
 }
 
-function imageOf(value: Record<string, unknown>, images: Images): ContentBlock | null {
+function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock | null {
   const { image } = value;
   const id = typeof image === 'object' && image !== null && 'id' in image ? image.id : null;
-  const found = typeof id === 'string' ? images.get(id) : null;
+  const found = typeof id === 'string' ? images.get(id, agentId) : null;
   return found === null
     ? null
     : { type: 'image', data: Buffer.from(found.bytes).toString('base64'), mimeType: found.mimeType };

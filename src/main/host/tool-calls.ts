@@ -76,7 +76,7 @@ export function createToolCalls(options: ToolCallsOptions) {
         onProgress: (state, message, approvalId) =>
           onProgress({ callId, state, message, ...(approvalId === undefined ? {} : { approvalId }) }),
       });
-      return { result: toolResult(result, images), parked: false };
+      return { result: toolResult(result, images, caller.agent.id), parked: false };
     } catch (thrown) {
       const error = asWireError(thrown);
       if (error.details['kind'] === 'bug') options.log(thrown);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
 import type { References } from '../action/context/references.js';
 import type { Route } from '../action/context/scope.js';
-import type { App, Desktop, Point, Rect, Window } from '../../native/desktop.js';
+import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Pages } from './paging.js';
 
@@ -27,10 +27,20 @@ export const imageSchema = z.object({
 });
 export type ImageInfo = z.infer<typeof imageSchema>;
 
+/** The pixels an image was made from, before it was made smaller or larger. */
+export type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
+
+export interface KeptImage extends ImageInfo {
+  bytes: Uint8Array;
+  native: Native;
+  /** The elementIds of the numbers drawn on it, the first for 1. */
+  marks: readonly string[];
+}
+
 export interface Images {
-  /** `owner` is the agent it is given to; `marks` are the elementIds of the numbers drawn on it, the first for 1. */
-  put(bytes: Uint8Array, info: Omit<ImageInfo, 'id'>, owner: string, marks?: readonly string[]): ImageInfo;
-  get(id: string): (ImageInfo & { bytes: Uint8Array; marks: readonly string[] }) | null;
+  /** `owner` is the agent it is given to: for any other it does not exist. */
+  put(image: Omit<KeptImage, 'id'>, owner: string): ImageInfo;
+  get(id: string, owner: string): KeptImage | null;
 }
 
 export interface ToolDeps {
@@ -102,14 +112,14 @@ export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, $
 export const windowName = (window: Window): string => `applications/${window.app.pid}/windows/${window.id}`;
 
 /** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */
-export function elementIdOf(images: Images, given: string): string {
+export function elementIdOf(images: Images, given: string, owner: string): string {
   const mark = /^mark:(\d+)@(.+)$/.exec(given);
   if (mark === null) return given.replace(/^applications\/[^/]+\/elements\//, '');
-  const found = images.get(mark[2] ?? '')?.marks[Number(mark[1]) - 1];
+  const found = images.get(mark[2] ?? '', owner)?.marks[Number(mark[1]) - 1];
   if (found !== undefined) return found;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `element_id: ${given} is no mark on a screenshot this host still has.`,
+    `element_id: ${given} is no mark on a screenshot of yours that this host still has.`,
     {
       reason: 'unknown_mark',
       next: 'Take a new screenshot with marks, and use its image id and one of its numbers.',
@@ -123,11 +133,12 @@ export const spaceSchema = z
   .optional()
   .describe('"image:<id>" when x and y are pixels of that screenshot; default: global points.');
 
-export function toPoint(images: Images, at: Point, space: string | undefined): Point {
+/** The middle of a pixel, as the native pixel that shows there: a picture made smaller still leads to where it shows. */
+export function toPoint(images: Images, at: Point, space: string | undefined, owner: string): Point {
   if (space === undefined || space === 'points' || space === 'screen') return at;
-  const image = images.get(space.replace(/^image:/, ''));
+  const image = images.get(space.replace(/^image:/, ''), owner);
   if (image === null)
-    throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image this host still has.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image of yours that this host still has.`, {
       reason: 'unknown_image',
       next: 'Take a new screenshot and use its image id.',
     });
@@ -137,5 +148,11 @@ export function toPoint(images: Images, at: Point, space: string | undefined): P
       `(${at.x}, ${at.y}) lies outside the image (${image.width}×${image.height}).`,
       { reason: 'outside_image' },
     );
-  return { x: image.origin.x + at.x / image.scale, y: image.origin.y + at.y / image.scale };
+  const { native, origin } = image;
+  const along = (pixel: number, pixels: number, of: number) =>
+    Math.min(of - 1, Math.floor(((pixel + 0.5) * of) / pixels)) / native.scale;
+  return {
+    x: origin.x + along(at.x, image.width, native.width),
+    y: origin.y + along(at.y, image.height, native.height),
+  };
 }

@@ -4,6 +4,7 @@ import { planElement, plannedElement, planReading } from '../action/context/plan
 import { elementRefSchema } from '../action/context/references.js';
 import { SEARCH } from '../action/context/selecting.js';
 import { placeAgain, placeOfApp } from '../action/context/scope.js';
+import type { PlanContext } from '../action/context.js';
 import { typeInto } from '../action/context/typing.js';
 import { defineAction } from '../action/define.js';
 import { until } from '../action/waiting.js';
@@ -56,8 +57,8 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
       .map(([name]) => name),
     actions: element.actions,
   });
-  const named = (desktop: Desktop, id: string, signal: AbortSignal) =>
-    references.resolve(desktop, { elementId: elementIdOf(images, id) }, signal);
+  const named = ({ desktop, caller }: PlanContext, id: string, signal: AbortSignal) =>
+    references.resolve(desktop, { elementId: elementIdOf(images, id, caller.agent.id) }, signal);
   const line = (one: z.infer<typeof shownSchema>) =>
     [
       `${one.elementId} ${one.role} “${one.title}”`,
@@ -108,11 +109,11 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
     input: z.object(byId).strict(),
     output: shownSchema,
     subject: ({ element_id: id }) => ({ verb: 'Read', done: 'Read', target: id, app: null, place: null }),
-    async plan({ desktop }, { element_id: id }, signal) {
-      const found = await placeOfApp(desktop, (await named(desktop, id, signal)).pid, signal);
-      return planReading(desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+    async plan(ctx, { element_id: id }, signal) {
+      const found = await placeOfApp(ctx.desktop, (await named(ctx, id, signal)).pid, signal);
+      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
-    run: async ({ desktop }, { element_id: id }, signal) => shown(await named(desktop, id, signal)),
+    run: async (ctx, { element_id: id }, signal) => shown(await named(ctx, id, signal)),
     text: line,
   });
 
@@ -127,10 +128,10 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
     input: z.object(byId).strict(),
     output: z.object({ clicked: z.literal(true), method: z.enum(['accessibility', 'pointer']) }),
     subject: ({ element_id: id }) => ({ verb: 'Click', done: 'Clicked', target: id, app: null, place: null }),
-    async plan({ desktop }, { element_id: id }, signal) {
-      const element = await named(desktop, id, signal);
+    async plan(ctx, { element_id: id }, signal) {
+      const element = await named(ctx, id, signal);
       assertUsable(element);
-      return planElement(desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
+      return planElement(ctx.desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
     },
     async run(ctx, _input, signal) {
       return { clicked: true as const, method: await clickElement(ctx, plannedElement(ctx.plan), signal) };
@@ -154,8 +155,8 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
       app: null,
       place: null,
     }),
-    async plan({ desktop }, { element_id: id, value }, signal) {
-      const element = await named(desktop, id, signal);
+    async plan(ctx, { element_id: id, value }, signal) {
+      const element = await named(ctx, id, signal);
       assertUsable(element);
       const words = {
         verb: 'Replace the text of',
@@ -164,7 +165,7 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
         notes: ['Replaces what is there.'],
         alwaysAsk: /\p{Cc}/u.test(value),
       };
-      return planElement(desktop, element, { ...words, needsFocus: !element.states.editable }, signal);
+      return planElement(ctx.desktop, element, { ...words, needsFocus: !element.states.editable }, signal);
     },
     async run(ctx, { value }, signal) {
       const typing = { text: value, clearBefore: true, paste: false };

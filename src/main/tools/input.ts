@@ -49,10 +49,10 @@ export function inputTools({ images }: ToolDeps): Tool[] {
       app: null,
       place: null,
     }),
-    plan: ({ desktop }, { x, y, space, button: name, click_count: count }, signal) =>
-      planPoint(desktop, toPoint(images, { x, y }, space), clickWords(name, count), signal),
+    plan: ({ desktop, caller }, { x, y, space, button: name, click_count: count }, signal) =>
+      planPoint(desktop, toPoint(images, { x, y }, space, caller.agent.id), clickWords(name, count), signal),
     async run(ctx, { x, y, space, button: name, click_count: count }, signal) {
-      const point = toPoint(images, { x, y }, space);
+      const point = toPoint(images, { x, y }, space, ctx.caller.agent.id);
       const seen = await observing(
         ctx.desktop,
         ctx.plan?.window ?? null,

@@ -57,8 +57,9 @@ export function screenTools({ images }: ToolDeps): Tool[] {
         quality: input.quality,
       });
       const scale = (capture.scale * width) / capture.width;
-      const info = { mimeType, width, height, scale, origin: capture.origin };
-      return { image: images.put(bytes, info, ctx.caller.agent.id) };
+      const native = { width: capture.width, height: capture.height, scale: capture.scale };
+      const image = { bytes, mimeType, width, height, scale, origin: capture.origin, native, marks: [] };
+      return { image: images.put(image, ctx.caller.agent.id) };
     },
     text: ({ image }) =>
       `${image.width}×${image.height} px, ${image.scale} px per point, top left at (${image.origin.x}, ${image.origin.y}). To click in it: space "image:${image.id}".`,
