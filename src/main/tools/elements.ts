@@ -131,7 +131,12 @@ export function elementTools({ references, images }: ToolDeps): Tool[] {
     async plan(ctx, { element_id: id }, signal) {
       const element = await named(ctx, id, signal);
       assertUsable(element);
-      return planElement(ctx.desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
+      return planElement(
+        ctx.desktop,
+        element,
+        { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) },
+        signal,
+      );
     },
     async run(ctx, _input, signal) {
       return { clicked: true as const, method: await clickElement(ctx, plannedElement(ctx.plan), signal) };
