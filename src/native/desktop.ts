@@ -148,7 +148,14 @@ export interface Capture {
   scale: number;
 }
 
-export type MouseButton = 'left' | 'middle' | 'right';
+export type MouseButton = 'left' | 'middle' | 'right' | 'back' | 'forward';
+
+/** What stays down from one call to the next. */
+export interface HeldInput {
+  /** Canonical names. */
+  keys: readonly string[];
+  buttons: readonly MouseButton[];
+}
 
 /** Called right before each injected event; throwing stops the input there. */
 export type InputGuard = () => Promise<void>;
@@ -157,6 +164,12 @@ export type ClipboardContent = { text?: string; html?: string; png?: Uint8Array;
 
 export type PermissionState = 'granted' | 'missing' | 'stale' | 'unknown';
 export type Permission = 'accessibility' | 'screenRecording';
+
+/** Something of this kind may have changed; `pid` is null where nothing tells whose it is. */
+export interface ChangeHint {
+  kind: 'windows' | 'applications' | 'elements';
+  pid: number | null;
+}
 
 export interface PasteResult {
   /** True when the target took the text and the clipboard was given back unchanged. */
@@ -216,14 +229,23 @@ export interface Desktop {
   typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Pastes `text` to process `pid` only, then gives the clipboard back if it is still ours. */
   paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
-  /** Lifts every key and button this backend holds down. Never rejects; runs even after abort. */
-  releaseAll(): Promise<void>;
+  /** Drops files where the pointer is, on this window only. `accepted` is the application's own answer. */
+  dropFiles(
+    paths: readonly string[],
+    windowId: string,
+    guard: InputGuard,
+    signal: AbortSignal,
+  ): Promise<{ accepted: boolean }>;
+  /** Lifts every key and button this backend holds down, but for `keep`. Never rejects; runs even after abort. */
+  releaseAll(keep?: HeldInput): Promise<void>;
 
   readClipboard(signal: AbortSignal): Promise<ClipboardContent>;
   writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
 
   /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
+  /** Word that it is worth looking again. Bursts come as one, and a change may come without. Returns the way to stop listening. */
+  onChange(listener: (hint: ChangeHint) => void): () => void;
   /** The backend is lost for good (display gone, helper dead). */
   onLost(listener: (reason: string) => void): () => void;
   close(): Promise<void>;

@@ -124,6 +124,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     typeText: (text, guard, stop) => desktop.typeText(text, forKeys(guard), stop),
     paste: (text, pid, guard, stop) => desktop.paste(text, pid, forKeys(guard), stop),
     button: (button, down, guard, stop) => desktop.button(button, down, down ? forPointer(guard) : guard, stop),
+    dropFiles: (paths, id, guard, stop) => desktop.dropFiles(paths, id, forPointer(guard), stop),
     scroll: (delta, guard, stop) => desktop.scroll(delta, forPointer(guard), stop),
     async movePointer(to, stop) {
       standing();

@@ -13,6 +13,7 @@ import { openLooking } from './atspi/looking.js';
 import { openScene } from './atspi/scene.js';
 import { insertText, setValue } from './atspi/text.js';
 import { openDesktopEntries } from './desktop-entries.js';
+import { openHints } from './hints.js';
 import { launch } from './launch.js';
 import { openLifetime } from './lifetime.js';
 import { readVersion, requireX } from './platform.js';
@@ -21,6 +22,7 @@ import { openCamera, parseWindowId } from './x11/capture.js';
 import { openClipboard } from './x11/clipboard.js';
 import { connectX } from './x11/connection.js';
 import { listDisplays } from './x11/displays.js';
+import { openDropping } from './x11/dropping.js';
 import { openKeyboard } from './x11/keyboard.js';
 import { openPersonInput } from './x11/person.js';
 import { openPing } from './x11/ping.js';
@@ -46,7 +48,8 @@ export interface LinuxOptions {
 export async function openLinux({ display, env: given, processes, log }: LinuxOptions): Promise<Desktop> {
   const name = requireX(display, given);
   const env: Record<string, string | undefined> = { ...given, DISPLAY: name };
-  const x = await connectX(name, await readCookie(name, env), (message) => log.info(message));
+  const connect = async () => connectX(name, await readCookie(name, env), (message) => log.info(message));
+  const x = await connect();
   try {
     return await assemble();
   } catch (error) {
@@ -70,12 +73,14 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     const pointer = openPointer(x, xtest, manager.wait);
     const keyboard = await openKeyboard(x, xtest, await openPing(x, windows, properties));
     const clipboard = await openClipboard(x, windows, keyboard);
+    const dropping = await openDropping(x, windows, properties, pointer);
     const camera = await openCamera(x, windows);
     const person = await openPersonInput(x, pointer);
     if (person === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
 
     const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
     const bus = openAccessibilityBus(busAddress, (message) => log.warn(message));
+    const hints = openHints(connect, bus);
     const scene = openScene(bus, windows);
     const looking = openLooking(scene);
     const hitting = openHitting(scene, looking, windows);
@@ -161,18 +166,27 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
       key: (key, down, guard, signal) => run(signal, (both) => keyboard.key(key, down, guard, both)),
       typeText: (text, guard, signal) => run(signal, (both) => keyboard.typeText(text, guard, both)),
       paste: (text, pid, guard, signal) => run(signal, (both) => clipboard.paste(text, pid, guard, both)),
-      releaseAll: async () => {
-        await Promise.allSettled([keyboard.release(), pointer.release()]);
+      dropFiles: (paths, id, guard, signal) =>
+        run(signal, (both) => dropping.drop(paths, parseWindowId(id), guard, both)),
+      releaseAll: async (keep) => {
+        await Promise.allSettled([keyboard.release(keep?.keys), pointer.release(keep?.buttons)]);
       },
 
       readClipboard: (signal) => run(signal, (both) => clipboard.read(both)),
       writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
 
       onPersonInput: (listener) => (person === null ? () => {} : person(listener)),
+      onChange: hints.on,
       onLost: life.onLost,
       close: () =>
         life.close(async () => {
-          await Promise.allSettled([keyboard.close(), pointer.release(), clipboard.close(), manager.close()]);
+          await Promise.allSettled([
+            keyboard.close(),
+            pointer.release(),
+            clipboard.close(),
+            dropping.close(),
+            manager.close(),
+          ]);
           await Promise.allSettled([bus.close(), x.close()]);
         }),
     };

@@ -1,6 +1,6 @@
 /** Injected pointer and key events: each one passes the caller's guard first, and none is sent after a no. */
 import { DesktopError } from '../desktop.js';
-import type { Desktop, InputGuard, PasteResult } from '../desktop.js';
+import type { Desktop, InputGuard, MouseButton, PasteResult } from '../desktop.js';
 import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
@@ -8,12 +8,12 @@ import { copyOf, setClipboard } from './clipboard.js';
 import { deliver } from './controls.js';
 import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf } from './look.js';
-import { buttonDown, buttonUp, moveTo, turnWheel } from './pointer.js';
+import { appOf, windowOf } from './look.js';
+import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
 type Input = Pick<
   Desktop,
-  'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'releaseAll'
+  'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'dropFiles' | 'releaseAll'
 >;
 
 export function createInput(state: State, gate: Gate): Input {
@@ -55,9 +55,13 @@ export function createInput(state: State, gate: Gate): Input {
       }
     },
     paste: (text, pid, guard, signal) => paste(state, gate, pressKey, { text, pid }, guard, signal),
-    releaseAll() {
-      for (const key of [...state.heldKeys]) keyUp(state, key);
-      for (const button of [...state.heldButtons.keys()]) letGo(state, button);
+    async dropFiles(paths, windowId, guard, signal) {
+      await gate.guarded(guard, signal);
+      return { accepted: dropAt(state, windowOf(state, windowId), paths) };
+    },
+    releaseAll(keep = { keys: [], buttons: [] }) {
+      for (const key of [...state.heldKeys]) if (!keep.keys.includes(key)) keyUp(state, key);
+      for (const button of [...state.heldButtons.keys()]) if (!keep.buttons.includes(button)) letGo(state, button);
       return Promise.resolve();
     },
   };
@@ -103,7 +107,7 @@ function assertTakesText(state: State, pid: number): void {
 }
 
 /** A button lifted without its click: whatever it held down is let go, not pressed. */
-function letGo(state: State, button: 'left' | 'middle' | 'right'): void {
+function letGo(state: State, button: MouseButton): void {
   const press = state.heldButtons.get(button);
   state.heldButtons.delete(button);
   const window = press?.window ?? null;

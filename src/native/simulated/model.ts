@@ -112,7 +112,7 @@ export interface JournalEntry {
   /** Identifier of the element, else its title; '' for the window itself. */
   control: string;
   event:
-    'pressed' | 'toggled' | 'changed' | 'focused' | 'key' | 'keyup' | 'pointer' | 'pointerup' | 'scrolled' | 'pasted';
+    'pressed' | 'toggled' | 'changed' | 'focused' | 'key' | 'keyup' | 'pointer' | 'pointerup' | 'scrolled' | 'pasted' | 'dropped';
   /** The new text, `true`/`false`, the chord, button and click count, or the first line shown. */
   value: string;
 }

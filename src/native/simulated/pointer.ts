@@ -64,6 +64,14 @@ export function turnWheel(state: State, delta: Point): void {
   deliver(window.app, () => scrollBy(state, element, delta.y));
 }
 
+/** Text areas take dropped files, as a mail takes attachments. */
+export function dropAt(state: State, window: WindowState, paths: readonly string[]): boolean {
+  const element = windowAt(state, state.pointer) === window ? hit(window, state.pointer) : null;
+  if (element === null || element.spec.role !== 'AXTextArea') return false;
+  deliver(window.app, () => record(state, window, element, 'dropped', paths.join('\n')));
+  return true;
+}
+
 function pressed(
   state: State,
   window: WindowState,

@@ -10,8 +10,8 @@ export interface Keyboard {
   typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Presses and lifts keys as one event, so that nothing comes between and nothing stays down. */
   chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
-  /** Lifts all keys that this object holds down. */
-  release(): Promise<void>;
+  /** Lifts all keys that this object holds down, but for `keep`. */
+  release(keep?: readonly string[]): Promise<void>;
   /** Lifts, and gives back the keycodes it has borrowed. */
   close(): Promise<void>;
 }
@@ -47,8 +47,19 @@ export async function openKeyboard(
     return { map, caps: (now.locked & LOCK) !== 0 };
   };
 
-  const press = (keycode: number): void => xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
-  const lift = (keycode: number): void => xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
+  /** How often each keycode is held: a character that needs Shift must not lift the Shift that is held anyway. */
+  const downs = new Map<number, number>();
+  const press = (keycode: number): void => {
+    const times = downs.get(keycode) ?? 0;
+    downs.set(keycode, times + 1);
+    if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
+  };
+  const lift = (keycode: number): void => {
+    const times = downs.get(keycode) ?? 0;
+    if (times > 1) return void downs.set(keycode, times - 1);
+    downs.delete(keycode);
+    xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
+  };
   const tap = (keycodes: number[]): void => {
     keycodes.forEach(press);
     keycodes.toReversed().forEach(lift);
@@ -104,6 +115,7 @@ export async function openKeyboard(
     const codes = await codesOf(name, signal);
     await guard();
     signal.throwIfAborted();
+    if (held.has(name)) return;
     held.set(name, codes);
     codes.forEach(press);
     await x.sync();
@@ -154,9 +166,12 @@ export async function openKeyboard(
     }
   };
 
-  const release = async (): Promise<void> => {
-    for (const codes of held.values()) codes.toReversed().forEach(lift);
-    held.clear();
+  const release = async (keep: readonly string[] = []): Promise<void> => {
+    for (const [name, codes] of [...held]) {
+      if (keep.includes(name)) continue;
+      codes.toReversed().forEach(lift);
+      held.delete(name);
+    }
     await x.sync();
   };
 

@@ -7,13 +7,15 @@ export interface Pointer {
   move(to: Point, signal: AbortSignal): Promise<void>;
   button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  release(): Promise<void>;
+  release(keep?: readonly MouseButton[]): Promise<void>;
 }
 
 const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
   ['left', 1],
   ['middle', 2],
   ['right', 3],
+  ['back', 8],
+  ['forward', 9],
 ]);
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 };
 
@@ -66,9 +68,13 @@ export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortS
       await turn(Math.round(Math.abs(delta.y)), delta.y > 0 ? WHEEL.down : WHEEL.up, guard, signal);
       await turn(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
     },
-    release: async () => {
-      held.forEach(lift);
-      held.clear();
+    release: async (keep = []) => {
+      const staying = new Set(keep.map((button) => BUTTONS.get(button)));
+      for (const number of [...held]) {
+        if (staying.has(number)) continue;
+        lift(number);
+        held.delete(number);
+      }
       await x.sync();
     },
   };

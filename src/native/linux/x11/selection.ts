@@ -4,8 +4,12 @@ import type { XConnection } from './connection.js';
 import type { Form, Offer } from './offer.js';
 import { whenMissing, words } from './properties.js';
 
-/** The CLIPBOARD selection. One transfer at a time in, any number out. */
+/** One selection. One transfer at a time in, any number out. */
 export interface Selection {
+  /** The window that owns it while it is ours. */
+  readonly window: number;
+  /** The server's time now. */
+  time(): Promise<number>;
   /** Window that owns it; 0 for none. */
   owner(): Promise<number>;
   isOurs(): Promise<boolean>;
@@ -45,9 +49,9 @@ const PROPERTY_CHANGE = 0x400000;
 const [REPLACE, APPEND] = [0, 2];
 const META_TARGETS = ['TARGETS', 'TIMESTAMP'];
 
-export async function openSelection(x: XConnection): Promise<Selection> {
+export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise<Selection> {
   const [clipboard, landing, incr, atomType, integer] = (await Promise.all(
-    ['CLIPBOARD', 'CHAPERONE_SELECTION', 'INCR', 'ATOM', 'INTEGER'].map((name) => x.atom(name)),
+    [name, 'CHAPERONE_SELECTION', 'INCR', 'ATOM', 'INTEGER'].map((name) => x.atom(name)),
   )) as [number, number, number, number, number];
   const window = x.client.AllocID();
   await x.tell((done) =>
@@ -172,6 +176,8 @@ export async function openSelection(x: XConnection): Promise<Selection> {
   });
 
   return {
+    window,
+    time: timestamp,
     owner,
     isOurs: async () => held !== null && (await owner()) === window,
     targets,
