@@ -11,6 +11,7 @@ import { addApp } from './build.js';
 import { copyOf, setClipboard } from './clipboard.js';
 import { createGate } from './gate.js';
 import type { Gate } from './gate.js';
+import { createHints } from './hints.js';
 import { createInput } from './input.js';
 import { describeApp, windowOf } from './look.js';
 import type { AppSpec, State } from './model.js';
@@ -41,6 +42,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   const state = createState(options);
   const gate = createGate();
   const listeners = new Set<(at: Point | null) => void>();
+  const hints = createHints();
   const input = createInput(state, gate);
   const accessible = (): void => {
     if (state.permissions.accessibility !== 'missing') return;
@@ -52,22 +54,26 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   return {
     platform: 'simulated',
     version: 'Simulated desktop',
-    world: createWorld(state, gate, (at) => {
-      for (const listener of [...listeners]) listener(at);
-    }),
+    world: hints.after(
+      createWorld(state, gate, (at) => {
+        for (const listener of [...listeners]) listener(at);
+      }),
+    ),
     ...createSeeing(state, gate, accessible),
     ...createScreen(state, gate),
-    ...createActs(state, gate, accessible),
-    ...createManagement(state, gate),
-    ...input,
+    ...hints.after(createActs(state, gate, accessible)),
+    ...hints.after(createManagement(state, gate)),
+    ...hints.after(input),
     onPersonInput(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onChange: hints.on,
     onLost: (listener) => gate.onLost(listener),
     async close() {
       await input.releaseAll();
       listeners.clear();
+      hints.close();
       gate.close();
     },
   };

@@ -5,6 +5,7 @@
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
+import { createEar } from './ear.js';
 
 /** An accessible object: the bus name of its application and its path there. */
 export interface Ref {
@@ -31,12 +32,15 @@ export interface AccessibilityBus {
   pidOf(bus: string): Promise<number>;
   /** Whether the bus answers at all. */
   answers(): Promise<boolean>;
+  /** Hears of changes in any application: its bus name. Applications are asked to tell only while somebody listens. */
+  listen(listener: (sender: string) => void): () => void;
   close(): Promise<void>;
 }
 
 export const CALL_TIMEOUT = 2000;
 const PREFIX = 'org.a11y.atspi.';
 const REGISTRY = 'org.a11y.atspi.Registry';
+const REGISTRY_OBJECT: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/registry' };
 const DESKTOP: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/accessible/root' };
 /** Applications build their cache only once somebody listens; this event is rare, so it costs them nothing. */
 const WAKE_EVENT = 'object:state-changed:defunct';
@@ -46,6 +50,9 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
   let enabledByUs = false;
   let closed = false;
   const pids = new Map<string, Promise<number>>();
+  const ear = createEar((bus, member, event) =>
+    invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
+  );
 
   const connect = async (): Promise<MessageBus> => {
     enabledByUs = !(await enableAccessibility(sessionAddress)) || enabledByUs;
@@ -56,10 +63,8 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
     };
     bus.connection.on('error', drop);
     bus.connection.on('close', () => drop('closed'));
-    await invoke(bus, { bus: REGISTRY, path: '/org/a11y/atspi/registry' }, `${REGISTRY}.RegisterEvent`, {
-      signature: 's',
-      body: [WAKE_EVENT],
-    });
+    await invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [WAKE_EVENT] });
+    await ear.connected(bus);
     return bus;
   };
   let own: Promise<MessageBus> | null = null;
@@ -114,6 +119,11 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
         () => true,
         () => false,
       ),
+    listen: (listener) => {
+      const stop = ear.listen(listener);
+      ready().catch(() => {});
+      return stop;
+    },
     close: async () => {
       if (closed) return;
       const open = connection;
