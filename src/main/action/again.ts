@@ -1,0 +1,70 @@
+/** What stands between an approval and its act: the plan's window and focus are restored, and what is there now is compared with what was approved. */
+import { WireError } from '../protocol/index.js';
+import type { Desktop } from '../../native/desktop.js';
+import type { BoundAction } from './action.js';
+import type { PlanContext } from './context.js';
+import { drift, pixelDrift, targetChanged } from './compare.js';
+import { withPixels } from './looking.js';
+import type { Plan } from './plan.js';
+import { pause } from './waiting.js';
+
+const SETTLE_MS = 1500;
+const SETTLE_STEP_MS = 60;
+
+export async function restore(desktop: Desktop, plan: Plan | null, signal: AbortSignal): Promise<void> {
+  if (plan === null || plan.window === null || !plan.needsFocus) return;
+  const { id } = plan.window;
+  const gone = () => targetChanged([{ what: 'window', approved: plan.window?.title, now: null }]);
+  const windows = await desktop.windows(signal);
+  const now = windows.find((window) => window.id === id);
+  if (now === undefined) throw gone();
+  if (!now.focused || windows[0]?.id !== id) await desktop.focusWindow(id, signal);
+  if (plan.target.kind === 'focus' && plan.target.element !== null)
+    await refocus(desktop, plan.target.element.id, signal);
+}
+
+async function refocus(desktop: Desktop, id: string, signal: AbortSignal): Promise<void> {
+  const focused = await desktop.focusedElement(signal);
+  if (focused?.id !== id) await desktop.focusElement(id, signal);
+}
+
+/** Resolves again and compares; pixels get a moment to settle, because regaining focus repaints a window. */
+export async function compared(
+  bound: BoundAction,
+  ctx: PlanContext,
+  plan: Plan,
+  signal: AbortSignal,
+  differences = drift,
+): Promise<Plan> {
+  const giveUp = performance.now() + SETTLE_MS;
+  for (;;) {
+    const resolved = await resolveAgain(bound, ctx, signal);
+    const fresh = plan.pixels === null ? resolved : (await withPixels(ctx.desktop, resolved, signal)).plan;
+    const drifts = differences(plan, fresh);
+    if (drifts.length > 0) throw targetChanged(drifts);
+    if (!pixelDrift(plan, fresh)) return fresh;
+    if (performance.now() > giveUp)
+      throw targetChanged([{ what: 'pixels', approved: bound.subject.verb, now: 'different' }]);
+    await pause(SETTLE_STEP_MS, signal);
+  }
+}
+
+/** What was approved and cannot be found any more has changed; other failures stay what they are. */
+async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortSignal): Promise<Plan> {
+  if (bound.plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A plan without a way to resolve it again.');
+  try {
+    return await bound.plan(ctx, signal);
+  } catch (thrown) {
+    if (signal.aborted || !isGone(thrown)) throw thrown;
+    throw targetChanged([
+      { what: 'target', approved: bound.subject.target, now: thrown instanceof Error ? thrown.message : null },
+    ]);
+  }
+}
+
+export function isGone(thrown: unknown): boolean {
+  return (
+    (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') ||
+    (thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found'))
+  );
+}

@@ -1,0 +1,55 @@
+import type { RunContext } from './context.js';
+import { guardedDesktop } from './guarded.js';
+import type { Plan } from './plan.js';
+import type { Decision } from './ports.js';
+import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+
+/** What a handler is lent for one act. */
+export function contextOf(
+  rooms: Rooms,
+  call: RunCall,
+  stage: Stage,
+  plan: Plan | null,
+  decision: Decision,
+  verify: (known: RunResult['verified']) => void,
+): RunContext {
+  const { record, clock, executionId } = stage;
+  const desktop = guardedDesktop(stage.desktop, {
+    real: rooms.desktop,
+    plan,
+    protection: rooms.protection,
+    revoked: () => rooms.approver.revoked(decision, call.caller),
+    injecting: rooms.injecting,
+    signal: clock.stop,
+  });
+  return {
+    desktop,
+    caller: call.caller,
+    executionId,
+    callId: call.callId,
+    plan,
+    workspace: call.workspace,
+    chat: {
+      ...rooms.chat,
+      async ask(question, onWaiting) {
+        const told = (ackId: string) => {
+          clock.awaiting(null);
+          call.onProgress('awaiting_human', 'Waiting for the person to answer.');
+          onWaiting(ackId);
+        };
+        return rooms.chat.ask(question, told, clock.wait).finally(() => clock.answered());
+      },
+    },
+    imaging: rooms.imaging,
+    wait: clock.wait,
+    verified: (effect, before, after) => verify({ effect, before, after }),
+    trace: (entry) => record.evidence.trace(entry),
+    keep: (name, bytes) => record.evidence.write(name, bytes),
+    evidenceDir: record.evidence.dir,
+    progress(state, message) {
+      if (state === 'awaiting_human') clock.awaiting(null);
+      else clock.answered();
+      call.onProgress(state, message);
+    },
+  };
+}
