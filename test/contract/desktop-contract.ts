@@ -10,6 +10,7 @@ import { acting } from './parts/acting.js';
 import { clipboard } from './parts/clipboard.js';
 import { aborting, ending } from './parts/ending.js';
 import { finding } from './parts/finding.js';
+import { noticing } from './parts/noticing.js';
 import { pictures } from './parts/pictures.js';
 import { pointing } from './parts/pointing.js';
 import { seeing } from './parts/seeing.js';
@@ -29,6 +30,7 @@ const LIVING: [string, Part][] = [
   ['windows', windows],
   ['pictures', pictures],
   ['clipboard', clipboard],
+  ['noticing', noticing],
   ['aborting', aborting],
 ];
 
