@@ -84,6 +84,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
     protection: { isProtected: () => false, blind: () => false },
     revoked: () => false,
     injecting: () => undefined,
+    dragging: () => false,
     signal,
   });
   for (const input of [

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { createExecutions } from '../../src/main/action/executions.js';
+import { createHolds } from '../../src/main/action/holds.js';
+import { createLocks } from '../../src/main/action/locks.js';
 import { describeTool } from '../../src/main/host/descriptors.js';
 import { createToolDeps } from '../../src/main/host/tool-deps.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
-const tools = () => allTools(createToolDeps({ desktop: openSimulated() }, { add: () => undefined })).map(describeTool);
+const desktop = openSimulated();
+const holds = createHolds({ lane: createLocks(), desktop, executions: createExecutions() });
+const tools = () => allTools(createToolDeps({ desktop, holds }, { add: () => undefined })).map(describeTool);
 type Descriptor = ReturnType<typeof tools>[number];
 
 /** As agent/tools sends them. */

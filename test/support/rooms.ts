@@ -1,6 +1,7 @@
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash } from 'node:crypto';
 import { createExecutions } from '../../src/main/action/executions.js';
+import { createHolds } from '../../src/main/action/holds.js';
 import { createLocks } from '../../src/main/action/locks.js';
 import type {
   ApprovalRequest,
@@ -67,6 +68,7 @@ export interface Recorded {
 export function createTestRooms(
   decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>,
   desktop: SimulatedDesktop = openSimulated(),
+  holdMs = 30_000,
 ) {
   const records: Recorded[] = [];
   const asked: ApprovalRequest[] = [];
@@ -93,6 +95,8 @@ export function createTestRooms(
     };
   };
 
+  const [executions, lane] = [createExecutions(), createLocks()];
+  const holds = createHolds({ lane, desktop, executions, longestMs: holdMs });
   const rooms: Rooms = {
     desktop,
     approver: {
@@ -126,14 +130,15 @@ export function createTestRooms(
     imaging: createImaging(),
     protection: { isProtected: (window) => window?.title === 'Chaperone', blind: () => false },
     excludedApps: () => new Set(),
-    executions: createExecutions(),
+    executions,
     turns: createLocks(),
-    lane: createLocks(),
+    lane,
+    holds,
     injecting: () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
-  const deps = createToolDeps({ desktop }, { add: () => undefined });
+  const deps = createToolDeps({ desktop, holds }, { add: () => undefined });
   const { references } = deps;
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);

@@ -5,6 +5,7 @@ import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './rooms.js';
 import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+import { compareSequence, runSequence } from './sequence-run.js';
 
 /** The second half: restore, compare with what was approved, act, verify, keep evidence. */
 export async function act(
@@ -20,10 +21,7 @@ export async function act(
     rooms.approver.assertOpen(call.caller);
     await restore(stage.desktop, plan, clock.stop);
   }
-  const fresh =
-    plan === null || bound.plan === null
-      ? plan
-      : await compared(bound, { desktop: stage.desktop, caller: call.caller }, plan, clock.stop);
+  const fresh = await freshPlan(rooms, call, stage, plan);
   if (control) {
     await keepPicture(rooms, stage, fresh, 'before.png');
     await record.evidence.started();
@@ -37,9 +35,12 @@ export async function act(
   let outcome;
   try {
     clock.stop.throwIfAborted();
-    outcome = await bound.run(context, clock.stop);
+    if (plan !== null && bound.steps !== undefined) {
+      outcome = await runSequence({ rooms, call, stage, decision }, plan);
+      known = outcome.verified;
+    } else outcome = await bound.run(context, clock.stop);
   } finally {
-    if (control) await rooms.desktop.releaseAll();
+    if (control) await rooms.holds.settle(call.caller.agent.id, clock.stop);
     if (control)
       await keepPicture(rooms, stage, fresh, 'after.png').catch((thrown: unknown) =>
         record.evidence.lost('after.png', thrown),
@@ -65,6 +66,14 @@ export async function act(
     evidenceDir,
     incomplete,
   };
+}
+
+async function freshPlan(rooms: Rooms, call: RunCall, stage: Stage, plan: Plan | null): Promise<Plan | null> {
+  const { bound, clock, desktop } = stage;
+  if (plan === null || bound.plan === null) return plan;
+  if (bound.steps === undefined) return compared(bound, { desktop, caller: call.caller }, plan, clock.stop);
+  await compareSequence({ rooms, call, stage }, plan);
+  return plan;
 }
 
 async function keepPicture(

@@ -20,7 +20,30 @@ export function drift(approved: Plan, fresh: Plan): Drift[] {
       : fields('target', targetFacts(approved.target), targetFacts(fresh.target))),
     ...fields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...fields('text', { text: approved.text }, { text: fresh.text }),
+    ...fields('end of the drag', dropFacts(approved), dropFacts(fresh)),
+    ...fields('held input', { keys: approved.held }, { keys: fresh.held }),
   ];
+}
+
+/**
+ * What of a later step still has to be as approved once earlier steps have acted: process, window, origin, element and text.
+ * Titles of windows, and where in the tree an element hangs, are what those steps may have changed.
+ */
+export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
+  const target = approved.target.kind;
+  return [
+    ...(target === 'reading' ? [] : fields('window', placeFacts(approved.window), placeFacts(fresh.window))),
+    ...(target === 'window' ? [] : fields('target', identity(approved.target), identity(fresh.target))),
+    ...fields('text', { text: approved.text }, { text: fresh.text }),
+    ...fields('end of the drag', dropPlace(approved), dropPlace(fresh)),
+  ];
+}
+
+/** What of a document's address says whose it is: the origin on the web, elsewhere the kind of address. */
+export function originOf(documentUrl: string | null): string | null {
+  if (documentUrl === null || !URL.canParse(documentUrl)) return documentUrl;
+  const { protocol, host } = new URL(documentUrl);
+  return `${protocol}//${host}`;
 }
 
 export function pixelDrift(approved: Plan, fresh: Plan): boolean {
@@ -43,10 +66,29 @@ function fields(part: string, before: Record<string, unknown>, after: Record<str
     .map((name) => ({ what: `${part} ${name}`, approved: before[name], now: after[name] }));
 }
 
+function dropFacts({ drop }: Plan): Record<string, unknown> {
+  return drop === undefined ? {} : { point: drop.point, ...windowFacts(drop.window) };
+}
+
+function dropPlace({ drop }: Plan): Record<string, unknown> {
+  return drop === undefined ? {} : { point: drop.point, ...placeFacts(drop.window) };
+}
+
 function windowFacts(window: Window | null): Record<string, unknown> {
   if (window === null) return { id: null };
   const { app, id, title, documentUrl } = window;
   return { id, title, documentUrl, pid: app.pid, startTime: app.startTime, app: app.id };
+}
+
+function placeFacts(window: Window | null): Record<string, unknown> {
+  const { title: _title, documentUrl: _documentUrl, ...facts } = windowFacts(window);
+  return { ...facts, origin: originOf(window?.documentUrl ?? null) };
+}
+
+const CHANGED_BY_STEPS: ReadonlySet<string> = new Set(['path', 'enabled', 'editable']);
+
+function identity(target: PlanTarget): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(targetFacts(target)).filter(([name]) => !CHANGED_BY_STEPS.has(name)));
 }
 
 /** A frame may move with its window; everything else that names the element may not change. */

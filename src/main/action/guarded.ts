@@ -13,6 +13,8 @@ export interface Watch {
   revoked(): boolean;
   /** Called right before each injected event. */
   injecting(): void;
+  /** A button is held down by an earlier call. */
+  dragging(): boolean;
   signal: AbortSignal;
 }
 
@@ -45,15 +47,21 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     };
   }
 
-  function assertAllowed(window: Window | null): void {
+  function assertNotOurs(window: Window | null): void {
     const facts =
       window === null ? null : { pid: window.app.pid, title: window.title, documentUrl: window.documentUrl };
-    if (protection.isProtected(facts))
-      throw new WireError(
-        'DESKTOP_TARGET_CHANGED',
-        'Input to Chaperone itself, or to a page that shows it, is refused.',
-        { reason: 'protected' },
-      );
+    if (!protection.isProtected(facts)) return;
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      'Input to Chaperone itself, or to a page that shows it, is refused.',
+      {
+        reason: 'protected',
+      },
+    );
+  }
+
+  function assertAllowed(window: Window | null): void {
+    assertNotOurs(window);
     const approved = plan?.window ?? null;
     if (approved === null)
       throw new WireError(
@@ -102,6 +110,33 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       standing();
     };
 
+  /** A drag may let go in the window it began in, or where the person saw that it ends. */
+  async function assertDrop(at: Point): Promise<void> {
+    const window = await real.windowAt(at, signal);
+    const end = plan?.drop?.window;
+    const approved = window === null ? end === null : end != null && sameWindow(end, window);
+    if (approved) assertNotOurs(window);
+    else assertAllowed(window);
+  }
+
+  /** On its way a drag may cross other windows, which hear nothing of it, but it may not stay in them. */
+  async function assertDraggable(to: Point): Promise<void> {
+    const end = plan?.drop?.point;
+    if (end === undefined) return assertAllowed(await real.windowAt(to, signal));
+    if (end.x === to.x && end.y === to.y) return assertDrop(to);
+    assertNotOurs(await real.windowAt(to, signal));
+  }
+
+  const forRelease =
+    (guard: InputGuard): InputGuard =>
+    async () => {
+      await guard();
+      standing();
+      const at = await real.pointer(signal);
+      if (plan?.drop !== undefined) await assertDrop(at);
+      standing();
+    };
+
   /** Accessibility edits and presses carry no event, but answer to the same rules. */
   async function direct(pid: number | null): Promise<void> {
     if (pid !== null && plan?.window != null && plan.window.app.pid !== pid)
@@ -123,11 +158,13 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     key: (key, down, guard, stop) => desktop.key(key, down, down ? forKeys(guard) : guard, stop),
     typeText: (text, guard, stop) => desktop.typeText(text, forKeys(guard), stop),
     paste: (text, pid, guard, stop) => desktop.paste(text, pid, forKeys(guard), stop),
-    button: (button, down, guard, stop) => desktop.button(button, down, down ? forPointer(guard) : guard, stop),
+    button: (button, down, guard, stop) =>
+      desktop.button(button, down, down ? forPointer(guard) : forRelease(guard), stop),
     dropFiles: (paths, id, guard, stop) => desktop.dropFiles(paths, id, forPointer(guard), stop),
     scroll: (delta, guard, stop) => desktop.scroll(delta, forPointer(guard), stop),
     async movePointer(to, stop) {
       standing();
+      if (watch.dragging()) await assertDraggable(to);
       await desktop.movePointer(to, stop);
       aim = to;
     },
@@ -142,6 +179,14 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     async insertText(id, text, stop) {
       await direct(await owner(id));
       return desktop.insertText(id, text, stop);
+    },
+    async setSelected(id, on, stop) {
+      await direct(await owner(id));
+      return desktop.setSelected(id, on, stop);
+    },
+    async setExpanded(id, on, stop) {
+      await direct(await owner(id));
+      return desktop.setExpanded(id, on, stop);
     },
     async focusElement(id, stop) {
       await direct(await owner(id));
@@ -159,17 +204,29 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       await direct(null);
       return desktop.setWindowMinimized(id, minimized, stop);
     },
+    async setWindowMaximized(id, maximized, stop) {
+      await direct(null);
+      return desktop.setWindowMaximized(id, maximized, stop);
+    },
     async closeWindow(id, stop) {
       await direct(null);
       return desktop.closeWindow(id, stop);
+    },
+    async killWindow(id, stop) {
+      await direct(null);
+      return desktop.killWindow(id, stop);
+    },
+    async quitApp(pid, stop) {
+      await direct(pid);
+      return desktop.quitApp(pid, stop);
     },
     async writeClipboard(content, stop) {
       await direct(null);
       return desktop.writeClipboard(content, stop);
     },
-    async launch(application, stop) {
+    async launch(application, options, stop) {
       await direct(null);
-      return desktop.launch(application, stop);
+      return desktop.launch(application, options, stop);
     },
   };
 }

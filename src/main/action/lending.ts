@@ -20,6 +20,7 @@ export function contextOf(
     protection: rooms.protection,
     revoked: () => rooms.approver.revoked(decision, call.caller),
     injecting: rooms.injecting,
+    dragging: () => rooms.holds.of(call.caller.agent.id).some(({ input }) => input.buttons.length > 0),
     signal: clock.stop,
   });
   return {

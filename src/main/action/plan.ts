@@ -1,4 +1,4 @@
-import type { Subject } from '../protocol/index.js';
+import type { Effect, Subject } from '../protocol/index.js';
 import type { Element, Point, Rect, Window } from '../../native/desktop.js';
 
 export type PlanTarget =
@@ -36,8 +36,34 @@ export interface Plan {
   needsFocus: boolean;
   /** No grant covers this one: it reaches past the window, or its text holds newlines or control characters. */
   alwaysAsk: boolean;
+  /** Where a drag lets go; `window` null is the bare desktop. Left out where nothing is dragged. */
+  drop?: { point: Point; window: Window | null };
+  /** What earlier calls hold down meanwhile. */
+  held?: string;
   /** Fingerprint of the target's pixels at plan time; null where there is no picture. */
   pixels: PixelPrint | null;
+  /** Of a sequence: each step with its own plan. */
+  steps?: readonly StepPlan[];
+}
+
+export interface StepPlan {
+  tool: string;
+  effect: Effect;
+  subject: Subject;
+  /** Exactly as they were given. */
+  arguments: unknown;
+  /** null: nothing on the desktop is touched, or the target is not there yet. */
+  plan: Plan | null;
+  late: LatePlace | null;
+}
+
+/** Where a target that is not there yet has to be when its turn comes. */
+export interface LatePlace {
+  name: string;
+  /** null: an earlier step opens it. */
+  app: { pid: number; startTime: string; id: string; name: string } | null;
+  /** What its window showed when the person was asked: {@link originOf} its document. */
+  origin: string | null;
 }
 
 /** A coarse picture of the target: exact enough to notice a swap, blunt enough to ignore a blinking caret. */

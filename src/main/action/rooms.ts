@@ -3,10 +3,11 @@ import type { Effect, Verified } from '../protocol/index.js';
 import type { BoundAction } from './action.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
+import type { Holds } from './holds.js';
 import type { Locks } from './locks.js';
 import type { Plan } from './plan.js';
 import type { Record } from './record.js';
-import type { Approver, Caller, ChatPort, Decision, Imaging, Protection, Recorder, Tokens } from './ports.js';
+import type { Approver, Caller, ChatPort, Decision, Imaging, Journal, Protection, Recorder, Tokens } from './ports.js';
 
 /** Consent a call brings along: a spent token's plan and decision (compared, not asked again), or a phrase the policy accepts. */
 export interface Consent {
@@ -19,6 +20,7 @@ export interface Rooms {
   desktop: Desktop;
   approver: Approver;
   recorder: Recorder;
+  journal: Journal;
   chat: ChatPort;
   tokens: Tokens;
   imaging: Imaging;
@@ -27,8 +29,9 @@ export interface Rooms {
   executions: Executions;
   /** One holder per agent: its control calls run one after another. */
   turns: Locks;
-  /** The desktop's lane. */
+  /** The desktop's lane, entered through `holds`. */
   lane: Locks;
+  holds: Holds;
   injecting(): void;
   digest(value: unknown): string;
   now(): Date;

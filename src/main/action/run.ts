@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Desktop } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import type { AnyAction } from './action.js';
+import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { createClock } from './clock.js';
 import { asWireError } from './failures.js';
 import { pictureOf, withSettledPixels } from './looking.js';
 import { maskedDesktop } from './masked.js';
 import type { Plan } from './plan.js';
-import { begin } from './record.js';
+import { begin, exactSteps } from './record.js';
 import type { Record as Run } from './record.js';
 import type { Decision } from './ports.js';
 import { isControl } from './rooms.js';
@@ -51,7 +51,7 @@ async function withExecution<T>(
   let record: Run | null = null;
   const clock = createClock(call, executionId);
   try {
-    const bound = action.bind(call.input);
+    const bound = withHolds(rooms, call, action.bind(call.input));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') rooms.approver.assertOpen(call.caller);
     const workspace = await rooms.recorder.workspace(call.workspace);
     await assertPermissions(rooms.desktop, action, clock.stop);
@@ -102,7 +102,7 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
   const leaveTurn = await turn(rooms, call, stage);
   try {
     const { plan, decision } = stage.consent.approved ?? (await decide(rooms, action, call, stage));
-    const leaveLane = await rooms.lane.enter('desktop', clock.stop);
+    const leaveLane = await rooms.holds.enter(call.caller.agent.id, clock);
     try {
       return await act(rooms, call, stage, plan, decision);
     } finally {
@@ -111,6 +111,16 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
   } finally {
     leaveTurn();
   }
+}
+
+/** Every plan made while something is held down says so: it changes what an act does. */
+function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction {
+  const { plan } = bound;
+  if (plan === null || !isControl(bound.effect)) return bound;
+  return {
+    ...bound,
+    plan: async (ctx, signal) => rooms.holds.noted(call.caller.agent.id, await plan(ctx, signal)),
+  };
 }
 
 async function turn(rooms: Rooms, call: RunCall, stage: Stage): Promise<() => void> {
@@ -147,7 +157,7 @@ async function decide(
   const picture = plan === null ? null : await pictureOf(rooms.imaging, plan, seen?.capture ?? null);
   const request = {
     executionId,
-    callKey: rooms.digest([call.caller.agent.id, action.name, call.arguments, call.workspace]),
+    callKey: rooms.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
     caller: call.caller,
     action: { name: action.name, title: action.title, effect: bound.effect },
     arguments: call.arguments,

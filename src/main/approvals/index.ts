@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { Approver, Decision } from '../action/ports.js';
+import type { Approver, Caller, Decision } from '../action/ports.js';
 import { createAnswer } from './answer.js';
 import { createCard } from './card.js';
 import { choicesFor } from './choices.js';
@@ -66,6 +66,7 @@ export interface Approvals extends Approver, Control {
   paused(): Status['paused'];
   /** The pause of everybody; null while only single agents, or none, are paused. */
   pausedForAll(): Status['paused'];
+  isPaused(caller: Caller): boolean;
   tokens: TokenStore;
   /** What a correct confirm phrase is worth for this request: a decision, or null (the policy has the person asked). */
   phrase(request: { agentId: string; effect: Effect; appId: string | null }): Decision | null;
@@ -149,6 +150,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     policy: () => structuredClone(rules.policy),
     paused: () => pauses.shown(),
     pausedForAll: () => pauses.everybody(),
+    isPaused: ({ agent }) => pauses.of(agent.id) !== null,
     phrase: (request) => acceptedPhrase(parts, request),
     onCard: told.card.add,
     onPause: told.pause.add,

@@ -13,6 +13,8 @@ export interface Agents {
   /** One row an agent, however many connections it has; who has only greeted (the command line) is none. */
   list(stateOf: (agentId: string) => ConnectedAgent['state']): ConnectedAgent[];
   connections(): number;
+  /** It has a connection now. */
+  has(agentId: string): boolean;
   /** True when one of these processes is an agent that is, or lately was, connected, or a program it connected with. */
   includes(lineage: readonly ProcessIdentity[]): boolean;
   onChange(listener: () => void): () => void;
@@ -69,6 +71,7 @@ export function createAgents(now: () => Date): Agents {
       return [...rows.values()];
     },
     connections: () => open.size,
+    has: (agentId) => [...open.values()].some(({ caller }) => caller.agent.id === agentId),
     includes(lineage) {
       const fresh = now().getTime() - REMEMBER_MS;
       for (const [key, { at }] of seen)

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createExecutions } from '../action/executions.js';
 import { Stopped } from '../action/failures.js';
+import { createHolds } from '../action/holds.js';
 import { createLocks } from '../action/locks.js';
 import { maskedDesktop } from '../action/masked.js';
 import type { Caller } from '../action/ports.js';
@@ -89,8 +90,14 @@ export async function buildRooms(
   ];
   const imaging = createImaging();
   const excludedApps = () => new Set(approvals.policy().excludedApps);
+  const holds = createHolds({
+    lane,
+    desktop,
+    executions,
+    ...(options.holdMs === undefined ? {} : { longestMs: options.holdMs }),
+  });
   const toolDeps = createToolDeps(
-    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }) },
+    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }), holds },
     closers,
   );
   const { images, references } = toolDeps;
@@ -106,6 +113,7 @@ export async function buildRooms(
     executions,
     turns,
     lane,
+    holds,
     injecting: () => {
       lastInjected = Date.now();
     },
@@ -123,7 +131,11 @@ export async function buildRooms(
       approvals.pausedForAll() === null ? null : 'agents are paused; only the person resumes them.',
     );
   closers.add(approvals.onPause(paused));
+  closers.add(
+    approvals.onPause(() => void holds.review(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
+  );
   paused();
+  closers.add(desktop.onLost(() => void holds.release(null, new Stopped('closing', 'The desktop is gone.'))));
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 
   closers.add(approvals.onPressAgain(() => holdLane(lane)));
@@ -233,6 +245,7 @@ export async function buildRooms(
     chat,
     desktop,
     agents,
+    left: (agentId) => void holds.release(agentId, new Stopped('abort', 'The agent has gone.')).catch(failed),
     admin,
     workspaceFor: createWorkspaces(recorder, paths.state),
     log: failed,

@@ -1,13 +1,13 @@
 import type { AnyAction } from '../action/action.js';
 import type { ChatPort } from '../action/ports.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { Desktop, Display } from '../../native/desktop.js';
 import type { Tool } from '../tools/common.js';
 import type { Agents } from './agents.js';
 import type { AttentionBoard } from './attention.js';
 import { createBridgeCalls } from './bridge-calls.js';
 import type { BridgeCallsOptions } from './bridge-calls.js';
 import { describeTool } from './descriptors.js';
-import type { Hub } from './hub.js';
+import type { Hub, Screen } from './hub.js';
 import type { ImageStore } from './images.js';
 import { createToolCalls } from './tool-calls.js';
 import type { ToolCallsOptions } from './tool-calls.js';
@@ -20,7 +20,11 @@ export interface HubOptions extends Omit<BridgeCallsOptions, 'actions'>, Omit<To
   agents: Agents;
   attention: AttentionBoard;
   images: ImageStore;
+  /** Who watches for agents; nobody yet where left out. */
+  onObservation?: Hub['onObservation'];
   admin: Hub['admin'];
+  /** The agent's last connection has ended. */
+  left(agentId: string): void;
 }
 
 const IMAGE_URI = 'gabp://chaperone/images/';
@@ -53,14 +57,7 @@ export function createHub(options: HubOptions): Hub {
     cancel: tools.cancel,
     async screens() {
       const displays = await desktop.displays(AbortSignal.timeout(2000));
-      return displays.map(({ id, frame, scale, main }) => ({
-        id: main ? 'main' : id,
-        width: frame.width,
-        height: frame.height,
-        pixel_density: scale,
-        origin_x: frame.x,
-        origin_y: frame.y,
-      }));
+      return screensOf(displays);
     },
     resources: ({ agent }) =>
       images.list(agent.id).map(({ id, mimeType, width, height, bytes }) => ({
@@ -78,11 +75,30 @@ export function createHub(options: HubOptions): Hub {
     attention: attention.port,
     // The tables are fixed while a host lives, so there is never anything to tell.
     onToolsChanged: () => () => undefined,
+    onObservation: options.onObservation ?? (() => () => undefined),
     admin: options.admin,
     connected: agents.connected,
     disconnected(caller) {
       agents.disconnected(caller);
       chat.lost(caller.connectionId);
+      if (!agents.has(caller.agent.id)) options.left(caller.agent.id);
     },
   };
+}
+
+/** Exactly one is `main`, whatever the system says. */
+function screensOf(displays: Display[]): Screen[] {
+  const main = Math.max(
+    0,
+    displays.findIndex((one) => one.main),
+  );
+  return displays.map(({ id, frame, scale }, index) => ({
+    id: index === main ? 'main' : `display-${index}`,
+    name: `displays/${id}`,
+    width: frame.width,
+    height: frame.height,
+    pixel_density: scale,
+    origin_x: frame.x,
+    origin_y: frame.y,
+  }));
 }

@@ -26,6 +26,8 @@ export interface HostOptions {
   log: Logger;
   /** Milliseconds of idleness after which a background host leaves; tests shorten it. */
   idleMs?: number;
+  /** Milliseconds after which a held key or button is let go; tests shorten it. */
+  holdMs?: number;
   /** Stands in for native/open's. */
   openDesktop?: typeof openDesktop;
 }

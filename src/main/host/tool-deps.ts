@@ -1,4 +1,5 @@
 import { createReferences } from '../action/context/references.js';
+import type { HandHolds } from '../action/holds.js';
 import type { Desktop } from '../../native/desktop.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createPages } from '../tools/paging.js';
@@ -9,12 +10,13 @@ import type { ImageStore } from './images.js';
 export interface ToolParts {
   /** As agents may see it: masked. */
   desktop: Desktop;
+  holds: HandHolds;
 }
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop }: ToolParts,
+  { desktop, holds }: ToolParts,
   _closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
-  return { references: createReferences(), images: createImages(), pages: createPages(), desktop };
+  return { references: createReferences(), images: createImages(), pages: createPages(), desktop, holds };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
 import type { References } from '../action/context/references.js';
+import type { HandHolds } from '../action/holds.js';
 import type { Route } from '../action/context/scope.js';
 import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
@@ -47,6 +48,7 @@ export interface ToolDeps {
   references: References;
   images: Images;
   pages: Pages;
+  holds: HandHolds;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }

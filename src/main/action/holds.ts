@@ -1,0 +1,139 @@
+/** Keys and buttons that outlast the call that pressed them, and the lane that stays with their agent meanwhile. */
+import type { Desktop, HeldInput, Point, Window } from '../../native/desktop.js';
+import type { CallClock } from './clock.js';
+import type { Executions } from './executions.js';
+import { Stopped } from './failures.js';
+import type { Locks } from './locks.js';
+import type { Plan } from './plan.js';
+import type { Caller } from './ports.js';
+
+/** Where it was pressed. */
+export interface Grip {
+  at: Point | null;
+  window: Window | null;
+}
+
+export interface Hold extends Grip {
+  readonly input: HeldInput;
+  /** Lets go, and resolves once it is up. */
+  end(): Promise<void>;
+}
+
+/** What a handler may do with holds. */
+export interface HandHolds {
+  /** Keeps `input` (pressed just now) down after the call has ended: until `end`, or for 30 s, or until anything stops the agent. */
+  hold(ctx: { caller: Caller; executionId: string; callId: string }, input: HeldInput, grip: Grip): Hold;
+  of(agentId: string): readonly Hold[];
+}
+
+export interface Holds extends HandHolds {
+  /** The lane for one call; whoever holds something down has it already. The result leaves it. */
+  enter(agentId: string, clock: Pick<CallClock, 'stop' | 'halt'>): Promise<() => void>;
+  /** At the end of a call: lifts everything but what is to stay; after a stop, that as well. */
+  settle(agentId: string, stop: AbortSignal): Promise<void>;
+  /** Lets go of all that this agent (null: any agent) holds, and stops its call that runs with it. */
+  release(agentId: string | null, reason: Stopped): Promise<void>;
+  /** Lets go where `fits` says so. */
+  review(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;
+  /** A plan made while something is held says so, and no grant covers it. */
+  noted(agentId: string, plan: Plan): Plan;
+}
+
+export interface HoldsOptions {
+  lane: Locks;
+  desktop: Pick<Desktop, 'releaseAll'>;
+  executions: Executions;
+  longestMs?: number;
+}
+
+interface Entry {
+  hold: Hold;
+  caller: Caller;
+  over(): void;
+}
+
+const LONGEST_MS = 30_000;
+
+export function createHolds({ lane, desktop, executions, longestMs = LONGEST_MS }: HoldsOptions): Holds {
+  const held = new Set<Entry>();
+  const inside = new Set<Pick<CallClock, 'stop' | 'halt'>>();
+  let owner: { agentId: string; leave: () => void } | null = null;
+
+  const free = () => {
+    if (owner === null || held.size > 0 || inside.size > 0) return;
+    const { leave } = owner;
+    owner = null;
+    leave();
+  };
+
+  async function drop(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) if (held.delete(entry)) entry.over();
+    await desktop.releaseAll(staying([...held]));
+    free();
+  }
+
+  async function stop(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void> {
+    const entries = [...held].filter(({ caller }) => fits(caller));
+    if (entries.length === 0) return;
+    for (const clock of inside) clock.halt(reason);
+    await drop(entries);
+  }
+
+  const ownedBy = (agentId: string | null) => (caller: Caller) => agentId === null || caller.agent.id === agentId;
+
+  return {
+    async enter(agentId, clock) {
+      clock.stop.throwIfAborted();
+      if (held.size === 0 || owner?.agentId !== agentId) {
+        const leave = await lane.enter('desktop', clock.stop);
+        owner = { agentId, leave };
+      }
+      inside.add(clock);
+      return () => {
+        inside.delete(clock);
+        free();
+      };
+    },
+    hold({ caller, executionId, callId }, input, grip) {
+      if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
+      const end = () => drop([entry]);
+      const stopped = (reason: Stopped) => void stop(ownedBy(caller.agent.id), reason);
+      const late = new Stopped('timeout', `What was held down was let go after ${longestMs / 1000} s.`);
+      const timer = setTimeout(() => stopped(late), longestMs).unref();
+      const remove = executions.add({
+        executionId: `${executionId}/held`,
+        aliases: [executionId, callId],
+        caller,
+        tool: 'held input',
+        stop: stopped,
+      });
+      const over = () => {
+        clearTimeout(timer);
+        remove();
+      };
+      const entry: Entry = { hold: { ...grip, input, end }, caller, over };
+      held.add(entry);
+      return entry.hold;
+    },
+    of: (agentId) => [...held].filter(({ caller }) => caller.agent.id === agentId).map(({ hold }) => hold),
+    async settle(agentId, signal) {
+      if (signal.aborted) await drop([...held].filter(({ caller }) => caller.agent.id === agentId));
+      else await desktop.releaseAll(staying([...held]));
+    },
+    release: (agentId, reason) => stop(ownedBy(agentId), reason),
+    review: stop,
+    noted(agentId, plan) {
+      const names = [...held]
+        .filter(({ caller }) => caller.agent.id === agentId)
+        .flatMap(({ hold: { input } }) => [...input.buttons.map((button) => `${button} button`), ...input.keys]);
+      if (names.length === 0) return plan;
+      const words = names.join(', ');
+      return { ...plan, held: words, alwaysAsk: true, notes: [...plan.notes, `Still held down meanwhile: ${words}.`] };
+    },
+  };
+}
+
+function staying(entries: readonly Entry[]): HeldInput {
+  const inputs = entries.map(({ hold }) => hold.input);
+  return { keys: inputs.flatMap(({ keys }) => keys), buttons: inputs.flatMap(({ buttons }) => buttons) };
+}
