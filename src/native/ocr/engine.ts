@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { DesktopError } from '../desktop.js';
+import type { Language } from './languages.js';
+import { answerSchema } from './lines.js';
+import type { Answer } from './lines.js';
+import type { Prepared } from './prepare.js';
+
+/** One recognition thread that loads its languages; asked for one picture at a time. */
+export interface Engine {
+  recognize(prepared: Prepared): Promise<Answer>;
+  /** Also when it is in the middle of something: that rejects then. */
+  end(): Promise<void>;
+}
+
+const packet = z.object({ jobId: z.string(), status: z.enum(['resolve', 'reject', 'progress']), data: z.unknown() });
+/** A uniform block of text: with columns and buttons too it misses least, single digits included. */
+const LAYOUT = '6';
+const LSTM = 1;
+const HEAP_MB = 512;
+
+/**
+ * The library's own thread, spoken to directly: its wrapper leaves a thread that crashes to take the process with it, cannot
+ * bound its memory and cannot be stopped while it starts.
+ */
+export function startEngine(languages: Language[]): Engine {
+  const script = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+  const thread = new Worker(script, {
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  thread.unref();
+  const waiting = new Map<string, { resolve: (data: unknown) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  let ended: Error | null = null;
+
+  function fail(why: string): void {
+    ended ??= new DesktopError('failed', `Text recognition stopped: ${why}. Try again.`);
+    for (const job of waiting.values()) job.reject(ended);
+    waiting.clear();
+  }
+
+  thread.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  thread.on('exit', () => fail('its thread ended'));
+  thread.on('messageerror', () => fail('its answer could not be read'));
+  thread.on('message', (message: unknown) => {
+    const { jobId, status, data } = packet.parse(message);
+    const job = waiting.get(jobId);
+    if (job === undefined || status === 'progress') return;
+    waiting.delete(jobId);
+    if (status === 'resolve') job.resolve(data);
+    else job.reject(new DesktopError('failed', `Text could not be recognised: ${String(data)}.`));
+  });
+
+  const ask = (action: string, payload: Record<string, unknown>): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (ended !== null) return reject(ended);
+      const jobId = String((last += 1));
+      waiting.set(jobId, { resolve, reject });
+      thread.postMessage({ workerId: 'ocr', jobId, action, payload });
+    });
+
+  const boot = async (): Promise<void> => {
+    await ask('load', { options: { lstmOnly: true, logging: false } });
+    const langs = await Promise.all(languages.map(async ({ code, file }) => ({ code, data: await readFile(file) })));
+    await ask('loadLanguage', { langs, options: { cacheMethod: 'none', lstmOnly: true } });
+    await ask('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: LSTM, config: {} });
+  };
+  const ready = boot();
+  // Whoever asks for a picture is told.
+  ready.catch(() => undefined);
+
+  return {
+    async recognize({ image, dpi }) {
+      await ready;
+      await ask('setParameters', { params: { tessedit_pageseg_mode: LAYOUT, user_defined_dpi: String(dpi) } });
+      return answerSchema.parse(await ask('recognize', { image, options: {}, output: { text: false, blocks: true } }));
+    },
+    async end() {
+      fail('it was ended');
+      await thread.terminate();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Reads text in pictures, offline. Comes in: a {@link Capture}, already masked, and a language that is installed. Goes out:
+ * lines of words with their places in points, or a DesktopError. Called by tools/; opened and closed by host/.
+ */
+import { createHash } from 'node:crypto';
+import { DesktopError } from '../desktop.js';
+import type { Capture } from '../desktop.js';
+import { startEngine } from './engine.js';
+import type { Engine } from './engine.js';
+import { installedLanguages } from './languages.js';
+import type { Language } from './languages.js';
+import { linesOf } from './lines.js';
+import type { Answer, TextLine } from './lines.js';
+import { prepare } from './prepare.js';
+
+export { around } from './lines.js';
+export type { TextLine, Word } from './lines.js';
+
+export interface Recognizer {
+  /** Codes that `recognize` takes, alone or joined with `+`. */
+  languages(): string[];
+  /** Nothing recognised is no error. `unsupported` for a language that is not installed. */
+  recognize(capture: Capture, language: string, signal: AbortSignal): Promise<TextLine[]>;
+  close(): Promise<void>;
+}
+
+export interface RecognizerOptions {
+  /** Without work for this long the thread ends. */
+  idleMs?: number;
+  start?: (languages: Language[]) => Engine;
+}
+
+const IDLE_MS = 60_000;
+const LIMIT_MS = 120_000;
+const MOST_WAITING = 16;
+const MOST_KEPT = 4;
+/** Its memory only ever grows: a new thread after this many pictures. */
+const MOST_JOBS = 200;
+
+interface Read {
+  answer: Answer;
+  across: number;
+  down: number;
+}
+
+/** One thread at most, started when it is needed; one picture at a time, first come first served. */
+export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
+  const languages = installedLanguages();
+  const kept = new Map<string, Read>();
+  const closing = new AbortController();
+  let engine: { running: Engine; language: string; jobs: number } | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  function named(language: string): Language[] {
+    const codes = [...new Set(language.split('+'))];
+    return codes.map((code) => {
+      const found = languages.get(code);
+      if (found !== undefined) return found;
+      const there = [...languages.keys()];
+      throw new DesktopError('unsupported', `Text in “${code}” cannot be read here: ${there.join(', ')} can.`, {
+        languages: there,
+      });
+    });
+  }
+
+  async function drop(): Promise<void> {
+    clearTimeout(idle);
+    const old = engine;
+    engine = null;
+    await old?.running.end();
+  }
+
+  async function engineFor(language: string): Promise<Engine> {
+    clearTimeout(idle);
+    if (engine !== null && (engine.language !== language || engine.jobs >= MOST_JOBS)) await drop();
+    engine ??= { running: start(named(language)), language, jobs: 0 };
+    engine.jobs += 1;
+    return engine.running;
+  }
+
+  /** Whatever goes wrong ends the thread with it: the next picture gets a new one. */
+  async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Read> {
+    signal.throwIfAborted();
+    try {
+      const { image, across, down, dpi } = await prepare(capture);
+      const reading = engineFor(language).then((one) => one.recognize({ image, across, down, dpi }));
+      const answer = await ending(reading, signal);
+      idle = setTimeout(() => void drop(), idleMs).unref();
+      return { answer, across, down };
+    } catch (thrown) {
+      await drop();
+      throw thrown;
+    }
+  }
+
+  async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Read> {
+    if (waiting >= MOST_WAITING)
+      throw new DesktopError('failed', 'Too many pictures wait for their text to be read. Try again in a while.');
+    waiting += 1;
+    const before = turn;
+    let done = (): void => undefined;
+    turn = new Promise<void>((resolve) => (done = resolve));
+    try {
+      await ending(before, signal);
+      return await work(capture, language, signal);
+    } finally {
+      waiting -= 1;
+      // The next one begins when those before are through, also where this one gave up waiting.
+      void before.then(done);
+    }
+  }
+
+  return {
+    languages: () => [...languages.keys()],
+    async recognize(capture, language, signal) {
+      named(language);
+      const key = keyOf(capture, language);
+      const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(LIMIT_MS)]);
+      const read = kept.get(key) ?? (await inTurn(capture, language, limits));
+      kept.delete(key);
+      kept.set(key, read);
+      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+      return linesOf(read.answer, capture, read);
+    },
+    async close() {
+      closing.abort(new DesktopError('lost', 'Text recognition is closing.'));
+      kept.clear();
+      await drop();
+    },
+  };
+}
+
+/** The same pixels are not read twice: what was approved is looked at again right before the act. */
+function keyOf({ width, height, rgb }: Capture, language: string): string {
+  return `${width}×${height} ${language} ${createHash('sha256').update(rgb).digest('base64')}`;
+}
+
+function ending<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,94 @@
+/** What recognition answers, as lines of words where they are in the capture. Pure. */
+import * as z from 'zod';
+import type { Capture, Rect } from '../desktop.js';
+
+export interface Word {
+  text: string;
+  /** Points, global. */
+  frame: Rect;
+  /** 0 to 100. */
+  confidence: number;
+}
+
+/** Words that stand together. */
+export interface TextLine {
+  text: string;
+  frame: Rect;
+  words: Word[];
+}
+
+const box = z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() });
+const word = z.object({ text: z.string(), confidence: z.number(), bbox: box });
+const paragraph = z.object({ lines: z.array(z.object({ words: z.array(word) })) });
+export const answerSchema = z.object({ blocks: z.array(z.object({ paragraphs: z.array(paragraph) })).nullable() });
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Words less sure than this are noise; signs alone, which icons and borders look like, have to be surer. */
+const SURE = { letters: 30, signs: 55 };
+/** In heights of the word: a wider gap begins another line, a narrower one is none at all. */
+const GAP = { line: 1.2, none: 0.12 };
+
+/** `across` and `down` are pixels of the recognised picture per pixel of the capture. Top to bottom, then left to right. */
+export function linesOf(
+  answer: Answer,
+  capture: Pick<Capture, 'origin' | 'scale'>,
+  { across, down }: { across: number; down: number },
+): TextLine[] {
+  const { origin, scale } = capture;
+  const place = ({ x0, y0, x1, y1 }: z.infer<typeof box>): Rect => ({
+    x: origin.x + x0 / across / scale,
+    y: origin.y + y0 / down / scale,
+    width: (x1 - x0) / across / scale,
+    height: (y1 - y0) / down / scale,
+  });
+  const lines = (answer.blocks ?? []).flatMap((block) => block.paragraphs).flatMap((one) => one.lines);
+  return lines
+    .map(({ words }) =>
+      words.filter(isText).map(({ text, confidence, bbox }) => ({ text: text.trim(), confidence, frame: place(bbox) })),
+    )
+    .flatMap(apart)
+    .map(joined)
+    .sort((a, b) => a.frame.y - b.frame.y || a.frame.x - b.frame.x);
+}
+
+function isText({ text, confidence }: z.infer<typeof word>): boolean {
+  if (text.trim() === '') return false;
+  return confidence >= (/[\p{L}\p{N}]/u.test(text) ? SURE.letters : SURE.signs);
+}
+
+/** Columns side by side are recognised as one line. */
+function apart(words: Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const one of [...words].sort((a, b) => a.frame.x - b.frame.x)) {
+    const line = lines.at(-1);
+    const before = line?.at(-1);
+    if (line === undefined || before === undefined || gap(before, one) > GAP.line) lines.push([one]);
+    else line.push(one);
+  }
+  return lines;
+}
+
+function gap(before: Word, after: Word): number {
+  const high = Math.max(before.frame.height, after.frame.height);
+  return (after.frame.x - before.frame.x - before.frame.width) / high;
+}
+
+function joined(words: Word[]): TextLine {
+  let text = '';
+  words.forEach((one, index) => {
+    const before = words[index - 1];
+    text += before === undefined ? one.text : gap(before, one) < GAP.none ? one.text : ` ${one.text}`;
+  });
+  return { text, words, frame: around(words.map(({ frame }) => frame)) };
+}
+
+export function around(frames: Rect[]): Rect {
+  const x = Math.min(...frames.map((one) => one.x));
+  const y = Math.min(...frames.map((one) => one.y));
+  return {
+    x,
+    y,
+    width: Math.max(...frames.map((one) => one.x + one.width)) - x,
+    height: Math.max(...frames.map((one) => one.y + one.height)) - y,
+  };
+}
