@@ -1,7 +1,14 @@
 /** A hub that records what it is asked and answers as the test says. */
 import type { Caller } from '../../src/main/action/ports.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import type { Attention, CallOptions, Hub, ToolDescriptor, ToolResult } from '../../src/main/host/hub.js';
+import type {
+  Attention,
+  CallOptions,
+  Hub,
+  ObservationEvent,
+  ToolDescriptor,
+  ToolResult,
+} from '../../src/main/host/hub.js';
 
 export interface Made {
   caller: Caller;
@@ -21,6 +28,7 @@ export interface FakeHub extends Hub {
   admins: string[];
   attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
   changeTools(): void;
+  observe(seen: ObservationEvent): void;
   listeners(): number;
 }
 
@@ -31,13 +39,7 @@ export function tool(name: string, over: Partial<ToolDescriptor> = {}): ToolDesc
     title: name,
     description: `The ${name} tool`,
     inputSchema: { type: 'object' },
-    annotations: {
-      title: name,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
     tags: ['read-only'],
     core: true,
     ...over,
@@ -62,6 +64,7 @@ export function createFakeHub(): FakeHub {
   const present: string[] = [];
   const admins: string[] = [];
   const toolListeners = new Set<() => void>();
+  const watchers = new Set<(seen: ObservationEvent) => void>();
   const attentionListeners = new Set<Parameters<Hub['attention']['onChange']>[0]>();
   const image = { uri: 'gabp://chaperone/images/abc', name: 'a picture', mimeType: 'image/png', base64: 'aGk=' };
 
@@ -78,7 +81,8 @@ export function createFakeHub(): FakeHub {
     admins,
     attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item)),
     changeTools: () => toolListeners.forEach((listener) => listener()),
-    listeners: () => toolListeners.size + attentionListeners.size,
+    observe: (seen) => watchers.forEach((watcher) => watcher(seen)),
+    listeners: () => toolListeners.size + attentionListeners.size + watchers.size,
     bridgeMethods: () => ['desktop.health', 'desktop.click', 'desktop.abort'],
     bridge: (caller, { id, method, params }, options) => wait(caller, method, id, params, options),
     tools: (profile) => [tool('look'), tool('click', { tags: ['input'], core: false, outputSchema: { type: 'object', required: ['x'] } })].filter(({ core }) => core || profile === 'full'), // prettier-ignore
@@ -91,7 +95,9 @@ export function createFakeHub(): FakeHub {
       cancels.push({ callId, mode });
       return false;
     },
-    screens: async () => [{ id: 'main', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 }],
+    screens: async () => [
+      { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
+    ],
     resources: () => [{ uri: image.uri, name: image.name, mimeType: image.mimeType, size: 2 }],
     readResource: (_caller, uri) => (uri === image.uri ? image : null),
     attention: {
@@ -105,6 +111,10 @@ export function createFakeHub(): FakeHub {
     onToolsChanged(listener) {
       toolListeners.add(listener);
       return () => toolListeners.delete(listener);
+    },
+    onObservation(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
     },
     admin: async (caller, method) => {
       admins.push(method);

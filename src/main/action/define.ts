@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
+import { complaints } from './complaints.js';
 
 /** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
@@ -26,13 +27,10 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
 
 /** Parses with the action's own schema; the error names every field that is wrong and says what it takes. */
 export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string): T {
-  const parsed = schema.safeParse(raw ?? {});
+  const given = raw ?? {};
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues
-    .slice(0, 8)
-    .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  const words = issues
-    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
-    .join('; ');
+  const issues = complaints(schema, parsed.error, given);
+  const words = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new WireError('DESKTOP_INVALID_REQUEST', `${name}: ${words}`, { reason: 'invalid_params', issues });
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isControl } from '../action/rooms.js';
 import type { Tool } from '../tools/common.js';
-import type { ToolDescriptor } from './hub.js';
+import type { Effect } from '../protocol/index.js';
+import type { Annotations, ToolDescriptor } from './hub.js';
 
 const KNOWN = {
   effect: { enum: ['confirmed', 'unverified', 'no_change'] },
@@ -12,7 +13,6 @@ const KNOWN = {
 /** What clients are told of a tool: schemas, annotations and tags derive from the action and its effect class. */
 export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   const { name, title, description, effect } = action;
-  const readOnly = !isControl(effect);
   const output = plainSchema(action.output, 'output');
   const properties = isRecord(output['properties']) ? output['properties'] : {};
   const outputSchema = isControl(effect) ? { ...output, properties: { ...properties, ...KNOWN } } : output;
@@ -22,17 +22,20 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
     title,
     description,
     inputSchema: plainSchema(action.input, 'input'),
-    ...('image' in properties ? {} : { outputSchema }),
-    annotations: {
-      title,
-      readOnlyHint: readOnly,
-      destructiveHint: !readOnly && effect !== 'pointer',
-      idempotentHint: readOnly,
-      openWorldHint: false,
-    },
-    tags: [effect, ...(readOnly ? ['read-only'] : [])],
+    // A result with pictures has no structured part, and clients insist on one where there is a schema.
+    ...('image' in properties || 'images' in properties ? {} : { outputSchema }),
+    annotations: annotations(effect),
+    tags: [effect, ...(isControl(effect) ? [] : ['read-only'])],
     core,
   };
+}
+
+/** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
+function annotations(effect: Effect): Annotations {
+  if (effect === 'pointer') return { destructiveHint: false, openWorldHint: false };
+  if (isControl(effect)) return {};
+  // What is on a screen may come from anywhere.
+  return effect === 'disclose' ? { readOnlyHint: true } : { readOnlyHint: true, openWorldHint: false };
 }
 
 /** JSON Schema without what only costs tokens: the host checks every call against the whole schema anyway. */

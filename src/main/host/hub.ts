@@ -12,6 +12,13 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
+/** MCP's hints, where they differ from what MCP supposes of a tool that has none: that it may change and destroy anything, anywhere. */
+export interface Annotations {
+  readOnlyHint?: true;
+  destructiveHint?: false;
+  openWorldHint?: false;
+}
+
 export interface ToolDescriptor {
   /** MCP name, `snake_case`. */
   name: string;
@@ -21,13 +28,7 @@ export interface ToolDescriptor {
   description: string;
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
-  annotations: {
-    title: string;
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
+  annotations: Annotations;
   tags: string[];
   /** In the small `core` profile. */
   core: boolean;
@@ -60,10 +61,32 @@ export interface ResourceContent {
   base64: string;
 }
 
+/** What an observation saw. */
+export interface ObservationEvent {
+  /** The agent that made the observation; nobody else is told. */
+  agentId: string;
+  /** Without `observations/`. */
+  observationId: string;
+  event: Record<string, unknown>;
+}
+
 export interface CallOptions {
   onProgress(progress: Progress): void;
   /** Aborted with WaitEnded: `detach` when the connection or the client's wait ended, `withdraw` when the call is given up. */
   signal: AbortSignal;
+}
+
+/** A display as the opening tells of it. */
+export interface Screen {
+  /** `main` or `display-<index>`. */
+  id: string;
+  /** As the tools name it: `displays/<id>`. */
+  name: string;
+  width: number;
+  height: number;
+  pixel_density: number;
+  origin_x: number;
+  origin_y: number;
 }
 
 export interface Hub {
@@ -80,9 +103,7 @@ export interface Hub {
   /** Waits again for a call made earlier by the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` when there is none. */
   resume(caller: Caller, callId: string, options: CallOptions): Promise<ToolResult>;
   cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
-  screens(): Promise<
-    { id: string; width: number; height: number; pixel_density: number; origin_x: number; origin_y: number }[]
-  >;
+  screens(): Promise<Screen[]>;
   resources(caller: Caller): { uri: string; name: string; mimeType: string; size: number }[];
   readResource(caller: Caller, uri: string): ResourceContent | null;
   attention: {
@@ -91,6 +112,7 @@ export interface Hub {
     onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention) => void): () => void;
   };
   onToolsChanged(listener: () => void): () => void;
+  onObservation(listener: (seen: ObservationEvent) => void): () => void;
   /** `admin/*` methods of the command line on the Unix socket (status, stop, pair, approvals, deny): throws WireError; unknown ones are DESKTOP_INVALID_REQUEST. */
   admin(caller: Caller, method: string, params: unknown): Promise<unknown>;
   connected(caller: Caller): void;

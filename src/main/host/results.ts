@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import type { RunResult } from '../action/rooms.js';
 import { isControl } from '../action/rooms.js';
 import type { WireError } from '../protocol/index.js';
 import type { Images } from '../tools/common.js';
+import { cutText, cutValue } from './cutting.js';
 import type { ContentBlock, ToolResult } from './hub.js';
 
 /** What is known of an act, beside the handler's own value. */
@@ -19,19 +21,21 @@ export function known(result: RunResult): Record<string, unknown> {
 /** A ready CallToolResult. With a picture there is no structured part: clients drop the caption then. */
 export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
   const value = known(result);
-  const text: ContentBlock = {
-    type: 'text',
-    text: [result.text ?? JSON.stringify(result.value), ...effectLines(result)].join('\n'),
-  };
+  const words = [result.text ?? JSON.stringify(result.value), ...effectLines(result)].join('\n');
+  const text: ContentBlock = { type: 'text', text: cutText(words) };
   const meta = {
     executionId: result.executionId,
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
     ...(result.incomplete ? { incomplete: true } : {}),
   };
-  const image = imageOf(value, images, agentId);
-  if (image !== null)
-    return { content: [image, text], _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': value } };
-  return { content: [text], structuredContent: value, _meta: { 'dev.chaperone/call': meta } };
+  const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
+  if (pictures.length === 0)
+    return { content: [text], structuredContent: cutValue(value), _meta: { 'dev.chaperone/call': meta } };
+  const { images: _given, ...rest } = value;
+  return {
+    content: [...pictures, text],
+    _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': cutValue(rest) },
+  };
 }
 
 function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): string[] {
@@ -54,23 +58,35 @@ function changes(label: string, what: unknown): string[] {
   return what === null || what === undefined ? [] : [`${label}: ${JSON.stringify(what)}`];
 }
 
-function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock | null {
+/** The picture that was taken, from the store. */
+function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock[] {
   const { image } = value;
   const id = typeof image === 'object' && image !== null && 'id' in image ? image.id : null;
   const found = typeof id === 'string' ? images.get(id, agentId) : null;
   return found === null
-    ? null
-    : { type: 'image', data: Buffer.from(found.bytes).toString('base64'), mimeType: found.mimeType };
+    ? []
+    : [{ type: 'image', data: Buffer.from(found.bytes).toString('base64'), mimeType: found.mimeType }];
+}
+
+const givenSchema = z.array(z.object({ mimeType: z.string(), base64: z.string() }));
+
+/** Pictures that are part of the value, such as those of a reply: a model sees them only as blocks. */
+function givenImages(value: Record<string, unknown>): ContentBlock[] {
+  const given = givenSchema.safeParse(value['images']);
+  return given.success ? given.data.map(({ mimeType, base64: data }) => ({ type: 'image', data, mimeType })) : [];
 }
 
 /** A failure as the model reads it: the code, what happened, the next step, and what helps to take it. */
 export function toolFailure(error: WireError): ToolResult {
   const shape = error.toJSON();
-  const { next: _next, ...details } = shape.details;
+  // The message says already what the issues say.
+  const { next: _next, issues: _issues, ...details } = shape.details;
   const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
   return {
-    content: [{ type: 'text', text: [`${shape.code}: ${shape.message}`, `Next: ${error.next}`, ...extra].join('\n') }],
+    content: [
+      { type: 'text', text: cutText([`${shape.code}: ${shape.message}`, `Next: ${error.next}`, ...extra].join('\n')) },
+    ],
     isError: true,
-    _meta: { 'dev.chaperone/error': { ...shape } },
+    _meta: { 'dev.chaperone/error': cutValue({ ...shape }) },
   };
 }

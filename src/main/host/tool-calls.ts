@@ -2,6 +2,7 @@ import type { Caller, ChatPort, Recorder } from '../action/ports.js';
 import { WaitEnded } from '../action/ports.js';
 import type { Runner } from '../action/run.js';
 import { isControl } from '../action/rooms.js';
+import { nearest } from '../action/nearest.js';
 import { asWireError } from '../action/failures.js';
 import { WireError } from '../protocol/index.js';
 import type { Images, Tool } from '../tools/common.js';
@@ -34,16 +35,12 @@ export function createToolCalls(options: ToolCallsOptions) {
   const { runner, recorder, attention, images } = options;
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
   for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
+  const names = options.tools.map((one) => one.action.name);
   const kept = createKeptCalls();
 
   async function tool(caller: Caller, call: ToolCall, given: CallOptions): Promise<ToolResult> {
     const found = table.get(call.name);
-    if (found === undefined)
-      throw new WireError('DESKTOP_INVALID_REQUEST', `tool not found: ${call.name.slice(0, 100)}.`, {
-        reason: 'unknown_tool',
-        tools: options.tools.map((one) => one.action.name),
-        next: `Use one of: ${options.tools.map((one) => one.action.name).join(', ')}.`,
-      });
+    if (found === undefined) throw unknownTool(call.name, names);
     return kept.join(caller.agent.id, call, given, (wait, tell) =>
       attempt(found, caller, call, { signal: wait, onProgress: tell }),
     );
@@ -101,4 +98,13 @@ export function createToolCalls(options: ToolCallsOptions) {
       return ended;
     },
   };
+}
+
+function unknownTool(given: string, names: string[]): WireError {
+  const near = nearest(given, names);
+  return new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `There is no tool ${JSON.stringify(given.slice(0, 100))}.${near === null ? '' : ` Did you mean ${near}?`}`,
+    { reason: 'unknown_tool', tools: names, next: `Use one of: ${names.join(', ')}.` },
+  );
 }

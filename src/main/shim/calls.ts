@@ -17,6 +17,7 @@ export interface Wait {
 }
 
 export interface Calls {
+  /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
   call(name: string, args: unknown, wait: Wait): Promise<ToolResult>;
   resume(callId: string, wait: Wait): Promise<ToolResult>;
   /** Feed with the host's `call/progress` events. */
@@ -84,6 +85,7 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
         )) ?? handle(call.id, call.made?.name ?? 'The call', call.known, url())
       );
     } catch (error) {
+      if (isUnknownTool(error)) throw error;
       return failure(error);
     } finally {
       waiting.delete(call.id);
@@ -136,6 +138,11 @@ async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortS
 function request(session: Session, call: Call, ask: boolean): Promise<unknown> {
   if (ask || call.made === null) return session.request('agent/resume', { callId: call.id });
   return session.request('agent/call', { callId: call.id, ...call.made });
+}
+
+/** No failure of a tool: there is none. */
+export function isUnknownTool(error: unknown): error is WireError {
+  return error instanceof WireError && error.details['reason'] === 'unknown_tool';
 }
 
 function isUnknown(error: unknown): boolean {

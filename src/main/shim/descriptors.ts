@@ -4,6 +4,14 @@ import { RESUME_TOOL } from './results.js';
 
 const schemaObject = z.record(z.string(), z.unknown());
 
+const formsSchema = z.object({
+  properties: schemaObject.catch({}),
+  anyOf: z.array(z.unknown()).catch([]),
+  oneOf: z.array(z.unknown()).catch([]),
+  allOf: z.array(z.unknown()).catch([]),
+});
+const typeSchema = z.object({ type: z.string().optional().catch(undefined) }).catch({});
+
 /** MCP's outline of a tool; whatever else the host says goes through untouched. */
 export const descriptorSchema = z.looseObject({
   name: z.string(),
@@ -13,60 +21,51 @@ export const descriptorSchema = z.looseObject({
 });
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
-const HANDLE_SCHEMA = {
-  type: 'object',
-  description: `Given instead when the result takes longer than this client waits: come back with ${RESUME_TOOL}.`,
-  properties: {
-    status: { enum: ['queued', 'awaiting_human', 'running'] },
-    callId: { type: 'string' },
-    next: { type: 'string' },
-  },
-  required: ['status', 'callId', 'next'],
-};
+/** What handles and failures say of themselves: no type is promised for these, whatever a tool's own result has there. */
+const SHARED = new Set(['status', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
 
-const FAILURE_SCHEMA = {
-  type: 'object',
-  description: 'Given with isError: what went wrong and what to do next.',
-  anyOf: [{ required: ['error'] }, { required: ['code', 'message'] }],
-};
+/**
+ * The fields of a result and their plain types. Clients check every structured result against this, handles and failures too, so
+ * nothing is required; and it is short, for a model reads it with every list.
+ */
+function outline(outputSchema: Record<string, unknown>): Record<string, unknown> {
+  const properties = fieldsOf(outputSchema).map(([name, field]) => [name, SHARED.has(name) ? {} : plainType(field)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
 
-/** Clients check every structured result against outputSchema, failures too (SDK 1.32.2), so it must allow the handle and a failure. Definitions stay at the root, where `$ref` looks for them. */
-function allowOthers(outputSchema: Record<string, unknown>): Record<string, unknown> {
-  const { $defs, $schema, ...own } = outputSchema;
-  return {
-    ...($schema === undefined ? {} : { $schema }),
-    type: 'object',
-    anyOf: [own, HANDLE_SCHEMA, FAILURE_SCHEMA],
-    ...($defs === undefined ? {} : { $defs }),
-  };
+/** Also of a result that has one of several forms. */
+function fieldsOf(schema: unknown): [string, unknown][] {
+  const { properties, anyOf, oneOf, allOf } = formsSchema.parse(schema);
+  const other = [...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf);
+  const own = new Map(Object.entries(properties));
+  for (const [name, field] of other) own.set(name, own.has(name) ? {} : field);
+  return [...own];
+}
+
+function plainType(field: unknown): Record<string, unknown> {
+  const { type } = typeSchema.parse(field);
+  if (type === 'array') return { type, items: {} };
+  return type === undefined ? {} : { type };
 }
 
 const RESUME: Descriptor = {
   name: RESUME_TOOL,
   title: 'Wait again for a call',
-  description:
-    'Waits again for a call that answered with a status (awaiting_human, queued or running) and a callId instead of its result. ' +
-    'Gives that call’s own result, or the same status again while it still waits.',
+  description: 'Waits again for a call that answered with a status and a callId; gives its own result.',
   inputSchema: {
     type: 'object',
     properties: { call_id: { type: 'string', description: 'The callId of the earlier answer.' } },
     required: ['call_id'],
     additionalProperties: false,
   },
-  annotations: {
-    title: 'Wait again for a call',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { readOnlyHint: true },
 };
 
 /** `sent` is the answer to agent/tools. Throws ZodError when it is no list of tools. */
 export function publish(sent: unknown): Descriptor[] {
   const { tools } = z.looseObject({ tools: z.array(descriptorSchema) }).parse(sent);
   const published = tools.map((tool) =>
-    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: allowOthers(tool.outputSchema) },
+    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outline(tool.outputSchema) },
   );
   return [...published.filter((tool) => tool.name !== RESUME_TOOL), RESUME];
 }

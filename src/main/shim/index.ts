@@ -60,6 +60,7 @@ const INSTRUCTIONS =
   `A call that has to wait for them may answer with a status (such as awaiting_human) and a callId: go on waiting with ${RESUME_TOOL}. ` +
   'Talk to the person with send_message.';
 
+const OBSERVATION = 'observation/';
 const describedSchema = z.looseObject({ url: z.url().optional() });
 const screensSchema = z.looseObject({ screens: z.array(z.looseObject({})) });
 const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
@@ -89,8 +90,8 @@ export function createShim(options: ShimOptions): Shim {
   const link = createLink({
     connect: (mayStart, signal) => connectHost(options.host, mayStart, signal),
     prepare: async (session) => {
-      session.onEvent((channel, payload) => events.get(channel)?.(payload));
-      await session.request('events/subscribe', { channels: [...events.keys()] });
+      session.onEvent(hear);
+      await session.request('events/subscribe', { channels: [...events.keys(), `${OBSERVATION}*`] });
       await describe(session);
       if (known) mcp.toolsChanged();
       known = true;
@@ -137,6 +138,11 @@ export function createShim(options: ShimOptions): Shim {
     ['tools/changed', () => mcp.toolsChanged()],
     ['call/progress', calls.progress],
   ]);
+
+  const hear = (channel: string, payload: unknown): void => {
+    if (channel.startsWith(OBSERVATION)) mcp.observed(channel.slice(OBSERVATION.length), payload);
+    else events.get(channel)?.(payload);
+  };
 
   link.session().catch((error: unknown) => options.log.warn({ err: error }, 'no host yet'));
 

@@ -4,7 +4,10 @@ import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '
 import type { CallToolResult, JSONRPCMessage, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
+import { createObserved, observationUri } from './observed.js';
+import type { Observed } from './observed.js';
 import type { CallState, ToolResult } from './results.js';
 
 export interface Client {
@@ -20,6 +23,7 @@ export interface McpWait {
 /** What the agent's side may ask for. `client` is what it calls itself, null while it has not said. */
 export interface Backend {
   tools(client: Client | null): Promise<Descriptor[]>;
+  /** Rejects with WireError `unknown_tool` where there is no such tool. */
   call(name: string, args: unknown, client: Client | null, wait: McpWait): Promise<ToolResult>;
   /** The screens for the initialize result; null where they are not known in time. */
   screens(): Promise<unknown[] | null>;
@@ -38,8 +42,17 @@ export interface McpOptions {
 
 export interface McpServing {
   toolsChanged(): void;
+  /** What an observation of this agent saw. A client that is slow to read is not waited for. */
+  observed(id: string, event: unknown): void;
   close(): Promise<void>;
 }
+
+type Era = 'legacy' | 'modern';
+type Teller = (id: string, event: unknown, dropped: number) => Promise<void>;
+
+const OBSERVATIONS = 'chaperone/observation';
+/** Bytes that may wait for the client before it is told of nothing more. */
+const ROOM = 1024 * 1024;
 
 const clientSchema = z.object({ name: z.string(), version: z.string() });
 const openingSchema = z.looseObject({
@@ -50,13 +63,22 @@ const openingSchema = z.looseObject({
 /** Serves until the input ends or `close` is called. */
 export function serveMcp(options: McpOptions): McpServing {
   const servers = new Set<Server>();
+  const tellers = new Map<Server, Teller>();
   const wire = new StdioServerTransport(options.input, options.output);
   groundOpening(wire, () => options.backend.screens());
+  const observed = createObserved({
+    tell: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),
+    room: () => options.output.writableLength < ROOM,
+  });
   const serving = serveStdio(
-    () => {
-      const server = createServer(options);
+    ({ era }) => {
+      const server = createServer(options, era);
       servers.add(server);
-      server.onclose = () => servers.delete(server);
+      tellers.set(server, tellObserved(server, era, observed));
+      server.onclose = () => {
+        servers.delete(server);
+        tellers.delete(server);
+      };
       return server;
     },
     { transport: wire, onerror: options.onError },
@@ -65,14 +87,19 @@ export function serveMcp(options: McpOptions): McpServing {
     toolsChanged: () => {
       for (const server of servers) server.sendToolListChanged().catch(() => undefined);
     },
+    observed: observed.add,
     close: () => serving.close(),
   };
 }
 
-function createServer({ version, backend, progressInterval, onError }: McpOptions): Server {
+function createServer({ version, backend, progressInterval, onError }: McpOptions, era: Era): Server {
   const info = { name: 'chaperone', title: 'Chaperone', version };
   const server = new Server(info, {
-    capabilities: { tools: { listChanged: true } },
+    // What observations see goes out as each era has it: 2025 and older log, 2026-07-28 has resources to subscribe to.
+    capabilities: {
+      tools: { listChanged: true },
+      ...(era === 'modern' ? { resources: { subscribe: true } } : { logging: {} }),
+    },
     instructions: backend.instructions,
   });
   server.onerror = onError;
@@ -92,6 +119,10 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
     try {
       const wait = { signal: context.mcpReq.signal, onProgress: progress.update };
       return asCallToolResult(await backend.call(name, args ?? {}, clientOf(context), wait));
+    } catch (error) {
+      throw isUnknownTool(error)
+        ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.next}`)
+        : error;
     } finally {
       progress.end();
     }
@@ -101,6 +132,25 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${request.method}`);
   };
   return server;
+}
+
+/** A way to tell one client of what was seen. In the newer era the SDK passes on only what the client has subscribed to. */
+function tellObserved(server: Server, era: Era, observed: Observed): Teller {
+  if (era === 'legacy')
+    return (id, event, dropped) =>
+      server.sendLoggingMessage({
+        level: 'info',
+        logger: OBSERVATIONS,
+        data: { observation: `observations/${id}`, event, ...(dropped === 0 ? {} : { dropped }) },
+      });
+  server.setRequestHandler('resources/list', async () => ({ resources: observed.list() }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const text = observed.read(uri);
+    if (text === null)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Nothing was seen under ${uri.slice(0, 200)}.`);
+    return { contents: [{ uri, mimeType: 'application/json', text }] };
+  });
+  return (id) => server.sendResourceUpdated({ uri: observationUri(id) });
 }
 
 /** The SDK checks the content blocks itself when it sends them; here only our outline is widened to its type. */

@@ -4,7 +4,10 @@ import { gabpEvent } from '../../protocol/gabp.js';
 import type { GabpEvent } from '../../protocol/gabp.js';
 
 export interface Events {
-  /** Both give back the channels concerned; unknown ones are left out, and a trailing `*` stands for all that begin so. */
+  /**
+   * Both give back the channels concerned; unknown ones are left out, and a trailing `*` stands for all that begin so. Of a family
+   * (`observation/*`) one channel or all can be had.
+   */
   subscribe(channels: readonly string[]): string[];
   unsubscribe(channels: readonly string[]): string[];
   /** Sends to a subscriber. */
@@ -13,8 +16,15 @@ export interface Events {
   push(channel: string, payload: unknown): void;
 }
 
+const LONGEST = 200;
+const MOST_CHANNELS = 500;
+
+const fits = (channel: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
+
 /** Where the peer does not keep up the oldest is dropped; the gap in `seq`, which counts this connection's events in a channel, tells it so. */
 export function createEvents(options: {
+  /** One that ends in `/*` is a family: channels that come and go. */
   channels: readonly string[];
   most: number;
   send(event: GabpEvent): Promise<void>;
@@ -45,18 +55,19 @@ export function createEvents(options: {
   }
 
   function matching(patterns: readonly string[]): string[] {
-    const fits =
-      (channel: string) =>
-      (pattern: string): boolean =>
-        pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
-    return options.channels.filter((channel) => patterns.some(fits(channel)));
+    const named = options.channels.filter((channel) => patterns.some((pattern) => fits(channel, pattern)));
+    const single = patterns.filter((one) => one.length <= LONGEST && !one.endsWith('*') && familyOf(one) !== undefined);
+    return [...new Set([...named, ...single])];
   }
+
+  const familyOf = (channel: string): string | undefined =>
+    options.channels.find((one) => one.endsWith('/*') && channel.length >= one.length && fits(channel, one));
 
   return {
     subscribe(patterns) {
       const found = matching(patterns);
-      for (const channel of found) subscribed.add(channel);
-      return found;
+      for (const channel of found) if (subscribed.size < MOST_CHANNELS) subscribed.add(channel);
+      return found.filter((channel) => subscribed.has(channel));
     },
     unsubscribe(patterns) {
       const found = matching(patterns);
@@ -64,7 +75,7 @@ export function createEvents(options: {
       return found;
     },
     tell(channel, payload) {
-      if (subscribed.has(channel)) push(channel, payload);
+      if (subscribed.has(channel) || subscribed.has(familyOf(channel) ?? '')) push(channel, payload);
     },
     push,
   };

@@ -7,7 +7,8 @@ import type { Hub } from '../hub.js';
 import { agentMethods } from './agent-methods.js';
 import type { Calls } from './calls.js';
 import { createEvents } from './events.js';
-import { CHANNELS, standardMethods } from './standard-methods.js';
+import type { Events } from './events.js';
+import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
 
 /** Result of one method; what it throws becomes the error. */
 export type Method = (params: Record<string, unknown>, request: GabpRequest) => unknown;
@@ -59,7 +60,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     if (!greeted) {
       greeted = true;
       identity.greeted(hello.claim);
-      stops.push(...listen(hub, events.tell));
+      stops.push(...listen(hub, shared.caller, events.tell));
     }
     return welcome(options.agentId, options.app, capabilities());
   });
@@ -121,10 +122,13 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   };
 }
 
-function listen(hub: Hub, tell: (channel: string, payload: unknown) => void): (() => void)[] {
+function listen(hub: Hub, caller: () => Caller, tell: Events['tell']): (() => void)[] {
   return [
     hub.onToolsChanged(() => tell('tools/changed', {})),
     hub.attention.onChange((event, item) => tell(`attention/${event}`, item)),
+    hub.onObservation(({ agentId, observationId, event }) => {
+      if (agentId === caller().agent.id) tell(`${OBSERVATION}${observationId}`, event);
+    }),
   ];
 }
 

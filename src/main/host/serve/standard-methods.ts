@@ -11,9 +11,11 @@ import { globMatches } from './glob.js';
 import { toolOutput } from './output.js';
 
 export const PROGRESS = 'call/progress';
+export const OBSERVATION = 'observation/';
 export const CHANNELS = [
   'tools/changed',
   PROGRESS,
+  `${OBSERVATION}*`,
   'attention/opened',
   'attention/updated',
   'attention/cleared',

@@ -1,0 +1,105 @@
+/** What is wrong with given parameters, in words that name the field and what it takes. Pure. */
+import * as z from 'zod';
+import { nearest } from './nearest.js';
+
+export interface Complaint {
+  /** `steps.0.tool`; empty for the parameters as a whole. */
+  path: string;
+  message: string;
+}
+
+type Issue = z.core.$ZodIssue;
+type Json = Record<string, unknown>;
+
+const MOST = 8;
+const LONGEST = 600;
+const KINDS = new Map([
+  ['int', 'a whole number'],
+  ['number', 'a number'],
+  ['string', 'a string'],
+  ['boolean', 'true or false'],
+  ['array', 'an array'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);
+
+export function complaints(schema: z.ZodType, error: z.ZodError, given: unknown): Complaint[] {
+  return error.issues.flatMap((issue) => complaintsOf(schema, issue, given)).slice(0, MOST);
+}
+
+function complaintsOf(schema: z.ZodType, issue: Issue, given: unknown): Complaint[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = parametersAt(schema, issue.path);
+    return issue.keys.map((key) => ({
+      path: joined([...issue.path, clipped(key.replaceAll(/\p{C}/gu, '\u{fffd}'), 60)]),
+      message: unknown(key, known),
+    }));
+  }
+  return [{ path: joined(issue.path), message: clipped(wordsOf(issue, valueAt(given, issue.path)), LONGEST) }];
+}
+
+function wordsOf(issue: Issue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message;
+  const takes = takesOf(issue);
+  if (takes === null) return issue.message;
+  const must = /^at (?:most|least) .* (?:characters|items)$/.test(takes) ? 'must have' : 'must be';
+  return value === undefined ? `required (${takes})` : `${must} ${takes}, not ${shown(value)}`;
+}
+
+/** What the field takes; null where zod's own words say it best. */
+function takesOf(issue: Issue): string | null {
+  if (issue.code === 'invalid_type') return KINDS.get(issue.expected) ?? issue.expected;
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => JSON.stringify(value) ?? String(value));
+    return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
+  }
+  if (issue.code === 'invalid_union') {
+    const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : [takesOf(one) ?? one.message]));
+    return [...new Set(first)].join(' or ') || null;
+  }
+  if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+  return null;
+}
+
+const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
+
+/** Parameters are the caller's own words, so a short one may be told back. */
+function shown(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value); // prettier-ignore
+  return String(value);
+}
+
+function unknown(key: string, known: readonly string[]): string {
+  if (known.length === 0) return 'unknown parameter; this takes none';
+  const near = nearest(key, known);
+  return `unknown parameter; ${near === null ? `it takes ${clipped(known.join(', '), 300)}` : `did you mean ${near}?`}`;
+}
+
+/** Published names only: another spelling is accepted, and not advertised. */
+function parametersAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let here: unknown = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  for (const step of path)
+    here = typeof step === 'number' ? field(here, 'items') : field(field(here, 'properties'), step);
+  const properties = field(here, 'properties');
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, one]) => (field(one, 'unpublished') === true ? [] : [name]));
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(field, given);
+}
+
+function field(value: unknown, name: PropertyKey): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}
+
+const joined = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

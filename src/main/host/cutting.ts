@@ -1,0 +1,75 @@
+/** Keeps results to what clients can take: beyond that they lose the result, or the connection. What is left out is said to be. Pure. */
+
+/** Characters of text and of structured content, each. Known clients keep about 50,000 of a text and put the rest into a file. */
+export const MOST_CHARACTERS = 200_000;
+/** A string longer than its share is shortened before whole items of a list are left out. */
+const LONGEST_STRING = 50_000;
+
+/** How much of a field is there: `of` items of a list, or characters of a text. */
+export interface Cut {
+  kept: number;
+  of: number;
+}
+
+export function cutText(text: string, most = MOST_CHARACTERS): string {
+  if (text.length <= most) return text;
+  return `${whole(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
+}
+
+/** The value itself where it is small enough; else with long strings and lists shortened, and `cut` telling by how much, by path. */
+export function cutValue(value: Record<string, unknown>, most = MOST_CHARACTERS): Record<string, unknown> {
+  if (size(value) <= most) return value;
+  const cuts = new Map<string, Cut>();
+  let kept: unknown = value;
+  for (let room = Math.floor(most * 0.9); room >= 1_000 && size(kept) > most; room = Math.floor(room / 2)) {
+    cuts.clear();
+    kept = shorten(value, room, [], cuts);
+  }
+  const told = { ...(isObject(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
+  return size(told) <= most ? told : { cut: { '': { kept: 0, of: size(value) } } };
+}
+
+/** `room` is for this part; each list gets a share of it for its items, first come first served. */
+function shorten(value: unknown, room: number, path: string[], cuts: Map<string, Cut>): unknown {
+  if (typeof value === 'string') return shortString(value, Math.min(room, LONGEST_STRING), path, cuts);
+  if (Array.isArray(value)) return shortList(value, room, path, cuts);
+  if (!isObject(value) || size(value) <= room) return value;
+  const entries = Object.entries(value);
+  const small = entries.filter(([, part]) => size(part) <= room / entries.length);
+  const left = room - small.reduce((sum, [, part]) => sum + size(part), 0);
+  const share = Math.floor(left / Math.max(1, entries.length - small.length));
+  return Object.fromEntries(entries.map(([name, part]) => [name, shorten(part, share, [...path, name], cuts)]));
+}
+
+function shortString(value: string, most: number, path: string[], cuts: Map<string, Cut>): string {
+  if (value.length <= most) return value;
+  const kept = whole(value, most);
+  cuts.set(path.join('.'), { kept: kept.length, of: value.length });
+  return kept;
+}
+
+function shortList(list: unknown[], room: number, path: string[], cuts: Map<string, Cut>): unknown[] {
+  if (size(list) <= room) return list;
+  const kept: unknown[] = [];
+  let left = room;
+  for (const [index, item] of list.entries()) {
+    const one = kept.length === 0 ? shorten(item, left, [...path, String(index)], cuts) : item;
+    left -= size(one) + 1;
+    if (left < 0) break;
+    kept.push(one);
+  }
+  if (kept.length < list.length) cuts.set(path.join('.'), { kept: kept.length, of: list.length });
+  return kept;
+}
+
+/** Never half of a character. */
+function whole(text: string, most: number): string {
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}
+
+const size = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

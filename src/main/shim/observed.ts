@@ -1,0 +1,53 @@
+/** What the host's observations saw, on its way to the client: told while there is room, and the last events kept to be read again. */
+
+export interface Observed {
+  add(id: string, event: unknown): void;
+  list(): { uri: string; name: string; mimeType: string }[];
+  /** JSON; null where nothing was seen under that address. */
+  read(uri: string): string | null;
+}
+
+export interface ObservedOptions {
+  /** `dropped`: events that the client was not told of since the last one. */
+  tell(observation: string, event: unknown, dropped: number): void;
+  /** False while the client does not read what it was sent. */
+  room(): boolean;
+}
+
+const MOST = 50;
+const EVENTS = 100;
+const MIME = 'application/json';
+
+export const observationUri = (id: string): string => `chaperone://observations/${encodeURIComponent(id)}`;
+
+/** Keeps the last events of the last observations. A client that reads slowly is not waited for. */
+export function createObserved({ tell, room }: ObservedOptions): Observed {
+  const kept = new Map<string, { id: string; events: unknown[]; dropped: number }>();
+  let missed = 0;
+
+  function keep(id: string, event: unknown): void {
+    const uri = observationUri(id);
+    const { events, dropped } = kept.get(uri) ?? { events: [], dropped: 0 };
+    const all = [...events, event];
+    kept.delete(uri);
+    kept.set(uri, { id, events: all.slice(-EVENTS), dropped: dropped + Math.max(0, all.length - EVENTS) });
+    for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
+  }
+
+  return {
+    add(id, event) {
+      keep(id, event);
+      if (!room()) {
+        missed += 1;
+        return;
+      }
+      tell(id, event, missed);
+      missed = 0;
+    },
+    list: () => [...kept].map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: MIME })),
+    read(uri) {
+      const found = kept.get(uri);
+      return found === undefined ? null : JSON.stringify({ events: found.events, dropped: found.dropped });
+    },
+  };
+}
