@@ -14,6 +14,7 @@ export const PACKAGES = {
     'python3-pyatspi',
     'xdotool',
     'xclip',
+    'xfce4-clipman',
     'wmctrl',
     'imagemagick',
     'x11-utils',

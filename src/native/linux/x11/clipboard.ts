@@ -1,14 +1,34 @@
-import { type ClipboardContent, DesktopError, type InputGuard, type PasteResult } from '../../desktop.js';
+import {
+  type ClipboardContent,
+  type ClipboardReading,
+  DesktopError,
+  type InputGuard,
+  type PasteResult,
+} from '../../desktop.js';
 import { poll } from '../poll.js';
 import type { XConnection } from './connection.js';
 import type { Keyboard } from './keyboard.js';
-import { type Form, fromOffer, type Offer, toOffer, usefulTargets } from './offer.js';
-import { openSelection, type Selection, type Served } from './selection.js';
+import {
+  CONCEALED,
+  type Form,
+  fromOffer,
+  isConcealed,
+  isMeta,
+  type Offer,
+  otherTargets,
+  toOffer,
+  usefulTargets,
+} from './offer.js';
+import type { Served } from './answering.js';
+import { openSelection, type Selection } from './selection.js';
 import type { Windows } from './windows.js';
 
 export interface Clipboard {
-  read(signal: AbortSignal): Promise<ClipboardContent>;
+  /** False where other programs' copies cannot be noticed. */
+  readonly watches: boolean;
+  read(signal: AbortSignal): Promise<ClipboardReading>;
   write(content: ClipboardContent): Promise<void>;
+  onChange(listener: (written: ClipboardContent | null) => void): () => void;
   paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
   close(): Promise<void>;
 }
@@ -18,20 +38,16 @@ const READ_WITHIN = 1000;
 /** Applications that ask twice do so within this time. */
 const QUIET = 60;
 const LARGEST_SAVED = 32 * 1024 * 1024;
-const NOT_CONTENT = new Set([
-  'TARGETS',
-  'TIMESTAMP',
-  'MULTIPLE',
-  'SAVE_TARGETS',
-  'DELETE',
-  'INSERT_PROPERTY',
-  'INSERT_SELECTION',
-]);
 /** In these, Ctrl+V is a control character. */
 const TERMINALS = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
+  const listeners = new Set<(written: ClipboardContent | null) => void>();
+  const tell = (written: ClipboardContent | null): void => {
+    for (const listener of [...listeners]) listener(written);
+  };
+  const watches = await selection.onOthers(() => tell(null));
 
   const belongsTo = async (requestor: number, pid: number): Promise<boolean> => {
     const told = await windows.pidOf(requestor);
@@ -41,13 +57,17 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     return (await windows.list()).some((window) => window.pid === pid && range(window.xid) === range(requestor));
   };
 
-  const read = async (signal: AbortSignal): Promise<ClipboardContent> => {
+  const read = async (signal: AbortSignal): Promise<ClipboardReading> => {
     const offer = new Map<string, Form>();
-    for (const target of usefulTargets(await selection.targets(signal))) {
+    const targets = await selection.targets(signal);
+    if (targets.includes(CONCEALED) && isConcealed(await selection.fetch(CONCEALED, signal)))
+      return { concealed: true };
+    for (const target of usefulTargets(targets)) {
       const form = await selection.fetch(target, signal);
       if (form !== null) offer.set(target, form);
     }
-    return fromOffer(offer);
+    const others = otherTargets(targets);
+    return { ...fromOffer(offer), ...(others.length === 0 ? {} : { others }) };
   };
 
   const giveBack = async (saved: Saved): Promise<boolean> => {
@@ -62,7 +82,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     const taken: Served[] = [];
     let last = 0;
     const served = (request: Served): void => {
-      if (NOT_CONTENT.has(request.target)) return;
+      if (isMeta(request.target)) return;
       taken.push(request);
       last = Date.now();
     };
@@ -88,10 +108,24 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
   };
 
   return {
+    watches,
     read,
-    write: (content) => selection.own(toOffer(content)),
+    write: async (content) => {
+      await selection.own(toOffer(content));
+      tell(content);
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     paste,
-    close: () => selection.close(),
+    close: async () => {
+      listeners.clear();
+      const offer = await selection.ours().catch(() => null);
+      // Where no manager keeps it, it ends with us, as X11 has it.
+      if (offer !== null && offer.size > 0 && !offer.has(CONCEALED)) await selection.handOver().catch(() => {});
+      await selection.close();
+    },
   };
 }
 
@@ -110,14 +144,14 @@ interface Saved {
 }
 
 async function save(selection: Selection, signal: AbortSignal): Promise<Saved> {
-  const own = selection.ours();
+  const own = await selection.ours();
   if (own !== null) return { offer: own, whole: true };
   const offer = new Map<string, Form>();
   let whole = true;
   let size = 0;
   try {
     for (const target of await selection.targets(signal)) {
-      if (NOT_CONTENT.has(target)) continue;
+      if (isMeta(target)) continue;
       const form = size < LARGEST_SAVED ? await selection.fetch(target, signal) : null;
       if (form === null) whole = false;
       else offer.set(target, form);

@@ -11,6 +11,22 @@ export interface Form {
 /** Target name to content. */
 export type Offer = ReadonlyMap<string, Form>;
 
+/** What KeePassXC, Klipper and others put beside a password, with the content `secret`. */
+export const CONCEALED = 'x-kde-passwordManagerHint';
+
+const META = new Set([
+  'TARGETS',
+  'TIMESTAMP',
+  'MULTIPLE',
+  'SAVE_TARGETS',
+  'DELETE',
+  'INSERT_PROPERTY',
+  'INSERT_SELECTION',
+]);
+/** Other spellings of what is read, and marks of its owner. */
+const KNOWN =
+  /^(text\/plain\b.*|text\/html\b.*|text\/uri-list|UTF8_STRING|STRING|TEXT|COMPOUND_TEXT|_.*|image\/png|x-special\/.*|x-kde-.*|application\/x-(qt-image|kde-.*)|chromium\/.*)$/;
+const MOST_OTHERS = 20;
 const UTF8_TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain'];
 
 export function toOffer({ text, html, png, files }: ClipboardContent): Offer {
@@ -38,6 +54,21 @@ export function usefulTargets(targets: readonly string[]): string[] {
   const text = [...UTF8_TARGETS, 'STRING'].find((target) => targets.includes(target));
   const others = ['text/html', 'image/png', 'text/uri-list'].filter((target) => targets.includes(target));
   return text === undefined ? others : [text, ...others];
+}
+
+/** A target of the protocol itself, which holds no content. */
+export function isMeta(target: string): boolean {
+  return META.has(target);
+}
+
+/** What cannot be read counts as concealed. */
+export function isConcealed(hint: Form | null): boolean {
+  return hint === null || hint.data.toString('latin1').replace(/\0+$/, '').trim() === 'secret';
+}
+
+/** What is on offer beside everything {@link fromOffer} can use. */
+export function otherTargets(targets: readonly string[]): string[] {
+  return targets.filter((target) => !isMeta(target) && !KNOWN.test(target)).slice(0, MOST_OTHERS);
 }
 
 export function fromOffer(offer: Offer): ClipboardContent {

@@ -1,0 +1,47 @@
+import type { XEvent } from 'x11';
+import { DesktopError } from '../../desktop.js';
+import type { XConnection } from './connection.js';
+
+const PATIENCE = 2000;
+
+export interface Expected {
+  next(signal: AbortSignal): Promise<XEvent>;
+  forget(): void;
+  stop(): void;
+}
+
+/** Collects matching events from now on, so that none is missed between two waits. */
+export function expectEvent(x: XConnection, fits: (event: XEvent) => boolean): Expected {
+  const queue: XEvent[] = [];
+  let wake: () => void = () => {};
+  const stop = x.onEvent((event) => {
+    if (!fits(event)) return;
+    queue.push(event);
+    wake();
+  });
+  const next = (signal: AbortSignal): Promise<XEvent> =>
+    new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        wake = () => {};
+        settle();
+      };
+      const abort = (): void => finish(() => reject(signal.reason));
+      const timer = setTimeout(
+        () =>
+          finish(() =>
+            reject(new DesktopError('not_responding', 'The application that owns the clipboard does not answer.')),
+          ),
+        PATIENCE,
+      );
+      wake = () => {
+        const event = queue.shift();
+        if (event !== undefined) finish(() => resolve(event));
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      wake();
+    });
+  return { next, forget: () => void queue.splice(0), stop };
+}
