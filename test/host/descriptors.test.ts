@@ -4,12 +4,16 @@ import { createHolds } from '../../src/main/action/holds.js';
 import { createLocks } from '../../src/main/action/locks.js';
 import { describeTool } from '../../src/main/host/descriptors.js';
 import { createToolDeps } from '../../src/main/host/tool-deps.js';
+import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
 const desktop = openSimulated();
 const holds = createHolds({ lane: createLocks(), desktop, executions: createExecutions() });
-const tools = () => allTools(createToolDeps({ desktop, holds }, { add: () => undefined })).map(describeTool);
+const sessions = createSessions({ now: Date.now, grantLabel: () => null });
+const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
+const lent = { desktop, holds, sessions, macros };
+const tools = () => allTools(createToolDeps(lent, { add: () => undefined })).map(describeTool);
 type Descriptor = ReturnType<typeof tools>[number];
 
 /** As agent/tools sends them. */

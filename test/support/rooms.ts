@@ -16,6 +16,7 @@ import { createRunner } from '../../src/main/action/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps } from '../../src/main/host/tool-deps.js';
 import { allTools } from '../../src/main/tools/index.js';
 
@@ -97,7 +98,10 @@ export function createTestRooms(
 
   const [executions, lane] = [createExecutions(), createLocks()];
   const holds = createHolds({ lane, desktop, executions, longestMs: holdMs });
+  const sessions = createSessions({ now: Date.now, grantLabel: () => null });
+  const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
   const rooms: Rooms = {
+    journal: sessions,
     desktop,
     approver: {
       async decide(request, onWaiting, signal) {
@@ -138,7 +142,7 @@ export function createTestRooms(
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
-  const deps = createToolDeps({ desktop, holds }, { add: () => undefined });
+  const deps = createToolDeps({ desktop, holds, sessions, macros }, { add: () => undefined });
   const { references } = deps;
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Effect, Subject, Verified } from '../protocol/index.js';
-import type { Permission } from '../../native/desktop.js';
+import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
 import type { PlanContext, RunContext } from './context.js';
 
@@ -57,4 +57,19 @@ export interface BoundAction {
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
   run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null }>;
+  /** For a sequence: what runs, one after another, in the slot and under the approval of the whole. */
+  steps?: readonly BoundStep[];
+}
+
+export interface BoundStep {
+  tool: string;
+  /** Exactly as the person is shown them. */
+  arguments: unknown;
+  bound: BoundAction;
+  /** Where a target that is not there yet has to be once its turn comes; null: it must be there from the start. */
+  within: { name: string; find(ctx: PlanContext, signal: AbortSignal): Promise<App> } | null;
+  /** The application that this step opens, as it is named there. */
+  opens: string | null;
+  /** The sequence stops when this changes nothing. */
+  mustChange: boolean;
 }

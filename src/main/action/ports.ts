@@ -136,6 +136,28 @@ export interface Recorder {
   interrupted(callId: string): { executionId: string; startedAt: string } | null;
 }
 
+/** One call as it ended, for who keeps account of an agent's work. In memory only: arguments are exact. */
+export interface EndedCall {
+  executionId: string;
+  caller: Caller;
+  tool: string;
+  effect: Effect;
+  arguments: unknown;
+  /** As approved; of a step that ran, as it was right before it acted. */
+  plan: Plan | null;
+  decision: Decision | null;
+  outcome: Activity['outcome'];
+  /** Of a sequence: which steps were done. */
+  done: readonly number[];
+  evidenceDir: string | null;
+  at: string;
+}
+
+export interface Journal {
+  /** Called once for each call that had an execution. Never throws. */
+  ended(call: EndedCall): void;
+}
+
 export interface IssuedToken {
   token: string;
   expiresAt: string;

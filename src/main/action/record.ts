@@ -1,7 +1,7 @@
 import { asWireError } from './failures.js';
 import type { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
-import type { Plan } from './plan.js';
+import type { Plan, StepPlan } from './plan.js';
 import type { Decision, Evidence, ExecutionEnd } from './ports.js';
 import type { Rooms, RunCall } from './rooms.js';
 
@@ -10,6 +10,9 @@ export interface Record {
   evidence: Evidence;
   planned(plan: Plan | null): void;
   decided(decision: Decision): void;
+  /** Of a sequence: this step's turn came, with its plan as it is now; and it was done. */
+  reached(index: number, plan: Plan | null): void;
+  did(index: number): void;
   end(end: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }>;
   fail(error: WireError): Promise<void>;
 }
@@ -31,12 +34,14 @@ export async function begin(
     effect: bound.effect,
     subject: bound.subject,
     workspace,
-    requestDigest: rooms.digest([action.name, call.arguments]),
+    requestDigest: rooms.digest([action.name, call.arguments, ...exactSteps(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
     at: rooms.now().toISOString(),
   });
   let plan: Plan | null = null;
   let decision: Decision | null = null;
+  const reached = new Map<number, Plan | null>();
+  const done: number[] = [];
   let ended = false;
 
   async function end(given: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
@@ -50,7 +55,16 @@ export async function begin(
       result: null,
       error: null,
     };
-    return evidence.finish({ ...blank, plan, decision, at: rooms.now().toISOString(), ...given });
+    const end = { ...blank, plan, decision, at: rooms.now().toISOString(), ...given };
+    const ran = withReached(end.plan, reached);
+    tell(rooms, { ...end, plan: ran });
+    return evidence.finish({ ...end, plan: withoutDoubtfulText(ran, reached) });
+  }
+
+  function tell({ journal }: Rooms, { plan: ran, decision: by, outcome, at }: ExecutionEnd): void {
+    const { tool, effect } = { tool: action.name, effect: bound.effect };
+    const what = { executionId, caller, tool, effect, arguments: call.arguments, plan: ran, decision: by, outcome };
+    journal.ended({ ...what, done, evidenceDir: evidence.dir, at });
   }
 
   return {
@@ -61,11 +75,32 @@ export async function begin(
     decided: (value) => {
       decision = value;
     },
+    reached: (index, value) => void reached.set(index, value),
+    did: (index) => void done.push(index),
     end,
     async fail(error) {
       await end({ outcome: outcomeOf(error, decision), error: asWireError(error).toJSON() });
     },
   };
+}
+
+/** What a stored sequence stands for now: the same name with other steps is another request. */
+export const exactSteps = ({ steps }: BoundAction): unknown[] =>
+  (steps ?? []).map((step) => [step.tool, step.arguments]);
+
+function withReached(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+  if (plan?.steps === undefined) return plan;
+  return { ...plan, steps: plan.steps.map((step, index) => ({ ...step, plan: reached.get(index) ?? step.plan })) };
+}
+
+/** Text for whatever has the focus later could be for a password field, as long as its turn has not come. */
+function withoutDoubtfulText(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+  if (plan?.steps === undefined) return plan;
+  const known = (step: StepPlan, index: number) => reached.has(index) || step.plan?.target.kind === 'element';
+  const steps = plan.steps.map((step, index) =>
+    step.plan === null || known(step, index) ? step : { ...step, plan: { ...step.plan, text: null } },
+  );
+  return { ...plan, steps };
 }
 
 function outcomeOf(error: WireError, decision: Decision | null): ExecutionEnd['outcome'] {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../action/ports.js';
-import type { Plan } from '../action/plan.js';
+import type { Plan, StepPlan } from '../action/plan.js';
 import type { Ended, Entry, ExecutionFacts } from './entries.js';
 import type { FileDigest } from './folder.js';
 
@@ -76,8 +76,9 @@ function targetElement(plan: Plan): Element | null {
 }
 
 /** Without pixels, and without the text where it goes into a password field. */
-export function planForRecord(plan: Plan): Omit<Plan, 'pixels'> {
-  const { pixels: _pixels, ...rest } = plan;
+export function planForRecord(plan: Plan): Omit<Plan, 'pixels' | 'steps'> & { steps?: unknown[] } {
+  const { pixels: _pixels, steps, ...own } = plan;
+  const rest = { ...own, ...(steps === undefined ? {} : { steps: steps.map(stepForRecord) }) };
   if (targetElement(plan)?.states.secure !== true || plan.text === null) return rest;
   return {
     ...rest,
@@ -87,6 +88,11 @@ export function planForRecord(plan: Plan): Omit<Plan, 'pixels'> {
       `The text (${[...plan.text].length} characters) goes into a password field and is not kept.`,
     ],
   };
+}
+
+/** Arguments hold texts, of which a plan says what may be kept. */
+function stepForRecord({ arguments: _arguments, plan, ...rest }: StepPlan) {
+  return { ...rest, plan: plan && planForRecord(plan) };
 }
 
 function decisionForRecord(decision: Decision | null) {

@@ -13,6 +13,7 @@ import { bridgeActions } from '../bridge/index.js';
 import { createChat } from '../chat/index.js';
 import { createImaging, createRecorder } from '../evidence/index.js';
 import { allTools } from '../tools/index.js';
+import { createMacros, createSessions } from '../sessions/index.js';
 import { VERSION } from '../protocol/version.js';
 import { WireError } from '../protocol/index.js';
 import type { OpenedDesktop } from '../../native/open.js';
@@ -96,8 +97,17 @@ export async function buildRooms(
     executions,
     ...(options.holdMs === undefined ? {} : { longestMs: options.holdMs }),
   });
+  const sessions = createSessions({
+    now: Date.now,
+    grantLabel: (id) => approvals.grants().find((grant) => grant.id === id)?.label ?? null,
+  });
+  const macros = createMacros({
+    file: join(paths.state, 'macros.json'),
+    now: Date.now,
+    log: (message, thrown) => log.error({ err: thrown }, message),
+  });
   const toolDeps = createToolDeps(
-    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }), holds },
+    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }), holds, sessions, macros },
     closers,
   );
   const { images, references } = toolDeps;
@@ -105,6 +115,7 @@ export async function buildRooms(
     desktop,
     approver: approvals,
     recorder,
+    journal: sessions,
     chat,
     tokens: approvals.tokens,
     imaging,

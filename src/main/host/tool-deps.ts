@@ -1,6 +1,7 @@
 import { createReferences } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import type { Desktop } from '../../native/desktop.js';
+import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createPages } from '../tools/paging.js';
 import type { createClosers } from './closers.js';
@@ -11,12 +12,14 @@ export interface ToolParts {
   /** As agents may see it: masked. */
   desktop: Desktop;
   holds: HandHolds;
+  sessions: Sessions;
+  macros: Macros;
 }
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop, holds }: ToolParts,
+  { desktop, ...lent }: ToolParts,
   _closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
-  return { references: createReferences(), images: createImages(), pages: createPages(), desktop, holds };
+  return { references: createReferences(), images: createImages(), pages: createPages(), desktop, ...lent };
 }

@@ -5,6 +5,7 @@ import type { HandHolds } from '../action/holds.js';
 import type { Route } from '../action/context/scope.js';
 import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import type { Macros, Sessions } from '../sessions/index.js';
 import type { Pages } from './paging.js';
 
 /** One MCP tool: the action and where it stands in lists. */
@@ -49,6 +50,8 @@ export interface ToolDeps {
   images: Images;
   pages: Pages;
   holds: HandHolds;
+  sessions: Sessions;
+  macros: Macros;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }

@@ -1,0 +1,77 @@
+/** What one session adds up to. Bounded: counts go on, lists keep their newest. */
+import type { EndedCall } from '../action/ports.js';
+
+export interface Execution {
+  execution: string;
+  tool: string;
+  outcome: string;
+  at: string;
+  evidence: string | null;
+}
+
+export interface Account {
+  calls: number;
+  tools: Record<string, number>;
+  effects: Record<string, number>;
+  outcomes: Record<string, number>;
+  applications: string[];
+  grants: { id: string; label: string }[];
+  first_call_at: string | null;
+  last_call_at: string | null;
+}
+
+export interface Book {
+  add(call: EndedCall, grantLabel: (id: string) => string | null): void;
+  account(): Account;
+  /** Newest last. */
+  executions(): Execution[];
+}
+
+const MOST_EXECUTIONS = 500;
+const MOST_NAMES = 200;
+
+export function createBook(): Book {
+  const [tools, effects, outcomes] = [createCounts(), createCounts(), createCounts()];
+  const applications = new Set<string>();
+  const grants = new Map<string, string>();
+  const executions: Execution[] = [];
+  let [calls, first, last]: [number, string | null, string | null] = [0, null, null];
+
+  return {
+    add({ executionId, tool, effect, outcome, plan, decision, evidenceDir, at }, grantLabel) {
+      calls += 1;
+      first ??= at;
+      last = at;
+      tools.add(tool);
+      effects.add(effect);
+      outcomes.add(outcome);
+      for (const one of [plan, ...(plan?.steps ?? []).map((step) => step.plan)])
+        if (one?.window != null && applications.size < MOST_NAMES) applications.add(one.window.app.id);
+      const grant = decision?.kind === 'allowed' ? decision.grantId : null;
+      if (grant !== null && grants.size < MOST_NAMES) grants.set(grant, grantLabel(grant) ?? grants.get(grant) ?? '');
+      executions.push({ execution: executionId, tool, outcome, at, evidence: evidenceDir });
+      if (executions.length > MOST_EXECUTIONS) executions.shift();
+    },
+    account: () => ({
+      calls,
+      tools: tools.all(),
+      effects: effects.all(),
+      outcomes: outcomes.all(),
+      applications: [...applications].sort(),
+      grants: [...grants].map(([id, label]) => ({ id, label })),
+      first_call_at: first,
+      last_call_at: last,
+    }),
+    executions: () => [...executions],
+  };
+}
+
+function createCounts() {
+  const counts = new Map<string, number>();
+  return {
+    add(name: string): void {
+      if (counts.has(name) || counts.size < MOST_NAMES) counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    all: () => Object.fromEntries(counts),
+  };
+}

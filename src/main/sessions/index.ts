@@ -1,0 +1,155 @@
+/**
+ * Sessions: an agent's work under one name, and macros: acts kept to be done again. Comes in: each call as it ended (the
+ * pipeline's {@link Journal} port). Goes out: summaries and recordings. Called by the tools; built by the host. Sessions and
+ * recordings live in memory and end with the host; macros are kept in a file.
+ */
+import { randomUUID } from 'node:crypto';
+import type { EndedCall, Journal } from '../action/ports.js';
+import { WireError } from '../protocol/index.js';
+import { createBook } from './account.js';
+import type { Account, Book, Execution } from './account.js';
+import { actsOf } from './recording.js';
+import type { RecordedAct } from './recording.js';
+
+export * from './macros.js';
+export * from './recording.js';
+export * from './template.js';
+export type { Account, Execution } from './account.js';
+
+export interface SessionInfo {
+  /** `sessions/{id}` */
+  name: string;
+  display_name: string;
+  state: 'active' | 'ended';
+  created_at: string;
+  metadata: Record<string, string>;
+}
+
+/** An agent sees its own sessions only: another's name is an unknown one. */
+export interface Sessions extends Journal {
+  /** Throws while the agent has an open one. */
+  create(agentId: string, given: { displayName: string; metadata: Record<string, string> }): SessionInfo;
+  get(agentId: string, name: string): SessionInfo & { account: Account; executions: Execution[] };
+  /** Newest first. */
+  list(agentId: string): SessionInfo[];
+  /** The last word on it; then it is forgotten. */
+  remove(agentId: string, name: string): SessionInfo & { account: Account };
+  /** The acts done in this session, oldest first. */
+  recorded(agentId: string, name: string): RecordedAct[];
+  /** The acts of these executions, in the order given. Throws for one that did nothing or is not remembered. */
+  recordedBy(agentId: string, executionIds: readonly string[]): RecordedAct[];
+}
+
+interface Session {
+  info: Omit<SessionInfo, 'state'>;
+  book: Book;
+  lastAt: number;
+  ended: boolean;
+}
+
+interface AgentWork {
+  sessions: Session[];
+  acts: { act: RecordedAct; session: string | null }[];
+  lastAt: number;
+}
+
+const IDLE_MS = 24 * 3_600_000;
+const MOST_SESSIONS = 20;
+const MOST_ACTS = 300;
+const MOST_AGENTS = 200;
+/** Looking after sessions is no work of theirs. */
+const OWN: ReadonlySet<string> = new Set(['create_session', 'get_session', 'list_sessions', 'delete_session']);
+
+export interface SessionsOptions {
+  now(): number;
+  grantLabel(id: string): string | null;
+}
+
+export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
+  const agents = new Map<string, AgentWork>();
+
+  /** Of more agents than can be remembered the one goes that was silent longest. */
+  function workOf(agentId: string): AgentWork {
+    const work = agents.get(agentId) ?? { sessions: [], acts: [], lastAt: 0 };
+    agents.delete(agentId);
+    agents.set(agentId, work);
+    for (const oldest of agents.keys()) if (agents.size > MOST_AGENTS) agents.delete(oldest);
+    work.lastAt = now();
+    for (const session of work.sessions) session.ended ||= now() - session.lastAt > IDLE_MS;
+    return work;
+  }
+
+  const find = (agentId: string, name: string): Session => {
+    const found = agents.has(agentId) ? workOf(agentId).sessions.find(({ info }) => info.name === name) : undefined;
+    if (found !== undefined) return found;
+    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no session of yours.`, {
+      reason: 'unknown_session',
+      next: 'See list_sessions; sessions end with the host.',
+    });
+  };
+
+  return {
+    ended(call: EndedCall) {
+      if (call.outcome === 'waiting' || OWN.has(call.tool)) return;
+      const work = workOf(call.caller.agent.id);
+      const session = work.sessions.find((one) => !one.ended) ?? null;
+      if (session !== null) session.lastAt = now();
+      session?.book.add(call, grantLabel);
+      if (call.effect === 'read' || call.effect === 'bookkeeping' || call.effect === 'disclose') return;
+      work.acts.push(...actsOf(call).map((act) => ({ act, session: session?.info.name ?? null })));
+      work.acts.splice(0, work.acts.length - MOST_ACTS);
+    },
+    create(agentId, { displayName, metadata }) {
+      const { sessions } = workOf(agentId);
+      const open = sessions.find((one) => !one.ended);
+      if (open !== undefined)
+        throw new WireError(
+          'DESKTOP_INVALID_REQUEST',
+          `${open.info.name} is open: an agent has one session at a time.`,
+          {
+            reason: 'session_open',
+            session: open.info.name,
+            next: 'Go on in that session, or end it with delete_session first.',
+          },
+        );
+      const info = { name: `sessions/${randomUUID()}`, display_name: displayName, created_at: iso(now()), metadata };
+      sessions.unshift({ info, book: createBook(), lastAt: now(), ended: false });
+      sessions.splice(MOST_SESSIONS);
+      return { ...info, state: 'active' };
+    },
+    get(agentId, name) {
+      const session = find(agentId, name);
+      return { ...infoOf(session), account: session.book.account(), executions: session.book.executions() };
+    },
+    list: (agentId) => (agents.has(agentId) ? workOf(agentId).sessions.map(infoOf) : []),
+    remove(agentId, name) {
+      const session = find(agentId, name);
+      const { sessions } = workOf(agentId);
+      sessions.splice(sessions.indexOf(session), 1);
+      return { ...infoOf({ ...session, ended: true }), account: session.book.account() };
+    },
+    recorded: (agentId, name) => {
+      const { info } = find(agentId, name);
+      return workOf(agentId).acts.flatMap(({ act, session }) => (session === info.name ? [act] : []));
+    },
+    recordedBy(agentId, executionIds) {
+      const acts = agents.has(agentId) ? workOf(agentId).acts : [];
+      return executionIds.flatMap((id) => {
+        const own = acts.flatMap(({ act }) => (act.executionId === id ? [act] : []));
+        if (own.length > 0) return own;
+        throw new WireError(
+          'DESKTOP_INVALID_REQUEST',
+          `execution_ids: ${id} is no act of yours that was done lately.`,
+          {
+            reason: 'unknown_execution',
+            next: 'Use executionIds from the results of calls that acted.',
+          },
+        );
+      });
+    },
+  };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+const infoOf = ({ info, ended }: Session): SessionInfo => ({ ...info, state: ended ? 'ended' : 'active' });

@@ -1,0 +1,147 @@
+/** Macros in a private file: whole or not at all, checked when read. A file that cannot be read is put aside and said so. */
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import * as z from 'zod';
+import { readPrivate, writePrivate } from '../approvals/files.js';
+import type { Agent } from '../protocol/index.js';
+import { WireError } from '../protocol/index.js';
+
+export const MOST_STEPS = 20;
+export const MOST_PARAMETERS = 20;
+const MOST_MACROS = 200;
+/** So that one program leaves room for others. */
+const MOST_OF_ONE = 100;
+const LONGEST = 50_000;
+
+export const parameterName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/);
+const macroSchema = z.strictObject({
+  name: z.string().regex(/^macros\/[0-9a-f-]{36}$/),
+  display_name: z.string().min(1).max(200),
+  description: z.string().max(2000),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: parameterName,
+        description: z.string().max(500),
+        default: z.string().max(10_000).nullable(),
+      }),
+    )
+    .max(MOST_PARAMETERS),
+  steps: z
+    .array(z.strictObject({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()) }))
+    .min(1)
+    .max(MOST_STEPS),
+  created_at: z.iso.datetime(),
+  by: z.strictObject({ name: z.string(), executable: z.string(), script: z.string().nullable() }),
+});
+export type Macro = z.infer<typeof macroSchema>;
+
+const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MOST_MACROS) });
+
+/** Every agent of this person sees and runs all of them; only the program that recorded one takes it away. */
+export interface Macros {
+  create(draft: Omit<Macro, 'name' | 'created_at' | 'by'>, agent: Agent): Macro;
+  get(name: string): Macro;
+  /** Oldest first. */
+  list(): Macro[];
+  remove(name: string, agent: Agent): Macro;
+  /** What was wrong with the file when the host started. */
+  readonly problem: string | null;
+}
+
+export interface MacrosOptions {
+  /** null: kept in memory only. */
+  file: string | null;
+  now(): number;
+  log(message: string, thrown: unknown): void;
+}
+
+export function createMacros({ file, now, log }: MacrosOptions): Macros {
+  const { macros: last, problem, stuck } = load(file, now, log);
+  let macros = last;
+
+  function save(next: Macro[]): void {
+    if (stuck) throw new WireError('DESKTOP_HOST_NOT_READY', problem ?? '', { reason: 'macros_unreadable' });
+    if (file !== null) writePrivate(file, { version: 1, macros: next });
+    macros = next;
+  }
+
+  function get(name: string): Macro {
+    const found = macros.find((one) => one.name === name);
+    if (found !== undefined) return structuredClone(found);
+    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no macro.`, {
+      reason: 'unknown_macro',
+      next: 'See list_macros.',
+    });
+  }
+
+  return {
+    problem,
+    get,
+    list: () => structuredClone(macros),
+    create(draft, { name, executable, script }) {
+      const by = { name, executable, script };
+      const macro = macroSchema.parse({ ...draft, name: `macros/${randomUUID()}`, created_at: iso(now()), by });
+      if (JSON.stringify(macro).length > LONGEST) throw tooMuch(`A macro takes at most ${LONGEST} characters.`);
+      if (macros.length >= MOST_MACROS) throw tooMuch(`There are ${MOST_MACROS} macros already.`);
+      if (macros.filter((one) => sameProgram(one.by, by)).length >= MOST_OF_ONE)
+        throw tooMuch(`${MOST_OF_ONE} macros of this program are kept already.`);
+      save([...macros, macro]);
+      return structuredClone(macro);
+    },
+    remove(name, agent) {
+      const macro = get(name);
+      if (!sameProgram(macro.by, agent))
+        throw new WireError(
+          'DESKTOP_INVALID_REQUEST',
+          `${name} was recorded by ${macro.by.name}; only it deletes it.`,
+          {
+            reason: 'not_yours',
+            next: 'Leave it, or ask the person.',
+          },
+        );
+      save(macros.filter((one) => one.name !== name));
+      return macro;
+    },
+  };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+const sameProgram = (one: Pick<Agent, 'executable' | 'script'>, other: Pick<Agent, 'executable' | 'script'>): boolean =>
+  one.executable === other.executable && one.script === other.script;
+
+const tooMuch = (message: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, {
+    reason: 'too_many',
+    next: 'Delete one with delete_macro, or make this one smaller.',
+  });
+
+interface Loaded {
+  macros: Macro[];
+  problem: string | null;
+  /** Writing would destroy what could not be read. */
+  stuck: boolean;
+}
+
+function load(file: string | null, now: () => number, log: MacrosOptions['log']): Loaded {
+  if (file === null) return { macros: [], problem: null, stuck: false };
+  try {
+    const content = readPrivate(file);
+    return { macros: content === null ? [] : fileSchema.parse(content).macros, problem: null, stuck: false };
+  } catch (thrown) {
+    log(`${file} could not be read`, thrown);
+    return { macros: [], ...putAside(file, now, log) };
+  }
+}
+
+function putAside(file: string, now: () => number, log: MacrosOptions['log']): Omit<Loaded, 'macros'> {
+  const aside = `${file}.unreadable-${now()}`;
+  try {
+    renameSync(file, aside);
+    return { problem: `The kept macros could not be read; the file is now ${aside}.`, stuck: false };
+  } catch (thrown) {
+    log(`${file} could not be put aside`, thrown);
+    return { problem: `The kept macros in ${file} cannot be read, and the file cannot be put aside.`, stuck: true };
+  }
+}

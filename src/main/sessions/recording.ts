@@ -1,0 +1,94 @@
+/** What is remembered of an act so that it can be done again: its arguments without secrets, and its target in words that outlast ids. */
+import type { EndedCall } from '../action/ports.js';
+import type { Plan } from '../action/plan.js';
+import type { Element } from '../../native/desktop.js';
+
+export interface RecordedAct {
+  executionId: string;
+  tool: string;
+  /** null: it typed into a password field, and what it typed is not kept. */
+  arguments: Readonly<Record<string, unknown>> | null;
+  app: string | null;
+  window: string | null;
+  element: { role: string; title: string; identifier: string } | null;
+}
+
+export interface MacroStep {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** Each act of a call that was done: one, or the done steps of a sequence. */
+export function actsOf(call: EndedCall): RecordedAct[] {
+  const { executionId, plan } = call;
+  if (plan?.steps === undefined)
+    return isDone(call.outcome) ? [actOf(executionId, call.tool, call.arguments, plan)] : [];
+  const steps = plan.steps.filter((_step, index) => call.done.includes(index));
+  return steps.map((step) => actOf(executionId, step.tool, step.arguments, step.plan));
+}
+
+const isDone = (outcome: EndedCall['outcome']): boolean =>
+  outcome === 'confirmed' || outcome === 'unverified' || outcome === 'no_change';
+
+function actOf(executionId: string, tool: string, given: unknown, plan: Plan | null): RecordedAct {
+  const element = elementOf(plan);
+  return {
+    executionId,
+    tool,
+    arguments: element?.states.secure === true ? withoutSecret(given, plan) : isRecord(given) ? { ...given } : {},
+    app: plan?.window?.app.id ?? null,
+    window: plan?.window?.title ?? null,
+    element: element && { role: element.role, title: element.title, identifier: element.identifier },
+  };
+}
+
+const elementOf = (plan: Plan | null): Element | null =>
+  plan !== null && 'element' in plan.target ? plan.target.element : null;
+
+/** Only what types nothing: a click, or a key that is no character. */
+function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['arguments'] {
+  if (!isRecord(given)) return null;
+  const { key, modifiers } = given;
+  const chord = Array.isArray(modifiers) && modifiers.some((one) => one !== 'shift');
+  if (typeof key === 'string') return key.length > 1 || chord ? { ...given } : null;
+  return plan?.text === null ? { ...given } : null;
+}
+
+/** The act in words that hold for another run, or why there are none. */
+export function durableStep({ tool, arguments: given, app, window, element }: RecordedAct): MacroStep | string {
+  if (given === null) return 'typed into a password field, and what it typed is not kept';
+  if (app === null)
+    return 'name' in given ? 'names a window that is not known any more' : { tool, arguments: { ...given } };
+  if ('element_id' in given || isPlainClick(tool, given)) {
+    if (element === null || (element.title === '' && element.identifier === ''))
+      return 'has a target without title or identifier, so that it cannot be told from others';
+    const { element_id: _id, x: _x, y: _y, space: _space, button: _button, click_count: _count, ...rest } = given;
+    return { tool: tool === 'click' ? 'click_element' : tool, arguments: { ...rest, parent: app, ...named(element) } };
+  }
+  if (typeof given['name'] === 'string' && window !== null)
+    return { tool, arguments: { ...given, name: windowByTitle(app, window) } };
+  const place = 'parent' in given || tool === 'wait_element' ? 'parent' : 'application';
+  return { tool, arguments: TYPES.has(tool) || place in given ? { ...given, [place]: app } : { ...given } };
+}
+
+const TYPES: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
+
+/** What click_element does as well. */
+const isPlainClick = (tool: string, given: Readonly<Record<string, unknown>>): boolean =>
+  tool === 'click' &&
+  (given['button'] ?? 'left') === 'left' &&
+  (given['click_count'] ?? 1) === 1 &&
+  !('modifiers' in given);
+
+const named = ({ role, title, identifier }: { role: string; title: string; identifier: string }) => ({
+  role,
+  ...(title === '' ? {} : { title }),
+  ...(identifier === '' ? {} : { identifier }),
+});
+
+export const windowByTitle = (app: string, title: string): string =>
+  `applications/${app}/windows/title:${encodeURIComponent(title)}`;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
