@@ -17,15 +17,14 @@ export async function act(
 ): Promise<RunResult> {
   const { bound, record, clock, executionId } = stage;
   const control = isControl(bound.effect);
+  const onDesktop = control && bound.offDesktop !== true;
   if (control) {
     rooms.approver.assertOpen(call.caller);
     await restore(stage.desktop, plan, clock.stop);
   }
   const fresh = await freshPlan(rooms, call, stage, plan);
-  if (control) {
-    await keepPicture(rooms, stage, fresh, 'before.png');
-    await record.evidence.started();
-  }
+  if (onDesktop) await keepPicture(rooms, stage, fresh, 'before.png');
+  if (control) await record.evidence.started();
   call.onProgress('running', 'Running.');
 
   let known: RunResult['verified'] = null;
@@ -40,8 +39,8 @@ export async function act(
       known = outcome.verified;
     } else outcome = await bound.run(context, clock.stop);
   } finally {
-    if (control) await rooms.holds.settle(call.caller.agent.id, clock.stop);
-    if (control)
+    if (onDesktop) await rooms.holds.settle(call.caller.agent.id, clock.stop);
+    if (onDesktop)
       await keepPicture(rooms, stage, fresh, 'after.png').catch((thrown: unknown) =>
         record.evidence.lost('after.png', thrown),
       );

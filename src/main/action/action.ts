@@ -26,6 +26,8 @@ export interface Action<I = unknown, O = unknown> {
   effect: Effect | ((input: I) => Effect);
   needs: readonly Permission[];
   evidence: EvidenceNeed;
+  /** Touches nothing on the desktop (a command in a shell): takes no lane and no pictures, and the person’s own input does not stop it. */
+  offDesktop?: true;
   input: z.ZodType<I>;
   output: z.ZodType<O>;
   /** Words for card and activity when there is no plan. */
@@ -54,6 +56,7 @@ export interface AnyAction {
 
 export interface BoundAction {
   effect: Effect;
+  offDesktop?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
   run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null }>;

@@ -14,6 +14,7 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
     const { plan } = action;
     return {
       effect: typeof action.effect === 'function' ? action.effect(value) : action.effect,
+      offDesktop: action.offDesktop === true,
       subject: action.subject(value),
       plan:
         plan === undefined ? null : (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => plan(ctx, value, signal),

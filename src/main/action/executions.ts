@@ -9,6 +9,8 @@ export interface Execution {
   aliases: readonly string[];
   caller: Caller;
   tool: string;
+  /** The person may use the desktop meanwhile. */
+  offDesktop?: boolean;
   stop(reason: Stopped): void;
 }
 
@@ -19,6 +21,8 @@ export interface Executions {
   abort(caller: Caller, id: string): Execution;
   /** The person's own abort: one, or all. Returns how many were stopped. */
   stop(reason: Stopped, executionId?: string): number;
+  /** The person takes the desktop over: whatever touches it. */
+  takeOver(reason: Stopped): void;
   all(): Execution[];
   /** The agent whose execution this is or lately was; null when it is not remembered. */
   owner(executionId: string): string | null;
@@ -73,6 +77,9 @@ export function createExecutions(): Executions {
       );
       for (const execution of chosen) execution.stop(reason);
       return chosen.length;
+    },
+    takeOver(reason) {
+      for (const execution of [...running.values()]) if (execution.offDesktop !== true) execution.stop(reason);
     },
     all: () => [...running.values()],
     owner: (executionId) => owners.get(executionId) ?? null,

@@ -61,6 +61,7 @@ async function withExecution<T>(
       aliases: call.aliases,
       caller: call.caller,
       tool: action.name,
+      offDesktop: bound.offDesktop === true,
       stop: clock.halt,
     });
     const desktop = maskedDesktop(rooms.desktop, {
@@ -102,7 +103,7 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
   const leaveTurn = await turn(rooms, call, stage);
   try {
     const { plan, decision } = stage.consent.approved ?? (await decide(rooms, action, call, stage));
-    const leaveLane = await rooms.holds.enter(call.caller.agent.id, clock);
+    const leaveLane = bound.offDesktop === true ? () => {} : await rooms.holds.enter(call.caller.agent.id, clock);
     try {
       return await act(rooms, call, stage, plan, decision);
     } finally {

@@ -37,7 +37,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
     if (quiet === null && !acting()) return;
     if (quiet !== null) clearTimeout(quiet);
     attention.set('taken_over', 'the person is using the desktop.');
-    executions.stop(new Stopped('person', 'The person took over the desktop.'));
+    executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
     quiet = setTimeout(() => {
       quiet = null;
       attention.set('taken_over', null);
