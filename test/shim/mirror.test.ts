@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFakeHost, SCREENS } from '../support/fake-host.js';
+import { createFakeHost, Refusal, SCREENS } from '../support/fake-host.js';
 import { clientV1, clientV2, rawClient, until, wire } from './support.js';
 import type { Wired } from './support.js';
 
@@ -13,18 +13,25 @@ const CLICK = {
   outputSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { effect: { $ref: '#/$defs/effect' } },
+    properties: {
+      effect: { type: 'string', enum: ['confirmed', 'unverified', 'no_change'] },
+      hits: { type: 'array', items: { type: 'object', required: ['x'] } },
+      point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+      before: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      status: { type: 'number' },
+    },
     required: ['effect'],
     additionalProperties: false,
-    $defs: { effect: { enum: ['confirmed', 'unverified', 'no_change'] } },
   },
-  annotations: {
-    title: 'Click',
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { destructiveHint: false },
+};
+/** All that is published of a result: fields and plain types, none for what handles and failures have as well. */
+const CLICK_FIELDS = {
+  effect: { type: 'string' },
+  hits: { type: 'array', items: {} },
+  point: { type: 'object' },
+  before: {},
+  status: {},
 };
 const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
 const PIXEL = 'iVBORw0KGgo=';
@@ -120,10 +127,7 @@ describe('tools/list', () => {
     const { tools } = await client.listTools();
     const [click, look, resume] = tools;
     expect(look).toEqual(PLAIN);
-    const { outputSchema, ...rest } = click ?? {};
-    const { outputSchema: _own, ...expected } = CLICK;
-    expect(rest).toEqual(expected);
-    expect(outputSchema).toMatchObject({ type: 'object', $defs: CLICK.outputSchema.$defs });
+    expect(click).toEqual({ ...CLICK, outputSchema: { type: 'object', properties: CLICK_FIELDS } });
     expect(resume).toMatchObject({ name: 'resume_call', inputSchema: { required: ['call_id'] } });
   });
 
@@ -189,14 +193,31 @@ describe('tools/call', () => {
       }
     });
 
-    it(`still lets ${name} refuse a result that breaks the tool’s own schema`, async () => {
+    it(`still lets ${name} refuse a result whose fields are of other types`, async () => {
       const { wired, host } = shimFor();
-      host.on('agent/call', () => ({ content: [], structuredContent: { effect: 'sure' } }));
+      host.on('agent/call', () => ({ content: [], structuredContent: { effect: 5 } }));
       const client = await connect(wired);
       await client.listTools();
       await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);
     });
   }
+
+  it('case 6: a tool that is not there is an error of the protocol, -32602 as MCP has it, that names it and those there are', async () => {
+    const { wired, host } = shimFor();
+    const next = 'Use one of: click, look.';
+    host.on('agent/call', () => {
+      throw new Refusal('DESKTOP_INVALID_REQUEST', 'There is no tool "clik".', { reason: 'unknown_tool', next });
+    });
+    const client = rawClient(wired);
+    client.send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+    });
+    await client.answer(1);
+    client.send({ id: 2, method: 'tools/call', params: { name: 'clik', arguments: {} } });
+    expect((await client.answer(2))['error']).toEqual({ code: -32602, message: `There is no tool "clik". ${next}` });
+  });
 
   it('gives a failure, not a broken connection, for a result that is none', async () => {
     const { wired, host } = shimFor();

@@ -50,6 +50,36 @@ describe('events', () => {
     expect(events('call/progress')[1]).toMatchObject({ payload: { ...progress, callId: 'request-1' } });
   });
 
+  it('[req:DS-3-11] of an observation go to the agent that made it, where it subscribed to that one or to all', async () => {
+    const { hello, ask, hub, events } = connection();
+    await hello();
+    void ask('agent/call', { callId: 'c1', name: 'look', arguments: {} });
+    await vi.waitFor(() => expect(hub.made).toHaveLength(1));
+    const agentId = hub.made[0]?.caller.agent.id ?? '';
+    const seen = (observationId: string, sequence: number, whose = agentId) =>
+      hub.observe({ agentId: whose, observationId, event: { sequence } });
+    seen('o1', 0);
+    expect(result(await ask('events/subscribe', { channels: ['observation/o1', 'observation/'] }))).toEqual({
+      subscribed: ['observation/o1'],
+    });
+    seen('o1', 1);
+    seen('o2', 1);
+    seen('o1', 2, 'another agent');
+    expect(result(await ask('events/subscribe', { channels: ['observation/*'] }))).toEqual({
+      subscribed: ['observation/*'],
+    });
+    seen('o2', 2);
+    await ask('session/ping');
+    expect(events('observation/o1')).toMatchObject([{ seq: 0, payload: { sequence: 1 } }]);
+    expect(events('observation/o2')).toMatchObject([{ seq: 0, payload: { sequence: 2 } }]);
+    expect(result(await ask('events/unsubscribe', { channels: ['observation/*'] }))).toEqual({
+      unsubscribed: ['observation/*', 'observation/o1'],
+    });
+    seen('o1', 3);
+    await ask('session/ping');
+    expect(events('observation/o1')).toHaveLength(1);
+  });
+
   it('never mix up calls of two connections that count their requests alike', async () => {
     const ids = [];
     for (const link of [connection(), connection()]) {

@@ -60,7 +60,7 @@ describe('session', () => {
     await hello();
     expect(result(await hello())).toMatchObject({ agentId: 'chaperone' });
     expect(hub.present).toEqual(['+node · cli.js/gabp']);
-    expect(hub.listeners()).toBe(2);
+    expect(hub.listeners()).toBe(3);
   });
 
   it('never puts the token into an answer', async () => {

@@ -70,7 +70,8 @@ export function createEvents(options: {
       return found.filter((channel) => subscribed.has(channel));
     },
     unsubscribe(patterns) {
-      const found = matching(patterns);
+      const held = [...subscribed].filter((channel) => patterns.some((pattern) => fits(channel, pattern)));
+      const found = [...new Set([...matching(patterns), ...held])];
       for (const channel of found) subscribed.delete(channel);
       return found;
     },
