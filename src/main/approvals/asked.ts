@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { agentSchema, effectSchema } from '../protocol/index.js';
+import type { Effect } from '../protocol/index.js';
+import type { StepPlan } from '../action/plan.js';
 import type { ApprovalRequest } from '../action/ports.js';
 import { BROWSERS, inTable } from './apps.js';
 
@@ -15,6 +17,8 @@ export const askedSchema = z.object({
   /** What is remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
+  /** Of a sequence: the classes of all its steps, and their applications. */
+  steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()) }).optional(),
 });
 export type Asked = z.infer<typeof askedSchema>;
 
@@ -31,8 +35,23 @@ export function askedOf(request: ApprovalRequest): Asked {
     browser: origin !== null || (app !== null && inTable(BROWSERS, app.id, app.name)),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk,
+    ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
   };
 }
+
+function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
+  const apps = steps.flatMap(({ plan, late }) => [plan?.window?.app.id, late?.app?.id ?? late?.name]);
+  return {
+    effects: [...new Set(steps.map(({ effect }) => effect))],
+    apps: [...new Set(apps.filter((app) => app !== undefined))],
+  };
+}
+
+/** Every class that is asked for at once. */
+export const effectsOf = ({ effect, steps }: Pick<Asked, 'effect' | 'steps'>): readonly Effect[] => [
+  effect,
+  ...(steps?.effects ?? []),
+];
 
 /** Disclosure is remembered per application, or for the screen as a whole, or for what has neither by its own name. */
 function memoryOf(request: ApprovalRequest, appId: string | null, disclose: boolean, name: string): string {

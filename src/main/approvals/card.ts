@@ -1,8 +1,9 @@
 /** A request as the card a person reads. */
+import * as z from 'zod';
 import { cardSchema } from '../protocol/index.js';
-import type { Card, GrantChoice } from '../protocol/index.js';
+import type { Card, GrantChoice, ShownStep } from '../protocol/index.js';
 import type { ApprovalRequest } from '../action/ports.js';
-import type { PixelPrint } from '../action/plan.js';
+import type { PixelPrint, Plan, StepPlan } from '../action/plan.js';
 import { samePixels } from '../action/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 
@@ -20,7 +21,6 @@ export function createCard(
   fixed: { id: string; createdAt: string; expiresAt: string; grants: GrantChoice[] },
 ): Card {
   const { plan } = request;
-  const app = plan?.window?.app ?? null;
   const card = {
     ...fixed,
     executionId: request.executionId,
@@ -31,11 +31,12 @@ export function createCard(
     arguments: asSent(request.arguments),
     text: plan?.text ?? null,
     workspace: request.workspace,
-    process: app === null ? null : { name: app.name, appId: app.id, pid: app.pid, startTime: app.startTime },
+    process: processOf(plan),
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
     ancestors: plan?.ancestors ?? [],
     notes: plan?.notes ?? [],
+    ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     picture: request.picture,
     orphaned: false,
   };
@@ -43,12 +44,32 @@ export function createCard(
   return { ...checked, digest: cardDigest(checked) };
 }
 
+function processOf(plan: Plan | null): Card['process'] {
+  const app = plan?.window?.app;
+  return app === undefined ? null : { name: app.name, appId: app.id, pid: app.pid, startTime: app.startTime };
+}
+
+function stepOf({ tool, effect, subject, arguments: given, plan, late }: StepPlan): ShownStep {
+  return {
+    tool,
+    effect,
+    subject,
+    arguments: z.json().parse(asSent(given)),
+    text: plan?.text ?? null,
+    process: processOf(plan),
+    window: plan?.window?.title ?? null,
+    documentUrl: plan?.window?.documentUrl ?? null,
+    notes: plan?.notes ?? [],
+    late: late === null ? null : (late.app?.name ?? late.name),
+  };
+}
+
 export function seenOf(request: ApprovalRequest, card: Card): Seen {
   const target = request.plan === null ? null : stable(request.plan.target);
   const windowId = request.plan?.window?.id ?? null;
   const acts = request.action.effect !== 'read' && request.action.effect !== 'disclose';
   return {
-    request: digestOf([requestPart(card), target, windowId]),
+    request: digestOf([requestPart(card), target, windowId, ...(request.plan?.steps ?? []).map(stepTarget)]),
     pixels: acts ? (request.plan?.pixels ?? null) : null,
   };
 }
@@ -57,6 +78,10 @@ export function sameSeen(one: Seen, other: Seen): boolean {
   if (one.request !== other.request) return false;
   if (one.pixels === null || other.pixels === null) return one.pixels === other.pixels;
   return samePixels(one.pixels, other.pixels);
+}
+
+function stepTarget({ plan, late }: StepPlan): unknown {
+  return [plan === null ? null : stable(plan.target), plan?.window?.id ?? null, late?.app?.pid ?? null, late?.origin ?? null]; // prettier-ignore
 }
 
 /** The order of keys is kept; what JSON cannot carry throws. */

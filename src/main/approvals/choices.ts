@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, inTable } from './apps.js';
+import { effectsOf } from './asked.js';
 import type { Asked } from './asked.js';
 
 export type GrantKind = Exclude<GrantChoice['kind'], 'once'>;
@@ -113,12 +114,16 @@ function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
 /** The same application, the same origin (or none in both), one of its classes. Never what is dangerous. */
 export function covers(
   grant: Pick<Grant, 'appId' | 'origin' | 'effects'>,
-  asked: Pick<Asked, 'app' | 'origin' | 'browser' | 'effect'>,
+  asked: Pick<Asked, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
 ): boolean {
   if (asked.effect === 'dangerous' || asked.app === null || asked.app.id === '') return false;
   if (asked.browser && asked.origin === null) return false;
-  return grant.appId === asked.app.id && grant.origin === asked.origin && grant.effects.includes(asked.effect);
+  if (grant.appId !== asked.app.id || grant.origin !== asked.origin) return false;
+  return effectsOf(asked).every((effect) => HARMLESS.has(effect) || grant.effects.includes(effect));
 }
+
+/** What is never asked about by itself: a wait among the steps. */
+const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
 /** A name in a sentence: no characters that hide or turn around what follows. */
 function named(name: string): string {

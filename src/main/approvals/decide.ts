@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../action/ports.js';
 import type { ApprovalRequest, Approver, Caller, Decision } from '../action/ports.js';
-import { askedOf } from './asked.js';
+import { askedOf, effectsOf } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './entry.js';
@@ -11,7 +11,7 @@ import type { Grants } from './grants.js';
 import type { History } from './history.js';
 import type { Memory } from './memory.js';
 import type { Pauses } from './pauses.js';
-import { isExcluded } from './policy.js';
+import { isExcluded, strictestRule } from './policy.js';
 import type { Policy } from './policy.js';
 import type { Queue } from './queue.js';
 import type { SettledCards } from './settled.js';
@@ -97,7 +97,7 @@ function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision 
   if (no !== null) return no;
   const kept = queue.takeKept(request, asked);
   if (kept !== null) return kept;
-  const rule = rules.policy.effects[asked.effect];
+  const rule = strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
   const grant = rules.policy.grants ? grants.match(asked) : null;
@@ -105,7 +105,17 @@ function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision 
     history.add(asked);
     return allowed(clock, 'grant', 'grant', grant.id);
   }
-  return rule === 'ask_once_per_session' && memory.has(asked) ? allowed(clock, 'policy', 'session', null) : null;
+  return rule === 'ask_once_per_session' && isRemembered(memory, asked)
+    ? allowed(clock, 'policy', 'session', null)
+    : null;
+}
+
+/** A sequence needs all its classes remembered; what it discloses beside acting is remembered by nothing. */
+function isRemembered(memory: Memory, asked: Asked): boolean {
+  const others = effectsOf(asked).filter((effect) => !HARMLESS.has(effect));
+  return others.every(
+    (effect) => (effect !== 'disclose' || effect === asked.effect) && memory.has({ ...asked, effect }),
+  );
 }
 
 function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null {
@@ -117,8 +127,15 @@ function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null
 }
 
 /** Why the policy never allows this; null when it may. */
-export function refusalOf(policy: Policy, { effect, app }: { effect: Effect; app: Asked['app'] }): string | null {
-  if (policy.effects[effect] === 'deny') return `The policy (${policy.preset}) refuses ${effect} actions.`;
+export function refusalOf(
+  policy: Policy,
+  asked: { effect: Effect; app: Asked['app']; steps?: Asked['steps'] },
+): string | null {
+  const { app, steps } = asked;
+  const refused = effectsOf(asked).find((effect) => policy.effects[effect] === 'deny');
+  if (refused !== undefined) return `The policy (${policy.preset}) refuses ${refused} actions.`;
+  const closed = steps?.apps.find((id) => isExcluded(policy, id));
+  if (closed !== undefined) return `The policy keeps agents out of ${closed}.`;
   if (app !== null && isExcluded(policy, app.id)) return `The policy keeps agents out of ${app.name}.`;
   return null;
 }

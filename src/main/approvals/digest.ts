@@ -48,7 +48,7 @@ export function cardDigest(card: Omit<Card, 'digest'>): string {
 export function requestPart(card: Omit<Card, 'digest'>): unknown {
   const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes } = card;
   const shown = { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes };
-  return { ...shown, arguments: card.arguments };
+  return { ...shown, arguments: card.arguments, steps: card.steps };
 }
 
 /** Compares without telling by its time where two secrets differ. */

@@ -2,7 +2,7 @@ import type { Asked } from './asked.js';
 
 const MAX_REMEMBERED = 10_000;
 
-/** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers every application). Never dangerous. */
+/** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers every application, but not what is on no screen, such as the clipboard). Never dangerous. */
 export interface Memory {
   has(asked: Asked): boolean;
   add(asked: Asked): void;
@@ -15,7 +15,7 @@ export function createMemory(): Memory {
   return {
     has: (asked) =>
       asked.effect !== 'dangerous' &&
-      (known.has(key(asked)) || (asked.effect === 'disclose' && known.has(key({ ...asked, memory: 'screen' })))),
+      (known.has(key(asked)) || (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
     add(asked) {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();
@@ -24,3 +24,5 @@ export function createMemory(): Memory {
     clear: () => known.clear(),
   };
 }
+
+const isShown = ({ effect, memory }: Asked) => effect === 'disclose' && memory.startsWith('app:');

@@ -131,6 +131,11 @@ export function narrowed(policy: Policy, limit: Policy): Policy {
   });
 }
 
+/** What holds for several classes asked for at once. */
+export function strictestRule(policy: Policy, effects: readonly Effect[]): Rule {
+  return effects.map((effect) => policy.effects[effect]).reduce((one, other) => stricter(RULES, one, other));
+}
+
 export function shownPolicy(policy: Policy): ShownPolicy {
   return { preset: policy.preset, confirmPhrase: policy.confirmPhrase, effects: { ...policy.effects } };
 }

@@ -62,6 +62,23 @@ export const grantChoiceSchema = z.object({
 });
 export type GrantChoice = z.infer<typeof grantChoiceSchema>;
 
+/** One step of a plan or macro, as a card shows it. */
+export const stepSchema = z.object({
+  tool: z.string(),
+  effect: effectSchema,
+  subject: subjectSchema,
+  /** The exact arguments, placeholders filled in. */
+  arguments: z.json(),
+  text: z.string().nullable(),
+  process: z.object({ name: z.string(), appId: z.string(), pid: z.number().int(), startTime: z.string() }).nullable(),
+  window: z.string().nullable(),
+  documentUrl: z.string().nullable(),
+  notes: z.array(z.string()),
+  /** The application in which its target is looked for when its turn comes, because it is not there yet. */
+  late: z.string().nullable(),
+});
+export type ShownStep = z.infer<typeof stepSchema>;
+
 /** An approval waiting for, or settled by, a person. */
 export const cardSchema = z.object({
   id: z.uuid(),
@@ -83,6 +100,8 @@ export const cardSchema = z.object({
   ancestors: z.array(z.string()),
   /** Plain sentences the person must know, e.g. that it pastes through the clipboard. */
   notes: z.array(z.string()),
+  /** Of a plan or macro: all of them, in order. */
+  steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
   createdAt: iso,
