@@ -1,0 +1,30 @@
+/** Which view is shown, in the address after `#`, so that back, forward and links work. What is not known is the start. */
+import { useSyncExternalStore } from 'react';
+
+export type Route =
+  { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' } | { view: 'evidence'; executionId: string };
+
+const PLAIN = ['activity', 'agents', 'live', 'health', 'settings'] as const;
+const EVIDENCE = /^evidence\/([0-9a-f-]{36})$/;
+
+export function parseRoute(hash: string): Route {
+  const path = hash.replace(/^#\/?/, '');
+  const executionId = EVIDENCE.exec(path)?.[1];
+  if (executionId !== undefined) return { view: 'evidence', executionId };
+  const view = PLAIN.find((one) => one === path);
+  return { view: view ?? 'home' };
+}
+
+export function hrefOf(route: Route): string {
+  if (route.view === 'evidence') return `#/evidence/${route.executionId}`;
+  return route.view === 'home' ? '#/' : `#/${route.view}`;
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+export function useRoute(): Route {
+  return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
+}
