@@ -1,4 +1,5 @@
 /** The README's tables, made from the product's own: nothing said here a second time. */
+import { refuses, toolsOf } from './tools.mjs';
 
 /** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration}, built or straight from the sources. */
 export function sections(product) {
@@ -39,9 +40,7 @@ export const FILES = [
 const asRow = ([name, text]) => [`\`${name}\``, text];
 
 function toolTable({ allTools, publish }) {
-  const unused = refuses('the tables of tools');
-  const tools = allTools(new Proxy({}, { get: () => unused }));
-  const rows = tools.map(({ core, action }) => [
+  const rows = toolsOf(allTools).map(({ core, action }) => [
     `\`${action.name}\``,
     action.description,
     action.effect,
@@ -57,14 +56,6 @@ function methodTable({ bridgeActions }) {
   const actions = bridgeActions({ ...deps, withdraw: unused, auditTokenDigest: unused, issue: unused });
   const rows = actions.map(({ name, description, effect }) => [`\`${name}\``, description, effect]);
   return table(['method', 'what it does', 'effect'], rows);
-}
-
-/** Stands where a table only passes something on; whoever looks into it is told. */
-function refuses(what) {
-  const refuse = () => {
-    throw new Error(`${what} needed what only a running host has`);
-  };
-  return new Proxy(refuse, { get: refuse, apply: refuse });
 }
 
 function commandTable(program) {

@@ -30,6 +30,17 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   };
 }
 
+/** As the shim gets it: MCP's fields and no other. A title that only repeats the name is left out. */
+export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
+  const { gabpName: _gabpName, tags: _tags, core: _core, title, annotations: hints, ...descriptor } = tool;
+  const same = title.toLowerCase().replaceAll(' ', '_') === tool.name;
+  return {
+    ...descriptor,
+    ...(same ? {} : { title }),
+    ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }),
+  };
+}
+
 /** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
 function annotations(effect: Effect): Annotations {
   if (effect === 'pointer') return { destructiveHint: false, openWorldHint: false };

@@ -1,7 +1,8 @@
 /** Methods of our own, for the shim: the same tools, with MCP's descriptors and results word for word. Called by the GABP server. */
 import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
-import type { CallOptions, ToolDescriptor } from '../hub.js';
+import { mcpDescriptor } from '../descriptors.js';
+import type { CallOptions } from '../hub.js';
 import type { GabpIdentity, Method } from './gabp.js';
 import { PROGRESS, read } from './standard-methods.js';
 import type { Shared } from './standard-methods.js';
@@ -57,8 +58,4 @@ export function agentMethods(options: Shared & { identity: GabpIdentity; url(): 
     ],
     ['agent/screens', async () => ({ screens: await hub.screens() })],
   ]);
-}
-
-function mcpDescriptor({ gabpName: _gabpName, tags: _tags, core: _core, ...descriptor }: ToolDescriptor) {
-  return descriptor;
 }
