@@ -45,10 +45,53 @@ export interface Window {
   frame: Rect;
   focused: boolean;
   minimized: boolean;
+  /** On screen now, perhaps covered: not minimised, not hidden with its application, not on another virtual desktop. */
+  visible: boolean;
   /** False for panels, tooltips, override-redirect menus. */
   normal: boolean;
   /** The document shown, where the platform tells (a browser page's address). */
   documentUrl: string | null;
+}
+
+/** null: the platform does not tell. */
+export interface WindowState {
+  resizable: boolean | null;
+  minimizable: boolean | null;
+  closable: boolean | null;
+  modal: boolean | null;
+  /** Kept above the others. */
+  floating: boolean | null;
+  /** Not on screen although it is not minimised: on another virtual desktop, or hidden with its application. */
+  hidden: boolean | null;
+  minimized: boolean;
+  maximized: boolean | null;
+  fullscreen: boolean | null;
+  focused: boolean;
+}
+
+/** What would be started. */
+export interface InstalledApp {
+  id: string;
+  name: string;
+  /** Program and arguments. */
+  command: string[];
+  /** False for a bare program that no application entry names. */
+  installed: boolean;
+}
+
+export interface LaunchOptions {
+  /** Leaves focus and front where they are, as far as the platform lets it. */
+  background: boolean;
+  /** Starts another one even where it runs already. */
+  newInstance: boolean;
+}
+
+export interface Launched {
+  app: App;
+  /** A new process or window; one that ran was brought to the front; one that ran was left as it was. */
+  how: 'started' | 'activated' | 'running';
+  /** Of the window that had the focus before: it kept it throughout, lost it for a moment and has it again, or has it no longer. */
+  focus: 'kept' | 'given_back' | 'moved';
 }
 
 export interface ElementStates {
@@ -100,6 +143,8 @@ export interface Tree {
   nodes: TreeNode[];
   /** Which limit cut the tree short; all false means that it is whole. */
   truncated: { depth: boolean; nodes: boolean; time: boolean };
+  /** What the application keeps from this, and what helps; left out where it tells everything. */
+  note?: string;
 }
 
 /** Where to look: an application, one of its windows, or below an element. */
@@ -118,6 +163,8 @@ export interface TreeLimits {
 /** All given fields must match. `role` exactly; the others as case-sensitive substrings, `identifier` exactly. */
 export interface Selector {
   role?: string;
+  /** Any of these, each exactly an AX role or a platform's own. */
+  roles?: readonly string[];
   titleContains?: string;
   valueContains?: string;
   identifier?: string;
@@ -130,6 +177,7 @@ export interface FindResult {
   /** All matches found. */
   matched: number;
   truncated: Tree['truncated'];
+  note?: string;
 }
 
 export type CaptureTarget =
@@ -161,6 +209,13 @@ export interface HeldInput {
 export type InputGuard = () => Promise<void>;
 
 export type ClipboardContent = { text?: string; html?: string; png?: Uint8Array; files?: string[] };
+
+export type ClipboardReading = ClipboardContent & {
+  /** A password manager asks that nobody keeps or shows it; nothing of the content is given. */
+  concealed?: true;
+  /** The platform's names of what is there beside these, and was not read. */
+  others?: string[];
+};
 
 export type PermissionState = 'granted' | 'missing' | 'stale' | 'unknown';
 export type Permission = 'accessibility' | 'screenRecording';
@@ -203,10 +258,14 @@ export interface Desktop {
   secureAreas(signal: AbortSignal): Promise<Rect[]>;
 
   performAction(id: string, action: string, signal: AbortSignal): Promise<void>;
-  /** Through accessibility only; `unsupported` where the element has no editable value. */
+  /** Through accessibility only; `unsupported` where the element has no value that can be set. Sliders take numbers, combo boxes the name of an option. */
   setValue(id: string, value: string, signal: AbortSignal): Promise<void>;
   /** At the caret, through accessibility only; `unsupported` where the element cannot. */
   insertText(id: string, text: string, signal: AbortSignal): Promise<void>;
+  /** `unsupported` where accessibility cannot; `failed` when the element was asked and did not become so. Nothing is done where it is so already. */
+  setSelected(id: string, selected: boolean, signal: AbortSignal): Promise<void>;
+  /** As `setSelected`. */
+  setExpanded(id: string, expanded: boolean, signal: AbortSignal): Promise<void>;
   /** Rejects with `failed` when the element did not take the focus. */
   focusElement(id: string, signal: AbortSignal): Promise<void>;
 
@@ -214,9 +273,19 @@ export interface Desktop {
   /** Position and size as the window manager granted them. */
   setWindowFrame(id: string, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect>;
   setWindowMinimized(id: string, minimized: boolean, signal: AbortSignal): Promise<void>;
+  /** `unsupported` where that window cannot be maximised. */
+  setWindowMaximized(id: string, maximized: boolean, signal: AbortSignal): Promise<void>;
+  windowState(id: string, signal: AbortSignal): Promise<WindowState>;
+  /** Asks the application to close it. Rejects with `failed` when it is still there, at once where a new window of that application came instead. */
   closeWindow(id: string, signal: AbortSignal): Promise<void>;
-  /** By id, name or executable path; resolves when the application is usable. */
-  launch(application: string, signal: AbortSignal): Promise<App>;
+  /** Ends the connection of the application that owns the window: nothing is asked or saved, its other windows go too. */
+  killWindow(id: string, signal: AbortSignal): Promise<void>;
+  /** Asks every window of the process to close and resolves once the process has ended; rejects as `closeWindow` does. */
+  quitApp(pid: number, signal: AbortSignal): Promise<void>;
+  /** By id, name or executable path, without starting it. Rejects with `not_found` and `details.known`, the names there are. */
+  findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
+  /** The same; resolves when the application is usable. */
+  launch(application: string, options: LaunchOptions, signal: AbortSignal): Promise<Launched>;
 
   pointer(signal: AbortSignal): Promise<Point>;
   movePointer(to: Point, signal: AbortSignal): Promise<void>;
@@ -239,8 +308,14 @@ export interface Desktop {
   /** Lifts every key and button this backend holds down, but for `keep`. Never rejects; runs even after abort. */
   releaseAll(keep?: HeldInput): Promise<void>;
 
-  readClipboard(signal: AbortSignal): Promise<ClipboardContent>;
+  readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
+  /** Replaces everything; `{}` empties it. Of several at once the last one asked for wins. */
   writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
+  /**
+   * Told of every new content, whoever put it there: what `writeClipboard` put there, or null for another program's.
+   * What `paste` lends its target, and what it gives back, is not told. Returns the way to stop listening.
+   */
+  onClipboardChange(listener: (written: ClipboardContent | null) => void): () => void;
 
   /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
@@ -277,6 +352,8 @@ export const KEY_NAMES = [
 
 export function matches(selector: Selector, element: Element): boolean {
   if (selector.role !== undefined && element.role !== selector.role) return false;
+  const { roles } = selector;
+  if (roles?.some((role) => role === element.role || role === element.nativeRole) === false) return false;
   if (selector.titleContains !== undefined && !element.title.includes(selector.titleContains)) return false;
   if (selector.valueContains !== undefined && !(element.value ?? '').includes(selector.valueContains)) return false;
   if (selector.identifier !== undefined && element.identifier !== selector.identifier) return false;

@@ -115,7 +115,7 @@ describe('what the person agreed to is not there any more [req:DS-6-10] [req:DS-
     const call = scene.rpc.call('desktop.click', CLICK_SEND);
     const { approval } = await scene.person.next('approvalRequested');
     scene.world.kill(app.pid);
-    await scene.desktop.launch('simulated.mail', signal());
+    await scene.desktop.launch('simulated.mail', { background: false, newInstance: false }, signal());
     await settle(scene.person, approval, 'allow');
     expect((await call).error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED' });
     expect(pressed()).toEqual([]);

@@ -135,6 +135,7 @@ export function planOf({
             frame,
             focused: true,
             minimized: false,
+            visible: true,
             normal: true,
             documentUrl: url,
           },

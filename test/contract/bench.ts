@@ -14,6 +14,7 @@ import { MAIN_TITLE, SECOND_TITLE } from './fixture.js';
 import type { Apps, Control, Entry, Fixture } from './fixture.js';
 
 export const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
+export const PLAIN = { background: false, newInstance: false };
 export const free: InputGuard = () => Promise.resolve();
 
 const CONTROLS = new Map<Control, { role?: string; title: string }>([

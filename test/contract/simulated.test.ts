@@ -18,8 +18,9 @@ function openFixture(): Fixture {
     desktop,
     shortcut: 'ctrl',
     launchable: 'Launchable',
-    start() {
-      for (const pid of running) world.kill(pid);
+    async start() {
+      const open = (await desktop.apps(new AbortController().signal)).map((app) => app.pid);
+      for (const pid of running.filter((one) => open.includes(one))) world.kill(pid);
       world.clearJournal();
       const secondPid = world.addApp(secondApp());
       const pid = world.addApp(mainApp(() => world.removeElement(world.find('removed') ?? '')));
@@ -31,7 +32,7 @@ function openFixture(): Fixture {
             .filter((each) => each.pid === pid)
             .flatMap(toEntry),
         );
-      return Promise.resolve({ pid, secondPid, journal });
+      return { pid, secondPid, journal };
     },
     endLaunched: (pid) => Promise.resolve(world.kill(pid)),
     personMoves: (to) => Promise.resolve(world.person.move(to)),

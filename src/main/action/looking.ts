@@ -10,7 +10,7 @@ const STEP_MS = 50;
 
 /** The window alone where there is one (a cover in front does not matter), else the part of the screen. */
 export async function captureOf(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Capture> {
-  if (plan.window !== null && !plan.window.minimized)
+  if (plan.window !== null && plan.window.visible)
     return desktop.capture({ kind: 'window', windowId: plan.window.id }, signal);
   if (plan.look !== null) return desktop.capture({ kind: 'region', rect: plan.look.area }, signal);
   return desktop.capture({ kind: 'display' }, signal);

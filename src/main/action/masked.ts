@@ -49,7 +49,7 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
   /** Looked up before and after the picture, so that what appears or moves meanwhile is covered at both places. */
   async function areas(signal: AbortSignal): Promise<Rect[]> {
     const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
-    return [...windows.filter((window) => !window.minimized).map((window) => window.frame), ...secure];
+    return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
   }
 
   async function capture(target: Parameters<Desktop['capture']>[0], signal: AbortSignal): Promise<Capture> {
@@ -67,6 +67,21 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     const { windows, pids } = await hiddenNow(signal);
     if (pids.has(scope.pid) || windows.some((window) => window.id === scope.windowId)) throw hidden();
     return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
+  }
+
+  /** The process that window belongs to; null when it is gone. */
+  async function assertOpen(id: string, signal: AbortSignal): Promise<number | null> {
+    assertSeeing();
+    const window = (await desktop.windows(signal)).find((one) => one.id === id);
+    if (window !== undefined && hides(window)) throw hidden();
+    return window?.app.pid ?? null;
+  }
+
+  /** What ends a whole process must not end a window of it that is not open to agents. */
+  async function assertAloneOpen(pid: number | null, signal: AbortSignal): Promise<void> {
+    assertSeeing();
+    const { windows, pids } = await hiddenNow(signal);
+    if (pid !== null && (pids.has(pid) || windows.some((window) => window.app.pid === pid))) throw hidden();
   }
 
   async function shown(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
@@ -123,6 +138,18 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     async focusedElement(signal) {
       assertSeeing();
       return shown(desktop.focusedElement(signal), signal);
+    },
+    async windowState(id, signal) {
+      await assertOpen(id, signal);
+      return desktop.windowState(id, signal);
+    },
+    async killWindow(id, signal) {
+      await assertAloneOpen(await assertOpen(id, signal), signal);
+      return desktop.killWindow(id, signal);
+    },
+    async quitApp(pid, signal) {
+      await assertAloneOpen(pid, signal);
+      return desktop.quitApp(pid, signal);
     },
     async readClipboard(signal) {
       assertSeeing();

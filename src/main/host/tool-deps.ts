@@ -1,8 +1,10 @@
 import { createReferences } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import type { Desktop } from '../../native/desktop.js';
+import { createRecognizer } from '../../native/ocr/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
+import { createOpened } from '../tools/opened.js';
 import { createPages } from '../tools/paging.js';
 import type { createClosers } from './closers.js';
 import { createImages } from './images.js';
@@ -19,7 +21,9 @@ export interface ToolParts {
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
   { desktop, ...lent }: ToolParts,
-  _closers: Pick<ReturnType<typeof createClosers>, 'add'>,
+  closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
-  return { references: createReferences(), images: createImages(), pages: createPages(), desktop, ...lent };
+  const recognizer = createRecognizer();
+  closers.add(() => recognizer.close());
+  return { references: createReferences(), images: createImages(), pages: createPages(), recognizer, desktop, ...lent };
 }

@@ -1,83 +1,122 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
-import { alias, appName } from './common.js';
-import type { Tool } from './common.js';
+import type { App, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { appName, scopeOf } from './common.js';
+import type { Tool, ToolDeps } from './common.js';
 import { listPlan, listing } from './listing.js';
+import { openApplication } from './opening.js';
+import { pageFields, pageResult } from './paging.js';
+import { quitApplication } from './quitting.js';
+
+const applicationField = z.string().min(1).max(500).describe('applications/{pid} or an application id.');
 
 const appSchema = z.object({
   name: z.string(),
   application_id: z.string(),
   display_name: z.string(),
+  pid: z.number().int(),
+  windows: z.number().int(),
   frontmost: z.boolean(),
+  /** By this agent. */
+  opened: z.boolean(),
 });
-const applicationId = z.string().min(1).max(500).describe('Id, name or path of the executable.');
+type Listed = z.infer<typeof appSchema>;
 
-export function applicationTools(): Tool[] {
-  const open = defineAction({
-    name: 'open_application',
-    title: 'Open application',
-    description: 'Opens an application, or brings it to the front, and waits until it is usable.',
-    effect: (given) => ((given.application_id ?? given.id ?? '').includes('/') ? 'dangerous' : 'input'),
-    needs: ['accessibility'],
-    evidence: 'folder',
-    input: z
-      .object({ application_id: applicationId.optional(), id: alias(applicationId) })
-      .strict()
-      .refine((given) => (given.application_id ?? given.id) !== undefined, 'give application_id')
-      .meta({ required: ['application_id'] }),
-    output: z.object({ application: appSchema }),
-    subject: (given) => ({
-      verb: 'Open',
-      done: 'Opened',
-      target: given.application_id ?? given.id ?? null,
-      app: null,
-      place: null,
-    }),
-    async plan({ desktop }, given, signal) {
-      const target = given.application_id ?? given.id ?? '';
-      const plan = await listPlan(desktop, target, signal);
-      return { ...plan, text: target, subject: { verb: 'Open', done: 'Opened', target, app: null, place: null } };
-    },
-    async run(ctx, given, signal) {
-      const before = (await ctx.desktop.apps(signal)).map((app) => app.pid);
-      const app = await ctx.desktop.launch(given.application_id ?? given.id ?? '', signal);
-      const fresh = !before.includes(app.pid);
-      ctx.verified(
-        fresh || app.frontmost ? 'confirmed' : 'no_change',
-        { running: !fresh },
-        { running: true, frontmost: app.frontmost },
-      );
-      return {
-        application: { name: appName(app), application_id: app.id, display_name: app.name, frontmost: app.frontmost },
-      };
-    },
-    text: ({ application: app }) => `${app.name} ${app.display_name} (${app.application_id})`,
+const WHAT = 'the names of running applications';
+
+export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'references'>): Tool[] {
+  const { opened, pages } = deps;
+  const described = (owner: string, app: App, windows: readonly Window[]): Listed => ({
+    name: appName(app),
+    application_id: app.id,
+    display_name: app.name,
+    pid: app.pid,
+    windows: windows.filter((window) => window.app.pid === app.pid && window.normal).length,
+    frontmost: app.frontmost,
+    opened: opened.has(owner, app),
   });
 
-  const applications = defineAction({
+  const list = defineAction({
     name: 'list_applications',
     title: 'List applications',
-    description: 'Running applications, with the names other tools take as parent.',
+    description: 'Running applications, whoever started them; `opened` marks those you opened.',
     effect: 'disclose',
     needs: ['accessibility'],
     evidence: 'line',
-    input: z.object({}).strict(),
-    output: z.object({ applications: z.array(appSchema) }),
+    input: z.object(pageFields).strict(),
+    output: z.object({ applications: z.array(appSchema), ...pageResult }),
     subject: () => listing('applications'),
-    plan: ({ desktop }, _input, signal) => listPlan(desktop, 'the names of running applications', signal),
-    run: async ({ desktop }, _input, signal) => ({
-      applications: (await desktop.apps(signal)).map((app) => ({
-        name: appName(app),
-        application_id: app.id,
-        display_name: app.name,
-        frontmost: app.frontmost,
-      })),
-    }),
-    text: ({ applications: all }) =>
-      all
-        .map((one) => `${one.name} ${one.display_name} (${one.application_id})${one.frontmost ? ', in front' : ''}`)
-        .join('\n'),
+    plan: ({ desktop }, _input, signal) => listPlan(desktop, WHAT, signal),
+    async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
+      const owner = caller.agent.id;
+      const { items, ...page } = await pages.page(
+        { owner, tool: 'list_applications', query: {}, size, token },
+        async () => {
+          const [apps, windows] = await Promise.all([desktop.apps(signal), desktop.windows(signal)]);
+          return apps.map((app) => described(owner, app, windows));
+        },
+      );
+      return { applications: items, ...page };
+    },
+    text: ({ applications: all, total, next_page_token: next }) =>
+      [
+        ...(all.length === 0 ? ['No applications.'] : all.map(line)),
+        ...(next === null ? [] : [`${all.length} of ${total}; page_token for more: ${next}`]),
+      ].join('\n'),
   });
 
-  return [open, applications].map((action) => ({ group: 'application', core: true, action }));
+  const get = defineAction({
+    name: 'get_application',
+    title: 'Get application',
+    description: 'One running application.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ name: applicationField }).strict(),
+    output: appSchema,
+    subject: () => listing('an application'),
+    plan: ({ desktop }, _input, signal) => listPlan(desktop, WHAT, signal),
+    async run({ desktop, caller }, { name }, signal) {
+      const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
+      if (app === null) throw unnamed(name);
+      return described(caller.agent.id, app, windows);
+    },
+    text: line,
+  });
+
+  const remove = defineAction({
+    name: 'delete_application',
+    title: 'Stop tracking application',
+    description: 'Takes the mark `opened` off an application; it goes on running (quit_application ends it).',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid}') }).strict(),
+    output: z.object({ name: z.string(), was_opened: z.boolean() }),
+    subject: ({ name }) => ({ verb: 'Forget', done: 'Forgot', target: name, app: null, place: null }),
+    async run({ caller }, { name }) {
+      const pid = /^applications\/(\d{1,15})$/.exec(name)?.[1];
+      if (pid === undefined) throw unnamed(name);
+      return { name, was_opened: opened.forget(caller.agent.id, Number(pid)) };
+    },
+    text: ({ name, was_opened: was }) =>
+      `${name} ${was ? 'is no longer marked as opened by you' : 'was not marked as opened by you'}. It was not ended.`,
+  });
+
+  const core = new Set([list]);
+  const rest = [list, get, remove].map((action) => ({ group: 'application', core: core.has(action), action }));
+  return [...openApplication(deps), ...rest, ...quitApplication(deps)];
+}
+
+function line(one: Listed): string {
+  const marks = [one.frontmost ? ', in front' : '', one.opened ? ', opened by you' : ''].join('');
+  return `${one.name} ${one.display_name} (${one.application_id}), ${one.windows} window${one.windows === 1 ? '' : 's'}${marks}`;
+}
+
+function unnamed(name: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', `name: ${name} is no application; it looks like applications/123.`, {
+    reason: 'invalid_params',
+    next: 'Use a name from list_applications.',
+  });
 }

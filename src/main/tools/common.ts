@@ -4,8 +4,11 @@ import type { References } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import type { Route } from '../action/context/scope.js';
 import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
+import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
+import type { Observations } from '../watching/index.js';
+import type { Opened } from './opened.js';
 import type { Pages } from './paging.js';
 
 /** One MCP tool: the action and where it stands in lists. */
@@ -49,9 +52,12 @@ export interface ToolDeps {
   references: References;
   images: Images;
   pages: Pages;
+  opened: Opened;
   holds: HandHolds;
   sessions: Sessions;
   macros: Macros;
+  observations: Observations;
+  recognizer: Recognizer;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }
@@ -138,15 +144,21 @@ export const spaceSchema = z
   .optional()
   .describe('"image:<id>" when x and y are pixels of that screenshot; default: global points.');
 
+/** The image a `space` names; null where it means global points. */
+export function imageNamed(images: Images, space: string | undefined, owner: string): KeptImage | null {
+  if (space === undefined || space === 'points' || space === 'screen') return null;
+  const image = images.get(space.replace(/^image:/, ''), owner);
+  if (image !== null) return image;
+  throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image of yours that this host still has.`, {
+    reason: 'unknown_image',
+    next: 'Take a new screenshot and use its image id.',
+  });
+}
+
 /** The middle of a pixel, as the native pixel that shows there: a picture made smaller still leads to where it shows. */
 export function toPoint(images: Images, at: Point, space: string | undefined, owner: string): Point {
-  if (space === undefined || space === 'points' || space === 'screen') return at;
-  const image = images.get(space.replace(/^image:/, ''), owner);
-  if (image === null)
-    throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image of yours that this host still has.`, {
-      reason: 'unknown_image',
-      next: 'Take a new screenshot and use its image id.',
-    });
+  const image = imageNamed(images, space, owner);
+  if (image === null) return at;
   if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
     throw new WireError(
       'DESKTOP_INVALID_REQUEST',

@@ -4,6 +4,7 @@ import { chatTools } from './chat.js';
 import type { Tool, ToolDeps } from './common.js';
 import { elementTools } from './elements.js';
 import { inputTools } from './input.js';
+import { observationTools } from './observation.js';
 import { screenTools } from './screen.js';
 import { windowTools } from './windows.js';
 
@@ -12,8 +13,9 @@ export function allTools(deps: ToolDeps): Tool[] {
     ...chatTools,
     ...elementTools(deps),
     ...inputTools(deps),
-    ...applicationTools(),
-    ...windowTools(),
+    ...applicationTools(deps),
+    ...windowTools(deps),
     ...screenTools(deps),
+    ...observationTools(deps),
   ];
 }

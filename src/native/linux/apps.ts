@@ -15,10 +15,14 @@ export interface Apps {
   appOf(window: XWindow, active: number): Promise<App>;
   windowOf(window: XWindow, active: number, signal: AbortSignal): Promise<Window>;
   list(): Promise<App[]>;
+  /** '' where nothing tells. */
+  executableOf(window: XWindow): string;
 }
 
 export function openApps(windows: Windows, entries: DesktopEntries, processes: Processes, urls: DocumentUrls): Apps {
   const activePid = async (active: number): Promise<number> => (active === 0 ? 0 : windows.pidOf(active));
+
+  const executableOf = ({ pid }: XWindow): string => (pid === 0 ? '' : (processes.lookup(pid)?.executable ?? ''));
 
   const appOf = async (window: XWindow, frontmost: number): Promise<App> => {
     const process = window.pid === 0 ? null : processes.lookup(window.pid);
@@ -36,11 +40,15 @@ export function openApps(windows: Windows, entries: DesktopEntries, processes: P
 
   return {
     appOf,
+    executableOf,
     windowOf: async (window, frontmost, signal) => {
-      const executable = window.pid === 0 ? '' : (processes.lookup(window.pid)?.executable ?? '');
-      const [app, documentUrl] = await Promise.all([appOf(window, frontmost), urls(window, executable, signal)]);
+      const [app, documentUrl] = await Promise.all([
+        appOf(window, frontmost),
+        urls(window, executableOf(window), signal),
+      ]);
       const { title, frame, focused, minimized, normal } = window;
-      return { id: windowId(window.xid), title, app, frame, focused, minimized, normal, documentUrl };
+      const visible = window.viewable && !minimized;
+      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible, normal, documentUrl };
     },
     list: async () => {
       const [all, active] = await Promise.all([windows.list(), windows.active()]);

@@ -18,6 +18,7 @@ export interface DesktopEntries {
   match(instance: string, className: string, executable: string): Promise<DesktopEntry | null>;
   /** The entry that a person means by an id or a name. */
   find(wanted: string): Promise<DesktopEntry | null>;
+  names(): Promise<string[]>;
 }
 
 const FRESH = 30_000;
@@ -54,6 +55,7 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
         null
       );
     },
+    names: async () => (await all()).flatMap(({ id, name }) => [name, id]),
   };
 }
 

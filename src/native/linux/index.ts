@@ -11,15 +11,18 @@ import { focusElement } from './atspi/focusing.js';
 import { openHitting } from './atspi/hitting.js';
 import { openLooking } from './atspi/looking.js';
 import { openScene } from './atspi/scene.js';
-import { insertText, setValue } from './atspi/text.js';
+import { setExpanded, setSelected } from './atspi/choosing.js';
+import { insertText } from './atspi/text.js';
+import { setValue } from './atspi/values.js';
 import { openDesktopEntries } from './desktop-entries.js';
 import { openHints } from './hints.js';
-import { launch } from './launch.js';
+import { findApplication, launch } from './launch.js';
 import { openLifetime } from './lifetime.js';
 import { readVersion, requireX } from './platform.js';
 import { readCookie } from './x11/auth.js';
 import { openCamera, parseWindowId } from './x11/capture.js';
 import { openClipboard } from './x11/clipboard.js';
+import { openClosing } from './x11/closing.js';
 import { connectX } from './x11/connection.js';
 import { listDisplays } from './x11/displays.js';
 import { openDropping } from './x11/dropping.js';
@@ -68,11 +71,13 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     }
     const properties = readProperties(x);
     const windows = openWindows(x, properties);
-    const ops = openWindowOps(x, windows);
     const manager = await openWindowManagerTurn(x, properties);
+    const ops = openWindowOps(x, windows, properties, manager.wait);
+    const closing = openClosing(x, windows);
     const pointer = openPointer(x, xtest, manager.wait);
     const keyboard = await openKeyboard(x, xtest, await openPing(x, windows, properties));
     const clipboard = await openClipboard(x, windows, keyboard);
+    if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
     const dropping = await openDropping(x, windows, properties, pointer);
     const camera = await openCamera(x, windows);
     const person = await openPersonInput(x, pointer);
@@ -149,15 +154,28 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
         run(signal, (both) => perform(bus, scene.reader, parseId(id), action, both)),
       setValue: (id, value, signal) => run(signal, (both) => setValue(bus, scene.reader, parseId(id), value, both)),
       insertText: (id, text, signal) => run(signal, (both) => insertText(bus, scene.reader, parseId(id), text, both)),
+      setSelected: (id, on, signal) => run(signal, (both) => setSelected(scene, id, on, both)),
+      setExpanded: (id, on, signal) => run(signal, (both) => setExpanded(scene, id, on, both)),
       focusElement: (id, signal) => run(signal, (both) => focusElement(scene, id, both)),
 
       focusWindow: (id, signal) => run(signal, async (both) => ops.focus(parseWindowId(id), both)),
       setWindowFrame: (id, frame, signal) => run(signal, async (both) => ops.setFrame(parseWindowId(id), frame, both)),
       setWindowMinimized: (id, minimized, signal) =>
         run(signal, async (both) => ops.setMinimized(parseWindowId(id), minimized, both)),
-      closeWindow: (id, signal) => run(signal, async (both) => ops.close(parseWindowId(id), both)),
-      launch: (application, signal) =>
-        run(signal, (both) => launch({ windows, apps, bus, entries, env }, application, both)),
+      setWindowMaximized: (id, maximized, signal) =>
+        run(signal, async (both) => ops.setMaximized(parseWindowId(id), maximized, both)),
+      windowState: (id, signal) => run(signal, async () => ops.state(parseWindowId(id))),
+      closeWindow: (id, signal) => run(signal, async (both) => closing.close(parseWindowId(id), both)),
+      killWindow: (id, signal) => run(signal, async (both) => closing.kill(parseWindowId(id), both)),
+      quitApp: (pid, signal) =>
+        run(signal, async (both) => {
+          const startTime = processes.lookup(pid)?.startTime;
+          const running = () => startTime !== undefined && processes.lookup(pid)?.startTime === startTime;
+          return closing.quit(pid, running, both);
+        }),
+      findApplication: (application, signal) => run(signal, () => findApplication({ entries, env }, application)),
+      launch: (application, options, signal) =>
+        run(signal, (both) => launch({ windows, ops, apps, bus, entries, env, connect }, application, options, both)),
 
       pointer: (signal) => run(signal, () => pointer.position()),
       movePointer: (to, signal) => run(signal, (both) => pointer.move(to, both)),
@@ -174,6 +192,7 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
 
       readClipboard: (signal) => run(signal, (both) => clipboard.read(both)),
       writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
+      onClipboardChange: clipboard.onChange,
 
       onPersonInput: (listener) => (person === null ? () => {} : person(listener)),
       onChange: hints.on,

@@ -1,41 +1,123 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { access, constants, readFile } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { type App, DesktopError } from '../desktop.js';
+import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
 import type { Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
-import { commandOf, type DesktopEntries, type DesktopEntry } from './desktop-entries.js';
+import { commandOf, type DesktopEntries } from './desktop-entries.js';
 import { poll } from './poll.js';
+import { openQuietly, type Quiet } from './quiet.js';
+import { firstWindow, start } from './starting.js';
+import type { XConnection } from './x11/connection.js';
+import type { WindowOps } from './x11/window-ops.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
 export interface Launcher {
   windows: Windows;
+  ops: Pick<WindowOps, 'focus'>;
   apps: Apps;
   bus: AccessibilityBus;
   entries: DesktopEntries;
   env: Record<string, string | undefined>;
+  /** A connection of its own to the same display. */
+  connect(): Promise<XConnection>;
 }
 
-const WINDOW_WITHIN = 30_000;
 const ACCESSIBLE_WITHIN = 5000;
 /** Without it they show a handful of elements only. */
 const CHROMIUM = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
 
-/** Starts an application and waits for its window, or for one of the instance that already runs. */
-export async function launch(launcher: Launcher, application: string, signal: AbortSignal): Promise<App> {
-  const entry = await launcher.entries.find(application);
-  const command = entry === null ? await programOf(application, launcher.env) : commandOf(entry.exec);
-  const [program, ...rest] = command;
-  if (program === undefined) {
-    throw new DesktopError('not_found', `No application is called ${application}. Give an id, a name or a path.`);
+export async function findApplication(
+  { entries, env }: Pick<Launcher, 'entries' | 'env'>,
+  application: string,
+): Promise<InstalledApp> {
+  const entry = application.includes('/') ? null : await entries.find(application);
+  if (entry !== null) {
+    const command = commandOf(entry.exec);
+    if (command.length > 0) return { id: entry.id, name: entry.name, command, installed: true };
   }
-  const before = new Set((await launcher.windows.list()).map((window) => window.xid));
+  const program = await programOf(application, env);
+  if (program !== null) return { id: basename(program), name: basename(program), command: [program], installed: false };
+  throw new DesktopError('not_found', `No application is called ${application}. Give an id, a name or a path.`, {
+    known: await entries.names(),
+  });
+}
+
+/** Brings a running one to the front, or starts it and waits for its window. */
+export async function launch(
+  launcher: Launcher,
+  application: string,
+  options: LaunchOptions,
+  signal: AbortSignal,
+): Promise<Launched> {
+  const { windows, apps, ops } = launcher;
+  const found = await findApplication(launcher, application);
+  const isOfApp = isOf(launcher, found);
+  const open = await windows.list();
+  const running = options.newInstance ? undefined : await first(open, isOfApp);
   signal.throwIfAborted();
+  if (running !== undefined) {
+    const before = await windows.active();
+    if (!options.background) await ops.focus(running.xid, signal);
+    return {
+      app: await apps.appOf(running, await frontPid(windows)),
+      how: options.background ? 'running' : 'activated',
+      focus: options.background || before === running.xid ? 'kept' : 'moved',
+    };
+  }
+  const before = new Set(open.map((window) => window.xid));
+  const quiet = options.background ? await openQuietly(await launcher.connect(), windows, ops) : null;
+  try {
+    const window = await startUp(launcher, found, isOfApp, before, quiet, signal);
+    const focus = quiet === null ? await bringForward(launcher, window, signal) : await quiet.finish(window, signal);
+    return { app: await apps.appOf(window, await frontPid(windows)), how: 'started', focus };
+  } finally {
+    await quiet?.close();
+  }
+}
+
+async function startUp(
+  { windows, bus, env }: Launcher,
+  { command }: InstalledApp,
+  isOfApp: (window: XWindow) => Promise<boolean>,
+  before: ReadonlySet<number>,
+  quiet: Quiet | null,
+  signal: AbortSignal,
+): Promise<XWindow> {
+  const [program = '', ...rest] = command;
   const args = CHROMIUM.test(basename(program)) ? ['--force-renderer-accessibility', ...rest] : rest;
-  const child = await start(program, args, launcher.env);
-  const window = await firstWindow(launcher, child, entry, before, signal);
-  await poll(async () => (await isAccessible(launcher.bus, window.pid, signal)) || null, ACCESSIBLE_WITHIN, signal, 30);
-  return launcher.apps.appOf(window, await launcher.windows.pidOf(await launcher.windows.active()));
+  const child = await start(program, args, { ...env, ...quiet?.env });
+  quiet?.follow(child.pid);
+  const window = await firstWindow(windows, child, isOfApp, before, signal);
+  await poll(async () => (await isAccessible(bus, window.pid, signal)) || null, ACCESSIBLE_WITHIN, signal, 30);
+  return window;
+}
+
+/** A window manager may withhold the focus from a new window; what was opened on request gets it. */
+async function bringForward({ windows, ops }: Launcher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
+  const pid = await frontPid(windows);
+  // A splash screen may be gone by now, and its successor in front.
+  if (pid !== window.pid && (await windows.find(window.xid)) !== null)
+    await ops.focus(window.xid, signal).catch(() => signal.throwIfAborted());
+  return 'moved';
+}
+
+function isOf({ apps }: Launcher, { id, command, installed }: InstalledApp): (window: XWindow) => Promise<boolean> {
+  return async (window) =>
+    installed ? (await apps.appOf(window, 0)).id === id : apps.executableOf(window) === command[0];
+}
+
+async function first(
+  open: readonly XWindow[],
+  fits: (window: XWindow) => Promise<boolean>,
+): Promise<XWindow | undefined> {
+  const normal = open.filter((window) => window.normal);
+  const fitting = await Promise.all(normal.map(fits));
+  return normal.find((_, index) => fitting[index]);
+}
+
+async function frontPid(windows: Windows): Promise<number> {
+  const active = await windows.active();
+  return active === 0 ? 0 : windows.pidOf(active);
 }
 
 async function isAccessible(bus: AccessibilityBus, pid: number, signal: AbortSignal): Promise<boolean> {
@@ -43,74 +125,7 @@ async function isAccessible(bus: AccessibilityBus, pid: number, signal: AbortSig
   return (await Promise.all(roots.map((root) => bus.pidOf(root.bus)))).includes(pid);
 }
 
-interface Started {
-  pid: number;
-  /** Set once it has ended. */
-  exit: { code: number | null; signal: string | null } | null;
-}
-
-function start(program: string, args: string[], env: Record<string, string | undefined>): Promise<Started> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void =>
-      reject(new DesktopError('failed', `${program} could not be started: ${error.message}.`));
-    let child: ChildProcess;
-    try {
-      child = spawn(program, args, { env, cwd: env['HOME'] ?? '/', detached: true, stdio: 'ignore' });
-    } catch (error) {
-      return fail(error instanceof Error ? error : new Error(String(error)));
-    }
-    const started: Started = { pid: child.pid ?? 0, exit: null };
-    child.once('error', fail);
-    child.once('exit', (code, signal) => (started.exit = { code, signal }));
-    child.once('spawn', () => resolve(started));
-    child.unref();
-  });
-}
-
-async function firstWindow(
-  { windows, apps }: Launcher,
-  child: Started,
-  entry: DesktopEntry | null,
-  before: ReadonlySet<number>,
-  signal: AbortSignal,
-): Promise<XWindow> {
-  const found = await poll(
-    async () => {
-      const open = (await windows.list()).filter((window) => window.normal && window.viewable);
-      for (const window of open) if (await descends(window.pid, child.pid)) return window;
-      const fresh = open.filter((window) => !before.has(window.xid));
-      // An instance that already runs takes the request over, and the new process ends well.
-      const handedOver = child.exit?.code === 0;
-      for (const window of handedOver ? [...fresh, ...open] : fresh) {
-        if (entry !== null && (await apps.appOf(window, 0)).id === entry.id) return window;
-      }
-      if (child.exit === null || handedOver) return null;
-      const how = child.exit.signal ?? `code ${child.exit.code}`;
-      throw new DesktopError('failed', `The application ended at once (${how}) without showing a window.`);
-    },
-    WINDOW_WITHIN,
-    signal,
-    30,
-  );
-  if (found !== null) return found;
-  throw new DesktopError(
-    'timeout',
-    `The application was started but showed no window within ${WINDOW_WITHIN / 1000} s.`,
-  );
-}
-
-async function descends(pid: number, ancestor: number): Promise<boolean> {
-  for (let at = pid; at > 1; at = await parentOf(at)) if (at === ancestor) return true;
-  return false;
-}
-
-async function parentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name in parentheses may hold anything.
-  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
-}
-
-async function programOf(application: string, env: Record<string, string | undefined>): Promise<string[]> {
+async function programOf(application: string, env: Record<string, string | undefined>): Promise<string | null> {
   const places = application.startsWith('/')
     ? [application]
     : /^[\w.+-]+$/.test(application)
@@ -121,7 +136,7 @@ async function programOf(application: string, env: Record<string, string | undef
       () => true,
       () => false,
     );
-    if (runs) return [place];
+    if (runs) return place;
   }
-  return [];
+  return null;
 }

@@ -122,6 +122,11 @@ declare module 'x11' {
     XISelectEvents(window: number, masks: { deviceId: number; mask: number }[]): void;
   }
 
+  export interface XFixes {
+    SelectionEventMask: { SetSelectionOwner: number; SelectionWindowDestroy: number; SelectionClientClose: number };
+    SelectSelectionInput(window: number, selection: number, mask: number): void;
+  }
+
   export interface XRandr {
     GetScreenResourcesCurrent(window: number, reply: XReply<{ config_timestamp: number; outputs: number[] }>): void;
     GetOutputInfo(
@@ -173,6 +178,7 @@ declare module 'x11' {
     randr: XRandr;
     shm: XShm;
     xkb: XKeyboardExtension;
+    fixes: XFixes;
   }
 
   export interface XClient extends EventEmitter {
@@ -254,6 +260,8 @@ declare module 'x11' {
     ): void;
     DestroyWindow(window: number, done: XDone): void;
     MapWindow(window: number, done: XDone): void;
+    /** Closes the connection of the client that made the resource. */
+    KillClient(resource: number, done: XDone): void;
     FreePixmap(pixmap: number, done: XDone): void;
     GetKeyboardMapping(first: number, count: number, reply: XReply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[], done: XDone): void;

@@ -24,6 +24,7 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Window
     title: spec.title,
     frame: { ...spec.frame },
     minimized: false,
+    unmaximized: null,
     documentUrl: spec.documentUrl ?? null,
     focus: null,
   };
@@ -91,6 +92,8 @@ function makeElement(state: State, window: WindowState, parent: ElementState | n
     visible: spec.visible ?? true,
     secure: spec.secure ?? false,
     checked: spec.checked ?? (spec.role === 'AXCheckBox' ? false : null),
+    selected: spec.selected ?? (spec.role === 'AXRow' ? false : null),
+    expanded: spec.expanded ?? (spec.role === 'AXDisclosureTriangle' ? false : null),
     pressed: false,
     text: holdsText ? { value, caret: value.length, anchor: value.length } : null,
     scroll: 0,

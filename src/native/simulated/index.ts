@@ -8,16 +8,15 @@ import type { Desktop, Display, Point } from '../desktop.js';
 import { createActs } from './acts.js';
 import { defaultApps } from './apps/index.js';
 import { addApp } from './build.js';
-import { copyOf, setClipboard } from './clipboard.js';
+import { readingOf, setClipboard } from './clipboard.js';
 import { createGate } from './gate.js';
 import type { Gate } from './gate.js';
 import { createHints } from './hints.js';
 import { createInput } from './input.js';
-import { describeApp, windowOf } from './look.js';
+import { createManaging } from './managing.js';
 import type { AppSpec, State } from './model.js';
 import { createScreen } from './screen.js';
 import { createSeeing } from './seeing.js';
-import { launch, minimize, raise, requestClose, setFrame } from './windows.js';
 import { createWorld } from './world.js';
 import type { World } from './world.js';
 
@@ -62,6 +61,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     ...createSeeing(state, gate, accessible),
     ...createScreen(state, gate),
     ...hints.after(createActs(state, gate, accessible)),
+    ...hints.after(createManaging(state, gate)),
     ...hints.after(createManagement(state, gate)),
     ...hints.after(input),
     onPersonInput(listener) {
@@ -73,6 +73,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     async close() {
       await input.releaseAll();
       listeners.clear();
+      state.clipboardListeners.clear();
       hints.close();
       gate.close();
     },
@@ -82,13 +83,9 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
 type Management = Pick<
   Desktop,
   | 'permissions'
-  | 'focusWindow'
-  | 'setWindowFrame'
-  | 'setWindowMinimized'
-  | 'closeWindow'
-  | 'launch'
   | 'readClipboard'
   | 'writeClipboard'
+  | 'onClipboardChange'
 >;
 
 function createManagement(state: State, gate: Gate): Management {
@@ -97,36 +94,17 @@ function createManagement(state: State, gate: Gate): Management {
       await gate.enter(signal);
       return { ...state.permissions };
     },
-    async focusWindow(id, signal) {
-      await gate.enter(signal);
-      raise(state, windowOf(state, id));
-    },
-    async setWindowFrame(id, frame, signal) {
-      await gate.enter(signal);
-      return setFrame(state, windowOf(state, id), frame);
-    },
-    async setWindowMinimized(id, minimized, signal) {
-      await gate.enter(signal);
-      if (minimized) minimize(state, windowOf(state, id));
-      else raise(state, windowOf(state, id));
-    },
-    async closeWindow(id, signal) {
-      await gate.enter(signal);
-      const window = windowOf(state, id);
-      await gate.answering(window.app, signal);
-      requestClose(state, window);
-    },
-    async launch(application, signal) {
-      await gate.enter(signal);
-      return describeApp(state, launch(state, application));
-    },
     async readClipboard(signal) {
       await gate.enter(signal);
-      return copyOf(state.clipboard);
+      return readingOf(state.clipboard);
     },
     async writeClipboard(content, signal) {
       await gate.enter(signal);
-      setClipboard(state, content);
+      setClipboard(state, content, 'us');
+    },
+    onClipboardChange(listener) {
+      state.clipboardListeners.add(listener);
+      return () => void state.clipboardListeners.delete(listener);
     },
   };
 }
@@ -145,6 +123,7 @@ function createState(options: SimulatedOptions): State {
     lastClick: null,
     clipboard: {},
     clipboardCount: 0,
+    clipboardListeners: new Set(),
     permissions: { accessibility: 'granted', screenRecording: 'granted' },
     journal: [],
     nextId: 1,

@@ -28,6 +28,9 @@ const NATIVE_ROLES: Readonly<Record<string, string>> = {
   AXStaticText: 'label',
   AXGroup: 'panel',
   AXLink: 'link',
+  AXList: 'list',
+  AXRow: 'list item',
+  AXDisclosureTriangle: 'toggle button',
 };
 
 export function appOf(state: State, pid: number): AppState {
@@ -73,6 +76,7 @@ export function describeWindow(state: State, window: WindowState): Window {
     frame: { ...window.frame },
     focused: state.active === window,
     minimized: window.minimized,
+    visible: !window.minimized,
     normal: window.spec.normal ?? true,
     documentUrl: window.documentUrl,
   };
@@ -151,8 +155,8 @@ function describeElement(state: State, element: ElementState): Element {
       editable: editable(element),
       secure,
       checked: element.checked,
-      selected: null,
-      expanded: null,
+      selected: element.selected,
+      expanded: element.expanded,
     },
     actions: pressable(element) ? ['AXPress'] : [],
     path: pathOf(state, { kind: 'element', element }),

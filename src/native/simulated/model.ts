@@ -1,7 +1,26 @@
 /** The state of a simulated desktop. Mutable on purpose: one world, changed by input, by accessibility calls and by its controls. */
-import type { ClipboardContent, Display, MouseButton, Permission, PermissionState, Point, Rect } from '../desktop.js';
+import type {
+  ClipboardContent,
+  ClipboardReading,
+  Display,
+  MouseButton,
+  Permission,
+  PermissionState,
+  Point,
+  Rect,
+} from '../desktop.js';
 
-export type Role = 'AXButton' | 'AXCheckBox' | 'AXTextField' | 'AXTextArea' | 'AXStaticText' | 'AXGroup' | 'AXLink';
+export type Role =
+  | 'AXButton'
+  | 'AXCheckBox'
+  | 'AXTextField'
+  | 'AXTextArea'
+  | 'AXStaticText'
+  | 'AXGroup'
+  | 'AXLink'
+  | 'AXList'
+  | 'AXRow'
+  | 'AXDisclosureTriangle';
 
 /** One editable text. `caret` and `anchor` are string indexes; what lies between them is selected. */
 export interface TextState {
@@ -26,6 +45,10 @@ export interface ElementSpec {
   identifier?: string;
   value?: string;
   checked?: boolean;
+  /** Of a row; default false. Of the rows beside each other one is selected at most. */
+  selected?: boolean;
+  /** Of a disclosure triangle; default false. Its children show while it is. */
+  expanded?: boolean;
   secure?: boolean;
   enabled?: boolean;
   visible?: boolean;
@@ -44,6 +67,12 @@ export interface WindowSpec {
   elements?: ElementSpec[];
   /** False for panels and menus. */
   normal?: boolean;
+  /** Default true. */
+  resizable?: boolean;
+  /** A dialog that must be answered first. */
+  modal?: boolean;
+  /** Closing it asks whether to save, once a text in it has changed. */
+  asksToSave?: boolean;
   documentUrl?: string;
   /** Identifier of the element that has the focus when the window opens. */
   focus?: string;
@@ -70,6 +99,8 @@ export interface ElementState {
   visible: boolean;
   secure: boolean;
   checked: boolean | null;
+  selected: boolean | null;
+  expanded: boolean | null;
   /** Held down by the pointer or a key. */
   pressed: boolean;
   /** null where there is no text. */
@@ -88,6 +119,8 @@ export interface WindowState {
   title: string;
   frame: Rect;
   minimized: boolean;
+  /** The frame to come back to, while it is maximised. */
+  unmaximized: Rect | null;
   documentUrl: string | null;
   focus: ElementState | null;
 }
@@ -112,7 +145,19 @@ export interface JournalEntry {
   /** Identifier of the element, else its title; '' for the window itself. */
   control: string;
   event:
-    'pressed' | 'toggled' | 'changed' | 'focused' | 'key' | 'keyup' | 'pointer' | 'pointerup' | 'scrolled' | 'pasted' | 'dropped';
+    | 'pressed'
+    | 'toggled'
+    | 'selected'
+    | 'expanded'
+    | 'changed'
+    | 'focused'
+    | 'key'
+    | 'keyup'
+    | 'pointer'
+    | 'pointerup'
+    | 'scrolled'
+    | 'pasted'
+    | 'dropped';
   /** The new text, `true`/`false`, the chord, button and click count, or the first line shown. */
   value: string;
 }
@@ -138,9 +183,10 @@ export interface State {
   heldKeys: Set<string>;
   heldButtons: Map<MouseButton, ButtonPress>;
   lastClick: { at: Point; button: MouseButton; time: number; count: number } | null;
-  clipboard: ClipboardContent;
+  clipboard: ClipboardReading;
   /** Goes up with every change of the clipboard. */
   clipboardCount: number;
+  clipboardListeners: Set<(written: ClipboardContent | null) => void>;
   permissions: Record<Permission, PermissionState>;
   journal: JournalEntry[];
   nextId: number;
@@ -158,7 +204,7 @@ export function editable(element: ElementState): boolean {
 }
 
 export function focusable(element: ElementState): boolean {
-  return element.enabled && element.visible && !['AXStaticText', 'AXGroup'].includes(element.spec.role);
+  return element.enabled && element.visible && !['AXStaticText', 'AXGroup', 'AXList'].includes(element.spec.role);
 }
 
 export function nameOf(element: ElementState): string {
@@ -184,6 +230,7 @@ export function frameOf(element: ElementState): Rect {
 /** The element and all it stands in are shown, in a window that is not minimised. */
 export function showing(element: ElementState): boolean {
   if (!element.visible || element.window.minimized) return false;
+  if (element.parent?.expanded === false) return false;
   return element.parent === null || showing(element.parent);
 }
 

@@ -1,10 +1,10 @@
 /** Stacking, focus, geometry and closing of windows, as a window manager does them. */
-import { DesktopError } from '../desktop.js';
+import { DesktopError, contains } from '../desktop.js';
 import type { Point, Rect } from '../desktop.js';
-import type { AppState, State, WindowState } from './model.js';
-import { addApp, addWindow, removeWindow } from './build.js';
+import type { AppSpec, ElementSpec, State, WindowSpec, WindowState } from './model.js';
+import { addWindow, removeWindow } from './build.js';
 import { deliver } from './controls.js';
-import { TITLE_BAR, windowsOf } from './model.js';
+import { TITLE_BAR, everyElement, isText, windowsOf } from './model.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };
 
@@ -19,10 +19,12 @@ export function raise(state: State, window: WindowState): void {
   state.active = window;
 }
 
-/** The frame as granted: never smaller than a title bar and a line, never above the screen's top. */
+/** The frame as granted: never smaller than a title bar and a line, never above the screen's top; a maximised one stays as it is. */
 export function setFrame(state: State, window: WindowState, wanted: Partial<Rect>): Rect {
+  if (window.unmaximized !== null) return { ...window.frame };
   const top = Math.min(...state.displays.map((display) => display.frame.y));
-  const frame = { ...window.frame, ...wanted };
+  const { width, height } = window.frame;
+  const frame = { ...window.frame, ...wanted, ...(window.spec.resizable === false ? { width, height } : {}) };
   window.frame = {
     x: Math.round(frame.x),
     y: Math.max(top, Math.round(frame.y)),
@@ -37,9 +39,58 @@ export function minimize(state: State, window: WindowState): void {
   if (state.active === window) state.active = state.stack.find((each) => !each.minimized) ?? null;
 }
 
-/** Asks the application; one that hangs closes its window when it answers again. */
+export function maximize(state: State, window: WindowState): void {
+  if (window.spec.resizable === false)
+    throw new DesktopError('unsupported', 'That window cannot be maximised: its size is fixed.');
+  if (window.unmaximized !== null) return;
+  const { x, y } = window.frame;
+  const display = state.displays.find(({ frame }) => contains(frame, { x, y })) ?? state.displays[0];
+  window.unmaximized = window.frame;
+  window.frame = { ...(display?.frame ?? window.frame) };
+}
+
+export function unmaximize(window: WindowState): void {
+  window.frame = window.unmaximized ?? window.frame;
+  window.unmaximized = null;
+}
+
+/** Asks the application; one that hangs closes its window when it answers again, one with unsaved text asks first. */
 export function requestClose(state: State, window: WindowState): void {
-  deliver(window.app, () => removeWindow(state, window));
+  deliver(window.app, () => {
+    if (unsaved(window)) askToSave(state, window);
+    else removeWindow(state, window);
+  });
+}
+
+function unsaved(window: WindowState): boolean {
+  if (window.spec.asksToSave !== true) return false;
+  return everyElement(window).some((each) => isText(each) && each.text?.value !== (each.spec.value ?? ''));
+}
+
+function askToSave(state: State, window: WindowState): void {
+  const title = `Save changes to ${window.title}?`;
+  const asked = windowsOf(state, window.app).find((each) => each.title === title);
+  if (asked !== undefined) return raise(state, asked);
+  const { x, y } = window.frame;
+  const button = (label: string, left: number, act: () => void): ElementSpec => {
+    const onPress = (): void => {
+      removeWindow(state, dialog);
+      act();
+    };
+    return { role: 'AXButton', title: label, frame: { x: left, y: 20, width: 100, height: 30 }, onPress };
+  };
+  const spec: WindowSpec = {
+    title,
+    frame: { x: x + 40, y: y + 60, width: 360, height: 110 },
+    modal: true,
+    resizable: false,
+    elements: [
+      button('Cancel', 15, () => undefined),
+      button('Don’t Save', 130, () => removeWindow(state, window)),
+      button('Save', 245, () => removeWindow(state, window)),
+    ],
+  };
+  const dialog = addWindow(state, window.app, spec);
 }
 
 export function titleBarButton(window: WindowState, point: Point): 'close' | 'minimize' | null {
@@ -49,23 +100,14 @@ export function titleBarButton(window: WindowState, point: Point): 'close' | 'mi
   return x >= 28 && x < 42 ? 'minimize' : null;
 }
 
-/** By id, name or executable path, in that order; brings a running one to the front, with a window. */
-export function launch(state: State, application: string): AppState {
-  const installed = state.installed.map((make) => make());
+/** By id, name or executable path, in that order. */
+export function installed(state: State, application: string): AppSpec {
+  const all = state.installed.map((make) => make());
   const spec =
-    installed.find((each) => each.id === application) ??
-    installed.find((each) => each.name.toLowerCase() === application.toLowerCase()) ??
-    installed.find((each) => each.executable === application);
-  if (spec === undefined) {
-    const known = installed.map((each) => each.name);
-    throw new DesktopError('not_found', `No application is called "${application}". There are: ${known.join(', ')}.`, {
-      known,
-    });
-  }
-  const running = state.apps.find((each) => each.spec.id === spec.id);
-  if (running === undefined) return addApp(state, spec);
-  const [window] = windowsOf(state, running);
-  if (window !== undefined) raise(state, window);
-  else for (const each of spec.windows) addWindow(state, running, each);
-  return running;
+    all.find((each) => each.id === application) ??
+    all.find((each) => each.name.toLowerCase() === application.toLowerCase()) ??
+    all.find((each) => each.executable === application);
+  if (spec !== undefined) return spec;
+  const known = all.map((each) => each.name);
+  throw new DesktopError('not_found', `No application is called "${application}".`, { known });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Desktop } from '../../../src/native/desktop.js';
-import { LIMITS, codeOf, free, until } from '../bench.js';
+import { LIMITS, PLAIN, codeOf, free, until } from '../bench.js';
 import type { Bench } from '../bench.js';
 
 /** Every call that takes a signal, on the first application. */
@@ -27,7 +27,7 @@ export const CALLS: [string, (desktop: Desktop, pid: number, signal: AbortSignal
   ['setWindowFrame', (desktop, _, signal) => desktop.setWindowFrame('any', { x: 1 }, signal)],
   ['setWindowMinimized', (desktop, _, signal) => desktop.setWindowMinimized('any', true, signal)],
   ['closeWindow', (desktop, _, signal) => desktop.closeWindow('any', signal)],
-  ['launch', (desktop, _, signal) => desktop.launch('no application is called this', signal)],
+  ['launch', (desktop, _, signal) => desktop.launch('no application is called this', PLAIN, signal)],
   ['pointer', (desktop, _, signal) => desktop.pointer(signal)],
   ['movePointer', (desktop, _, signal) => desktop.movePointer({ x: 9, y: 9 }, signal)],
   ['button', (desktop, _, signal) => desktop.button('left', true, free, signal)],

@@ -113,7 +113,10 @@ it('rejects what waits when the display goes away', async () => {
   const reasons: string[] = [];
   own.desktop.onLost((reason) => reasons.push(reason));
   const never: InputGuard = () => new Promise(() => {});
-  const waiting = [own.desktop.typeText('abc', never, signal), own.desktop.launch('/bin/cat', signal)];
+  const waiting = [
+    own.desktop.typeText('abc', never, signal),
+    own.desktop.launch('/bin/cat', { background: false, newInstance: false }, signal),
+  ];
   const outcomes = Promise.all(waiting.map(codeOf));
   await own.session.close();
   expect(await outcomes).toEqual(['lost', 'lost']);

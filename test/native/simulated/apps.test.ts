@@ -81,7 +81,7 @@ describe('the first world', () => {
     const [before] = (await desktop.apps(signal)).filter((app) => app.name === 'Calculator');
     await press('key-7');
     world.kill(before?.pid ?? 0);
-    const again = await desktop.launch('calculator', signal);
+    const { app: again } = await desktop.launch('calculator', { background: false, newInstance: false }, signal);
     expect(again.pid).not.toBe(before?.pid);
     expect(again.startTime).not.toBe(before?.startTime);
     expect(world.text(world.find('display', again.pid) ?? '')).toBe('0');

@@ -36,7 +36,10 @@ export async function planElement(
     target: { kind: 'element', element },
     window,
     ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
-    look: window === null || element.frame === null ? null : { area: window.frame, target: element.frame },
+    look:
+      window === null || !window.visible || element.frame === null
+        ? null
+        : { area: window.frame, target: element.frame },
   };
 }
 
@@ -113,7 +116,7 @@ export async function planWindow(window: Window, words: Words): Promise<Plan> {
     target: { kind: 'window' },
     window,
     ancestors: [],
-    look: window.minimized ? null : { area: window.frame, target: null },
+    look: !window.visible ? null : { area: window.frame, target: null },
   };
 }
 
@@ -155,7 +158,7 @@ export async function planReading(
     target: { kind: 'reading', name },
     window,
     ancestors: [],
-    look: window === null || window.minimized ? null : { area: window.frame, target: null },
+    look: window === null || !window.visible ? null : { area: window.frame, target: null },
   };
 }
 

@@ -1,6 +1,7 @@
-import { DesktopError, type Rect } from '../../desktop.js';
+import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import { poll } from '../poll.js';
 import type { XConnection } from './connection.js';
+import type { Properties } from './properties.js';
 import { shrink, type Windows, type XWindow } from './windows.js';
 
 /** Each asks the window manager and then looks at what it did. */
@@ -8,36 +9,84 @@ export interface WindowOps {
   focus(xid: number, signal: AbortSignal): Promise<void>;
   setFrame(xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect>;
   setMinimized(xid: number, minimized: boolean, signal: AbortSignal): Promise<void>;
-  close(xid: number, signal: AbortSignal): Promise<void>;
+  setMaximized(xid: number, maximized: boolean, signal: AbortSignal): Promise<void>;
+  state(xid: number): Promise<WindowState>;
 }
 
-const FROM_PAGER = 2;
+export const FROM_PAGER = 2;
 const STATIC_GRAVITY = 10;
 const ICONIC = 3;
 const SUBSTRUCTURE = 0x180000;
 const PATIENCE = 2000;
 const SETTLE = 400;
+/** Once a frame has changed that nobody gave numbers for. */
+const STILL = 80;
+const MAXIMIZED = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
 
-export function openWindowOps(x: XConnection, windows: Windows): WindowOps {
-  const message = async (xid: number, type: string, data: number[]): Promise<void> => {
+/** Asks the window manager, in the way EWMH has for it. */
+export type Ask = (xid: number, type: string, data: number[]) => Promise<void>;
+
+export function askManager(x: XConnection): Ask {
+  return async (xid, type, data) => {
     const atom = await x.atom(type);
     await x.tell((done) => x.client.SendClientMessage(x.root, xid, atom, 32, data, SUBSTRUCTURE, done));
   };
+}
 
-  const demand = async (xid: number): Promise<XWindow> => {
-    const window = await windows.find(xid);
-    if (window === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
-    return window;
+export async function demandWindow(windows: Windows, xid: number): Promise<XWindow> {
+  const window = await windows.find(xid);
+  if (window === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
+  return window;
+}
+
+export function openWindowOps(
+  x: XConnection,
+  windows: Windows,
+  properties: Properties,
+  managerTurn: (signal: AbortSignal) => Promise<void>,
+): WindowOps {
+  const ask = askManager(x);
+  const demand = (xid: number): Promise<XWindow> => demandWindow(windows, xid);
+
+  const allowed = async (xid: number): Promise<string[] | null> => {
+    const raw = await properties.raw(xid, '_NET_WM_ALLOWED_ACTIONS');
+    if (raw === null) return null;
+    const atoms = await properties.numbers(xid, '_NET_WM_ALLOWED_ACTIONS');
+    return Promise.all(atoms.map((atom) => x.atomName(atom)));
   };
 
   const focus = async (xid: number, signal: AbortSignal): Promise<void> => {
     await demand(xid);
-    await message(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
+    await ask(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
     const done = await poll(async () => ((await windows.active()) === xid ? true : null), PATIENCE, signal);
     if (done === null) {
       await demand(xid);
       throw new DesktopError('failed', 'The window manager did not give the focus to that window. Try a click on it.');
     }
+  };
+
+  /** What the window manager makes of a request (size steps, limits, maximised) shows once the frame no longer changes. */
+  const settled = async (xid: number, before: Rect, wanted: Rect | null, signal: AbortSignal): Promise<Rect> => {
+    await managerTurn(signal);
+    const first = JSON.stringify(before);
+    let last = first;
+    let since = Date.now();
+    const granted = await poll(
+      async () => {
+        const now = (await demand(xid)).frame;
+        if (wanted !== null && same(now, wanted)) return now;
+        const text = JSON.stringify(now);
+        if (text !== last) {
+          last = text;
+          since = Date.now();
+        }
+        const enough = wanted === null && text !== first ? STILL : SETTLE;
+        return Date.now() - since > enough ? now : null;
+      },
+      PATIENCE,
+      signal,
+    );
+    return granted ?? (await demand(xid)).frame;
   };
 
   const setFrame = async (xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect> => {
@@ -47,52 +96,65 @@ export function openWindowOps(x: XConnection, windows: Windows): WindowOps {
     const flags = 0xf00 | STATIC_GRAVITY | (FROM_PAGER << 12);
     const size = [client.width, client.height].map((side) => Math.max(1, Math.round(side)));
     const place = [Math.round(client.x), Math.round(client.y), ...size];
-    await message(xid, '_NET_MOVERESIZE_WINDOW', [flags, ...place]);
-    // What the window manager makes of it (size steps, limits, maximised) shows once the frame no longer changes.
-    let last = JSON.stringify(before.frame);
-    let since = Date.now();
-    const granted = await poll(
-      async () => {
-        const now = (await demand(xid)).frame;
-        if (same(now, wanted)) return now;
-        const text = JSON.stringify(now);
-        if (text !== last) {
-          last = text;
-          since = Date.now();
-        }
-        return Date.now() - since > SETTLE ? now : null;
-      },
-      PATIENCE,
-      signal,
-    );
-    return granted ?? (await demand(xid)).frame;
+    await ask(xid, '_NET_MOVERESIZE_WINDOW', [flags, ...place]);
+    return settled(xid, before.frame, wanted, signal);
   };
 
   const setMinimized = async (xid: number, minimized: boolean, signal: AbortSignal): Promise<void> => {
     if ((await demand(xid)).minimized === minimized) return;
-    if (minimized) await message(xid, 'WM_CHANGE_STATE', [ICONIC]);
+    if (minimized) await ask(xid, 'WM_CHANGE_STATE', [ICONIC]);
     else await x.tell((done) => x.client.MapWindow(xid, done));
-    const done = await poll(async () => ((await demand(xid)).minimized === minimized ? true : null), PATIENCE, signal);
-    if (done !== null) return;
+    const done = await poll(
+      async () => {
+        const now = await demand(xid);
+        return now.minimized === minimized && (minimized || now.viewable) ? true : null;
+      },
+      PATIENCE,
+      signal,
+    );
+    if (done !== null || (await demand(xid)).minimized === minimized) return;
     throw new DesktopError('failed', `The window manager did not ${minimized ? 'minimise' : 'restore'} that window.`);
   };
 
-  const close = async (xid: number, signal: AbortSignal): Promise<void> => {
-    await demand(xid);
-    await message(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
-    const gone = async (): Promise<true | null> => {
-      const window = await windows.find(xid);
-      return window === null || (!window.viewable && !window.minimized) ? true : null;
-    };
-    if ((await poll(gone, PATIENCE, signal)) !== null) return;
-    throw new DesktopError(
-      'failed',
-      'The window is still open: its application may be asking whether to save. Look at the screen and answer it.',
-    );
+  const setMaximized = async (xid: number, maximized: boolean, signal: AbortSignal): Promise<void> => {
+    const before = await demand(xid);
+    if (isMaximized(before) === maximized) return;
+    const can = await allowed(xid);
+    if (maximized && can !== null && !can.some((action) => action.startsWith('_NET_WM_ACTION_MAXIMIZE')))
+      throw new DesktopError('unsupported', 'That window cannot be maximised: its size is fixed.');
+    const [vertical = 0, horizontal = 0] = await Promise.all(MAXIMIZED.map((name) => x.atom(name)));
+    await ask(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
+    const is = async (): Promise<true | null> => (isMaximized(await demand(xid)) === maximized ? true : null);
+    if ((await poll(is, PATIENCE, signal)) === null)
+      throw new DesktopError(
+        'failed',
+        `The window manager did not ${maximized ? 'maximise that window' : 'give that window its size back'}.`,
+      );
+    await settled(xid, before.frame, null, signal);
   };
 
-  return { focus, setFrame, setMinimized, close };
+  const state = async (xid: number): Promise<WindowState> => {
+    const [window, can] = await Promise.all([demand(xid), allowed(xid)]);
+    const may = (action: string): boolean | null => can?.includes(`_NET_WM_ACTION_${action}`) ?? null;
+    const is = (name: string): boolean => window.states.includes(`_NET_WM_STATE_${name}`);
+    return {
+      resizable: may('RESIZE'),
+      minimizable: may('MINIMIZE'),
+      closable: may('CLOSE'),
+      modal: is('MODAL'),
+      floating: is('ABOVE'),
+      hidden: !window.viewable && !window.minimized,
+      minimized: window.minimized,
+      maximized: isMaximized(window),
+      fullscreen: is('FULLSCREEN'),
+      focused: window.focused,
+    };
+  };
+
+  return { focus, setFrame, setMinimized, setMaximized, state };
 }
+
+const isMaximized = ({ states }: XWindow): boolean => MAXIMIZED.every((name) => states.includes(name));
 
 function same(a: Rect, b: Rect): boolean {
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1;

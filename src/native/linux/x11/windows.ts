@@ -24,6 +24,10 @@ export interface XWindow {
   normal: boolean;
   /** Mapped, with all its ancestors. */
   viewable: boolean;
+  /** On another virtual desktop. */
+  away: boolean;
+  /** Names of `_NET_WM_STATE`. */
+  states: readonly string[];
 }
 
 export interface Borders {
@@ -34,7 +38,7 @@ export interface Borders {
 }
 
 export interface Windows {
-  /** Topmost first; minimised ones last. */
+  /** Topmost first; then those on other desktops, then minimised ones. */
   list(): Promise<XWindow[]>;
   /** null when there is no such window. */
   find(xid: number): Promise<XWindow | null>;
@@ -48,6 +52,7 @@ const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
 const INPUT_OUTPUT = 1;
 const VIEWABLE = 2;
 const ICONIC = 3;
+const ALL_DESKTOPS = 0xffffffff;
 const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE_DIALOG']);
 
 export function openWindows(x: XConnection, properties: Properties): Windows {
@@ -103,8 +108,16 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
   const atomNames = async (xid: number, property: string): Promise<string[]> =>
     Promise.all((await properties.numbers(xid, property)).map((atom) => x.atomName(atom)));
 
+  const onOtherDesktop = async (xid: number): Promise<boolean> => {
+    const [[own], [current]] = await Promise.all([
+      properties.numbers(xid, '_NET_WM_DESKTOP'),
+      properties.numbers(x.root, '_NET_CURRENT_DESKTOP'),
+    ]);
+    return own !== undefined && current !== undefined && own !== ALL_DESKTOPS && own !== current;
+  };
+
   const describe = async (xid: number, top: number, activeXid: number): Promise<XWindow | null> => {
-    const [attributes, client, named, plain, wmClass, pid, types, states, wmState, frameExtents, shadows] =
+    const [attributes, client, named, plain, wmClass, pid, types, states, wmState, frameExtents, shadows, away] =
       await Promise.all([
         attributesOf(xid),
         placeOf(xid),
@@ -117,6 +130,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
         properties.raw(xid, 'WM_STATE'),
         properties.numbers(xid, '_NET_FRAME_EXTENTS'),
         properties.numbers(xid, '_GTK_FRAME_EXTENTS'),
+        onOtherDesktop(xid),
       ]);
     if (attributes === null || client === null) return null;
     const [instance = '', className = ''] = (wmClass ?? '').split('\0');
@@ -133,9 +147,12 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       client,
       borders,
       focused: xid === activeXid,
-      minimized: words(wmState)[0] === ICONIC || states.includes('_NET_WM_STATE_HIDDEN'),
+      // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
+      minimized: states.includes('_NET_WM_STATE_HIDDEN') || (words(wmState)[0] === ICONIC && !away),
       normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
       viewable: attributes.mapState === VIEWABLE,
+      away,
+      states,
     };
   };
 
@@ -168,7 +185,8 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     );
     const found = described.filter((window) => window !== null);
     const own = found.filter((window) => window.normal || window.pid !== 0);
-    return [...own.filter((window) => !window.minimized), ...own.filter((window) => window.minimized)];
+    const rank = ({ viewable, minimized }: XWindow): number => (minimized ? 2 : viewable ? 0 : 1);
+    return own.toSorted((one, other) => rank(one) - rank(other));
   };
 
   const find = async (xid: number): Promise<XWindow | null> => {
@@ -178,6 +196,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
 
   const at = async (point: Point): Promise<XWindow | null> => {
     const [px, py] = [Math.floor(point.x), Math.floor(point.y)];
+    if (!onScreen({ x: px, y: py, width: 1, height: 1 }, x)) return null;
     const hit = await x.ask<{ child: number; destX: number; destY: number }>((r) =>
       x.client.TranslateCoordinates(x.root, x.root, px, py, r),
     );

@@ -1,0 +1,77 @@
+import { until } from '../action/waiting.js';
+import type { Desktop, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { ToolDeps } from './common.js';
+import { windowName } from './common.js';
+
+const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };
+const PATIENCE_MS = 3000;
+const STEP_MS = 60;
+const MOST = 20;
+
+export const ofProcess = async (desktop: Desktop, pid: number, signal: AbortSignal): Promise<Window[]> =>
+  (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
+
+/** What can be told of an application that was asked to close something and has not: an error that names the dialog in the way. */
+export async function whyStillOpen(
+  desktop: Desktop,
+  references: ToolDeps['references'],
+  what: { title: string; pid: number; before: readonly Window[] },
+  thrown: Error,
+  signal: AbortSignal,
+): Promise<WireError> {
+  const { title, pid, before } = what;
+  const dialog = await dialogOf(desktop, pid, before, signal);
+  const asked = dialog === null ? null : await answers(desktop, references, dialog, signal);
+  if (dialog === null || asked === null)
+    return new WireError('DESKTOP_INTERNAL_ERROR', `“${title}” is still open. ${thrown.message}`, {
+      reason: 'still_open',
+      next: 'Take a screenshot to see what it waits for; force: true ends the application and loses what is unsaved.',
+    });
+  return new WireError('DESKTOP_TARGET_CHANGED', `“${title}” is still open: “${dialog.title}” asks something first.`, {
+    reason: 'save_dialog',
+    dialog: { name: windowName(dialog), title: dialog.title, ...asked },
+    next: 'Answer it: click_element with the element_id of one of the buttons in details. Whether to save is the person’s to decide.',
+  });
+}
+
+/** A window of that process which was not there before, else one that has to be answered before the others. */
+async function dialogOf(
+  desktop: Desktop,
+  pid: number,
+  before: readonly Window[],
+  signal: AbortSignal,
+): Promise<Window | null> {
+  const known = new Set(before.map((window) => window.id));
+  const now = (await ofProcess(desktop, pid, signal)).filter((window) => window.normal && window.visible);
+  const fresh = now.find((window) => !known.has(window.id));
+  if (fresh !== undefined) return fresh;
+  for (const window of now) if ((await desktop.windowState(window.id, signal)).modal === true) return window;
+  return null;
+}
+
+/** Its buttons and what it says; null when it shows no button. A fresh dialog may need a moment to be readable. */
+async function answers(
+  desktop: Desktop,
+  references: ToolDeps['references'],
+  { id, app }: Window,
+  signal: AbortSignal,
+): Promise<{ says: string; buttons: { title: string; element_id: string }[] } | null> {
+  const scope = { pid: app.pid, windowId: id };
+  const find = async (role: string) =>
+    (await desktop.find(scope, { role, visibleOnly: true }, MOST, LIMITS, signal)).elements;
+  const look = async () => {
+    const found = (await find('AXButton')).filter((button) => button.title !== '');
+    return found.length === 0 ? null : found;
+  };
+  const buttons = await until(look, PATIENCE_MS, STEP_MS, signal);
+  if (buttons === null) return null;
+  const texts = (await find('AXStaticText')).map(({ title, value }) => (title === '' ? (value ?? '') : title));
+  return {
+    says: texts
+      .filter((text) => text !== '')
+      .join(' ')
+      .slice(0, 500),
+    buttons: buttons.map((button) => ({ title: button.title, element_id: references.refer(button).elementId })),
+  };
+}

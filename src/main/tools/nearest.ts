@@ -1,0 +1,23 @@
+/** The names most like the one that was not found, best first; only those that are somewhat like it. */
+export function nearest(wanted: string, names: readonly string[], most = 5): string[] {
+  const goal = pairs(wanted);
+  const scored = [...new Set(names)].map((name) => ({ name, score: alike(goal, pairs(name)) }));
+  return scored
+    .filter(({ score }) => score >= 0.3)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+const LONGEST = 100;
+
+function pairs(name: string): Set<string> {
+  const text = ` ${name.toLowerCase().slice(0, LONGEST)} `;
+  return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)));
+}
+
+/** Dice's coefficient: the share of neighbouring letters that both have. */
+function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((pair) => other.has(pair)).length;
+  return (2 * shared) / (one.size + other.size);
+}

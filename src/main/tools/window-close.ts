@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { planWindow } from '../action/context/plans.js';
+import type { RunContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import { DesktopError } from '../../native/desktop.js';
+import type { Window } from '../../native/desktop.js';
+import { ofProcess, whyStillOpen } from './closing.js';
+import type { Tool, ToolDeps } from './common.js';
+import { nameField, windowOf } from './placing.js';
+
+const CLOSE = { verb: 'Close', done: 'Closed' };
+export const FORCE = {
+  verb: 'Force to end, with',
+  done: 'Forced to end, with',
+  note: 'Ends the whole application at once. Unsaved work in all of its windows is lost.',
+};
+
+export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[] {
+  const close = defineAction({
+    name: 'close_window',
+    title: 'Close window',
+    description: 'Closes a window; where a dialog asks first, the error names it and its buttons.',
+    effect: 'dangerous',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        name: nameField,
+        force: z.boolean().default(false).describe('Ends the application, unsaved work lost.'),
+      })
+      .strict(),
+    output: z.object({ closed: z.literal(true), name: z.string(), windows_left: z.number().int() }),
+    subject: ({ name, force }) => ({ ...wordsOf(force), target: name, app: null, place: null }),
+    async plan({ desktop }, { name, force }, signal) {
+      const window = await windowOf(desktop, name, signal);
+      if (!force) return planWindow(window, CLOSE);
+      const all = await ofProcess(desktop, window.app.pid, signal);
+      return planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] });
+    },
+    async run(ctx, { name, force }, signal) {
+      const window = await windowOf(ctx.desktop, name, signal);
+      const before = await ofProcess(ctx.desktop, window.app.pid, signal);
+      if (force) await ctx.desktop.killWindow(window.id, signal);
+      else await askToClose(ctx, references, window, before, signal);
+      const left = await ofProcess(ctx.desktop, window.app.pid, signal);
+      ctx.verified('confirmed', { windows: before.length }, { windows: left.length });
+      return { closed: true as const, name, windows_left: left.length };
+    },
+    text: ({ name, windows_left: left }) =>
+      `Closed ${name}. ${left === 0 ? 'Its application has no window any more' : `Its application has ${left} left`}.`,
+  });
+  return [{ group: 'window', core: false, action: close }];
+}
+
+async function askToClose(
+  { desktop }: RunContext,
+  references: ToolDeps['references'],
+  { id, title, app }: Window,
+  before: readonly Window[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await desktop.closeWindow(id, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
+    const still = (await ofProcess(desktop, app.pid, signal)).some((window) => window.id === id);
+    if (still) throw await whyStillOpen(desktop, references, { title, pid: app.pid, before }, thrown, signal);
+  }
+}
+
+const wordsOf = (force: boolean) => (force ? { verb: FORCE.verb, done: FORCE.done } : CLOSE);
+
+/** As lines of the card: what goes with it. Sorted, because their order on screen does not decide. */
+export const titles = (windows: readonly Window[]): string =>
+  windows
+    .filter((window) => window.normal)
+    .map((window) => window.title)
+    .toSorted()
+    .join('\n');
