@@ -43,6 +43,8 @@ export interface HoldsOptions {
   lane: Locks;
   desktop: Pick<Desktop, 'releaseAll'>;
   executions: Executions;
+  /** Nobody is left to let go of what an absent agent holds. */
+  present?(agentId: string): boolean;
   longestMs?: number;
 }
 
@@ -54,7 +56,8 @@ interface Entry {
 
 const LONGEST_MS = 30_000;
 
-export function createHolds({ lane, desktop, executions, longestMs = LONGEST_MS }: HoldsOptions): Holds {
+export function createHolds(options: HoldsOptions): Holds {
+  const { lane, desktop, executions, present = () => true, longestMs = LONGEST_MS } = options;
   const held = new Set<Entry>();
   const inside = new Set<Pick<CallClock, 'stop' | 'halt'>>();
   let owner: { agentId: string; leave: () => void } | null = null;
@@ -96,6 +99,7 @@ export function createHolds({ lane, desktop, executions, longestMs = LONGEST_MS 
     },
     hold({ caller, executionId, callId }, input, grip) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
+      if (!present(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
       const end = () => drop([entry]);
       const stopped = (reason: Stopped) => void stop(ownedBy(caller.agent.id), reason);
       const late = new Stopped('timeout', `What was held down was let go after ${longestMs / 1000} s.`);

@@ -35,6 +35,7 @@ import { watchStatus } from './status.js';
 import { watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
 import { createToolDeps } from './tool-deps.js';
+import { watchingParts } from './watching.js';
 import { createWorkspaces } from './workspaces.js';
 
 export interface Parts {
@@ -95,6 +96,7 @@ export async function buildRooms(
     lane,
     desktop,
     executions,
+    present: agents.has,
     ...(options.holdMs === undefined ? {} : { longestMs: options.holdMs }),
   });
   const sessions = createSessions({
@@ -107,10 +109,16 @@ export async function buildRooms(
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   const toolDeps = createToolDeps(
-    { desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }), holds, sessions, macros },
+    {
+      desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }),
+      holds,
+      sessions,
+      macros,
+      watching: watchingParts({ desktop, processes, approvals, attention, agents, log: failed }),
+    },
     closers,
   );
-  const { images, references } = toolDeps;
+  const { images, references, observations } = toolDeps;
   const runner = createRunner({
     desktop,
     approver: approvals,
@@ -256,11 +264,12 @@ export async function buildRooms(
     chat,
     desktop,
     agents,
+    onObservation: observations.onEvent,
     left: (agentId) => void holds.release(agentId, new Stopped('abort', 'The agent has gone.')).catch(failed),
     admin,
     workspaceFor: createWorkspaces(recorder, paths.state),
     log: failed,
   });
   closers.add(() => executions.stop(new Stopped('closing', 'The host is ending.')));
-  return { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, hub };
+  return { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, hub, observations };
 }

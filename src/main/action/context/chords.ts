@@ -1,23 +1,59 @@
+import type { HandHolds } from '../holds.js';
 import type { RunContext } from '../context.js';
 import { pause } from '../waiting.js';
+import { withKeys } from './clicking.js';
 import { observing } from './effect.js';
 import type { Chord } from './keynames.js';
 
 const FREE = async () => {};
+const LOOK_MS = 100;
 
 /** Presses modifiers, then each key, and lets go in reverse; whatever stays down is lifted by the pipeline. */
 export async function pressChord(ctx: RunContext, chord: Chord, delayMs: number, signal: AbortSignal): Promise<void> {
   const { desktop } = ctx;
-  const press = async () => {
-    for (const name of chord.modifiers) await desktop.key(name, true, FREE, signal);
-    for (const [index, key] of chord.keys.entries()) {
-      if (index > 0 && delayMs > 0) await pause(delayMs, signal);
-      await desktop.key(key, true, FREE, signal);
-      await desktop.key(key, false, FREE, signal);
-    }
-    for (const name of chord.modifiers.toReversed()) await desktop.key(name, false, FREE, signal);
-  };
+  const press = () =>
+    withKeys(desktop, chord.modifiers, signal, async () => {
+      for (const [index, key] of chord.keys.entries()) {
+        if (index > 0 && delayMs > 0) await pause(delayMs, signal);
+        await desktop.key(key, true, FREE, signal);
+        await desktop.key(key, false, FREE, signal);
+      }
+    });
   ctx.trace({ step: 'keys', chord: chord.label });
   const seen = await observing(desktop, ctx.plan?.window ?? null, press, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
+}
+
+/** Holds a chord for a time, looking again and again whether the focus is still where it was; says how long it was down. */
+export async function holdChord(
+  ctx: RunContext,
+  chord: Chord,
+  durationMs: number,
+  holds: HandHolds,
+  signal: AbortSignal,
+): Promise<number> {
+  const { desktop } = ctx;
+  const keys = [...chord.modifiers, ...chord.keys];
+  let heldMs = 0;
+  const hold = async () => {
+    for (const key of keys) await desktop.key(key, true, FREE, signal);
+    const grip = holds.hold(ctx, { keys, buttons: [] }, { at: null, window: ctx.plan?.window ?? null });
+    const start = performance.now();
+    try {
+      for (;;) {
+        const left = durationMs - (performance.now() - start);
+        if (left <= 0) break;
+        await pause(Math.min(left, LOOK_MS), signal);
+        // Pressing what is down already sends nothing new, and is checked like any other press.
+        if (left > LOOK_MS) for (const key of keys) await desktop.key(key, true, FREE, signal);
+      }
+    } finally {
+      heldMs = performance.now() - start;
+      await grip.end();
+    }
+  };
+  ctx.trace({ step: 'hold', chord: chord.label, durationMs });
+  const seen = await observing(desktop, ctx.plan?.window ?? null, hold, signal);
+  ctx.verified(seen.effect, seen.before, seen.after);
+  return heldMs;
 }

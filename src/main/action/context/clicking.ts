@@ -26,7 +26,8 @@ export async function clickElement(
   return method;
 }
 
-async function clickFrame(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
+/** A synthetic click in its middle, if the hit test agrees. */
+export async function clickFrame(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
   if (element.frame === null)
     throw new WireError(
       'DESKTOP_UNSUPPORTED',
@@ -47,12 +48,26 @@ async function clickFrame(desktop: Desktop, element: Element, signal: AbortSigna
 export async function clickAt(
   desktop: Desktop,
   point: Point,
-  how: { button: MouseButton; count: number },
+  { button, count, modifiers = [] }: { button: MouseButton; count: number; modifiers?: readonly string[] },
   signal: AbortSignal,
 ): Promise<void> {
   await desktop.movePointer(point, signal);
-  for (let done = 0; done < how.count; done += 1) {
-    await desktop.button(how.button, true, FREE, signal);
-    await desktop.button(how.button, false, FREE, signal);
-  }
+  await withKeys(desktop, modifiers, signal, async () => {
+    for (let done = 0; done < count; done += 1) {
+      await desktop.button(button, true, FREE, signal);
+      await desktop.button(button, false, FREE, signal);
+    }
+  });
+}
+
+/** Works while keys are down. Where it fails, the pipeline lifts them. */
+export async function withKeys(
+  desktop: Desktop,
+  keys: readonly string[],
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const key of keys) await desktop.key(key, true, FREE, signal);
+  await work();
+  for (const key of keys.toReversed()) await desktop.key(key, false, FREE, signal);
 }

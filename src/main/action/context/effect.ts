@@ -1,5 +1,7 @@
 import type { Desktop, Element, Window } from '../../../native/desktop.js';
 import type { Verified } from '../../protocol/index.js';
+import { printPixels, samePixels } from '../pixels.js';
+import type { PixelPrint } from '../plan.js';
 import { until } from '../waiting.js';
 
 /** What can be told of an application's state without judging pixels: its windows and what its elements say. */
@@ -23,7 +25,9 @@ export async function observing(
   act: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Observed> {
+  const first = await picture(desktop, window, signal);
   const before = await facts(desktop, window, signal).catch(() => null);
+  const second = await picture(desktop, window, signal);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const look = async () => {
@@ -33,21 +37,35 @@ export async function observing(
     return found.before.length + found.after.length > 0 ? found : null;
   };
   const found = await until(look, PATIENCE_MS, STEP_MS, signal);
-  return found === null ? { effect: 'no_change', before: [], after: [] } : { effect: 'confirmed', ...found };
+  if (found !== null) return { effect: 'confirmed', ...found };
+  const last = await picture(desktop, window, signal);
+  if (first === null || second === null || last === null || samePixels(second, last))
+    return { effect: 'no_change', before: [], after: [] };
+  // What moves by itself proves nothing.
+  const still = samePixels(first, second);
+  return { effect: still ? 'confirmed' : 'unverified', before: [], after: [`“${window.title}” looks different`] };
+}
+
+/** For what elements do not tell: drawings, scrolled pages. */
+async function picture(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<PixelPrint | null> {
+  if (window === null) return null;
+  const target = { kind: 'window', windowId: window.id } as const;
+  return desktop.capture(target, signal).then(printPixels, () => null);
 }
 
 async function facts(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<Facts> {
   if (window === null) return new Map();
   const { pid } = window.app;
   const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
-  const lines = new Map(
-    windows.map((one) => [`window ${one.id}`, `window “${one.title}”${one.minimized ? ' minimised' : ''}`]),
-  );
+  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window “${one.title}” ${place(one)}`]));
   if (windows.length === 0) return lines;
   const tree = await desktop.tree({ pid }, LIMITS, signal);
   for (const { element } of tree.nodes) lines.set(`${element.path.join('/')}`, line(element));
   return lines;
 }
+
+const place = ({ frame: { x, y, width, height }, minimized }: Window) =>
+  `at (${x}, ${y}), ${width}×${height}${minimized ? ', minimised' : ''}`;
 
 function line({ role, title, value, states }: Element): string {
   const marks = [

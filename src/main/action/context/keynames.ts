@@ -11,8 +11,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['control', 'ctrl'], ['option', 'alt'], ['opt', 'alt'], ['function', 'fn'], ['caps_lock', 'capslock'], ['caps', 'capslock'],
   ['return', 'enter'], ['esc', 'escape'], ['del', 'delete'], ['forwarddelete', 'delete'], ['forward_delete', 'delete'], ['back', 'backspace'], ['bs', 'backspace'],
   ['arrowup', 'up'], ['arrowdown', 'down'], ['arrowleft', 'left'], ['arrowright', 'right'],
-  ['page_up', 'pageup'], ['page_down', 'pagedown'], ['pgup', 'pageup'], ['pgdn', 'pagedown'], ['ins', 'insert'], ['spacebar', 'space'], [' ', 'space'],
+  ['page_up', 'pageup'], ['page_down', 'pagedown'], ['pgup', 'pageup'], ['pgdn', 'pagedown'], ['prior', 'pageup'], ['ins', 'insert'], ['spacebar', 'space'], [' ', 'space'],
   ['print_screen', 'printscreen'], ['prtsc', 'printscreen'], ['\n', 'enter'], ['\t', 'tab'],
+  ...['cmd', 'ctrl', 'alt', 'shift'].flatMap((name) => [`left${name}`, `right${name}`].map((side): [string, string] => [side, name])),
+  ['control_l', 'ctrl'], ['control_r', 'ctrl'], ['shift_l', 'shift'], ['shift_r', 'shift'], ['alt_l', 'alt'], ['super_l', 'cmd'], ['super_r', 'cmd'], ['meta_l', 'cmd'],
+  ...Array.from({ length: 10 }, (_, digit) => [`kp_${digit}`, `numpad${digit}`, `num${digit}`].map((name): [string, string] => [name, `kp${digit}`])).flat(),
+  ...['add', 'subtract', 'multiply', 'divide', 'decimal', 'enter'].flatMap((name) => [`kp_${name}`, `numpad${name}`, `numpad_${name}`].map((other): [string, string] => [other, `kp${name}`])),
+  ['audioraisevolume', 'volumeup'], ['audiolowervolume', 'volumedown'], ['audiomute', 'mute'], ['volume_up', 'volumeup'], ['volume_down', 'volumedown'],
+  ['audioplay', 'playpause'], ['play', 'playpause'], ['audionext', 'next'], ['audioprev', 'previous'],
+  ['plus', '+'], ['minus', '-'],
 ]); // prettier-ignore
 
 export function keyName(given: string): string {
@@ -25,6 +32,39 @@ export function keyName(given: string): string {
     `“${given}” is no key. Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
     { reason: 'unknown_key', key: given, keys: [...KEY_NAMES] },
   );
+}
+
+export function modifierName(given: string): string {
+  const lower = given.toLowerCase();
+  const known = ALIASES.get(lower) ?? lower;
+  if (MODIFIERS.has(known)) return known;
+  throw new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `“${given}” is no modifier. Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
+    { reason: 'unknown_modifier', modifier: given, modifiers: [...MODIFIERS] },
+  );
+}
+
+export const modifierNames = (given: readonly string[]): string[] => [...new Set(given.map(modifierName))];
+
+/** One key with modifiers; `ctrl+shift+s` in one word is taken as well. */
+export function chordFrom(key: string, modifiers: readonly string[]): Chord {
+  const joined = [...key].length > 1 && key.includes('+');
+  const last = joined ? (key.endsWith('++') ? '+' : key.slice(key.lastIndexOf('+') + 1)) : key;
+  const before = joined ? key.slice(0, key.length - last.length).split('+') : [];
+  const names = before.map((name) => name.trim()).filter((name) => name !== '');
+  return chordOf([...modifierNames([...modifiers, ...names]), last.trim() === '' ? last : last.trim()]);
+}
+
+/** What a keyboard here cannot do at all, said before anybody is asked. */
+export function assertPressable({ modifiers, keys }: Chord, platform: Platform): void {
+  const mac = platform === 'macos';
+  const bad = mac ? undefined : modifiers.find((name) => name === 'fn' || (name === 'capslock' && keys.length > 0));
+  if (bad === undefined) return;
+  throw new WireError('DESKTOP_UNSUPPORTED', `${bad} is no modifier that can be held on ${platform}.`, {
+    reason: 'no_such_modifier',
+    next: 'Leave it out; use shift, ctrl, alt or cmd.',
+  });
 }
 
 export interface Chord {

@@ -2,8 +2,10 @@ import { DesktopError } from '../../../native/desktop.js';
 import type { Desktop, Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
-import { until } from '../waiting.js';
+import { pause, until } from '../waiting.js';
+import { withKeys } from './clicking.js';
 import { observing } from './effect.js';
+import { keyName } from './keynames.js';
 import { nameOf } from './plans.js';
 
 export type Way = 'accessibility' | 'keys' | 'paste';
@@ -13,6 +15,10 @@ export interface Typing {
   clearBefore: boolean;
   /** Only on request; else the first way that works: accessibility, then keys. */
   paste: boolean;
+  /** Between characters; more than 0 means that keys are sent. */
+  delayMs?: number;
+  /** Held down all the while, so that each character is a shortcut. */
+  modifiers?: readonly string[];
 }
 
 const FREE = async () => {};
@@ -35,7 +41,8 @@ export async function typeInto(
     },
     signal,
   );
-  const after = element === null ? null : await readBack(ctx.desktop, element, typing, before, signal);
+  const shortcuts = (typing.modifiers ?? []).length > 0;
+  const after = element === null || shortcuts ? null : await readBack(ctx.desktop, element, typing, before, signal);
   if (after === null) ctx.verified(seen.effect, seen.before, seen.after);
   else
     ctx.verified(after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified', before, after.value);
@@ -45,16 +52,16 @@ export async function typeInto(
 
 async function write(ctx: RunContext, element: Element | null, typing: Typing, signal: AbortSignal): Promise<Way> {
   if (
-    !typing.paste &&
     element !== null &&
     element.states.editable &&
+    !needsKeys(typing, element) &&
     (await byAccessibility(ctx.desktop, element, typing, signal))
   )
     return 'accessibility';
   if (element !== null) await focus(ctx.desktop, element, signal);
   if (typing.clearBefore) await clearByKeys(ctx.desktop, signal);
   if (!typing.paste) {
-    await ctx.desktop.typeText(typing.text, FREE, signal);
+    await byKeys(ctx.desktop, typing, signal);
     return 'keys';
   }
   const pid = ctx.plan?.window?.app.pid ?? element?.pid;
@@ -63,6 +70,31 @@ async function write(ctx: RunContext, element: Element | null, typing: Typing, s
   const { restored } = await ctx.desktop.paste(typing.text, pid, FREE, signal);
   ctx.trace({ step: 'paste', restored });
   return 'paste';
+}
+
+/** Enter and Tab do something in a one-line field, which text put there would not. */
+function needsKeys({ text, paste, delayMs = 0, modifiers = [] }: Typing, { role }: Element): boolean {
+  return paste || delayMs > 0 || modifiers.length > 0 || (role !== 'AXTextArea' && /[\n\r\t]/.test(text));
+}
+
+async function byKeys(
+  desktop: Desktop,
+  { text, delayMs = 0, modifiers = [] }: Typing,
+  signal: AbortSignal,
+): Promise<void> {
+  if (delayMs === 0 && modifiers.length === 0) return desktop.typeText(text, FREE, signal);
+  const type = async (character: string) => {
+    if (modifiers.length === 0) return desktop.typeText(character, FREE, signal);
+    const key = keyName(character);
+    await desktop.key(key, true, FREE, signal);
+    await desktop.key(key, false, FREE, signal);
+  };
+  await withKeys(desktop, modifiers, signal, async () => {
+    for (const [index, character] of [...text.replaceAll('\r\n', '\n')].entries()) {
+      if (index > 0 && delayMs > 0) await pause(delayMs, signal);
+      await type(character);
+    }
+  });
 }
 
 async function byAccessibility(
@@ -81,7 +113,7 @@ async function byAccessibility(
 }
 
 /** Failing to focus the named target is an error: text must not land somewhere else. */
-async function focus(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
+export async function focus(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
   try {
     await desktop.focusElement(element.id, signal);
   } catch (thrown) {
@@ -97,7 +129,7 @@ async function focus(desktop: Desktop, element: Element, signal: AbortSignal): P
   }
 }
 
-async function clearByKeys(desktop: Desktop, signal: AbortSignal): Promise<void> {
+export async function clearByKeys(desktop: Desktop, signal: AbortSignal): Promise<void> {
   const command = desktop.platform === 'macos' ? 'cmd' : 'ctrl';
   await desktop.key(command, true, FREE, signal);
   await desktop.key('a', true, FREE, signal);

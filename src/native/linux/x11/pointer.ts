@@ -46,7 +46,7 @@ export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortS
     position,
     move: async (to, signal) => {
       signal.throwIfAborted();
-      const wanted = { x: Math.round(to.x), y: Math.round(to.y) };
+      const wanted = { x: Math.floor(to.x), y: Math.floor(to.y) };
       xtest.FakeInput(xtest.MotionNotify, 0, 0, x.root, wanted.x, wanted.y);
       const now = await position();
       if (now.x === wanted.x && now.y === wanted.y) return;

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { planPoint } from '../action/context/plans.js';
+import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
+import type { PlanContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import type { Hold } from '../action/holds.js';
+import type { MouseButton, Point } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { alias, spaceSchema, toPoint } from './common.js';
+import type { ToolDeps } from './common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  buttonSchema,
+  coordinate,
+  held,
+  heldKeys,
+  pointSchema,
+  withLabel,
+} from './pointing.js';
+import { seen, stillHeld } from './pointer.js';
+
+const MOVE_MS = 200;
+const FREE = async () => {};
+
+const names = z.array(z.string().max(40)).max(6);
+const downInput = z
+  .object({
+    x: coordinate.optional(),
+    y: coordinate.optional(),
+    button: buttonSchema,
+    ...held,
+    space: spaceSchema,
+    application: applicationAlias,
+  })
+  .strict();
+type DownInput = z.infer<typeof downInput>;
+/** Modifiers are let go with the button, whether they are named again or not. */
+const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
+
+export function downTool({ images, holds }: ToolDeps) {
+  const words = (input: DownInput) => {
+    const verb = withLabel(heldKeys(input), `Hold the ${input.button} button down on`);
+    return { verb, done: verb.replace(/hold/i, 'Held') };
+  };
+  return defineAction({
+    name: 'left_mouse_down',
+    title: 'Press and hold a button',
+    description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up lets it go.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: downInput,
+    output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({ ...words(input), target: null, app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
+      const at = await whereTo(input, images, ctx, signal);
+      const notes = ['The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.'];
+      const plan = await planPoint(desktop, at, { ...words(input), notes }, signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async run(ctx, input, signal) {
+      const { desktop } = ctx;
+      const at = await whereTo(input, images, ctx, signal);
+      const keys = heldKeys(input);
+      const grip = { at, window: ctx.plan?.window ?? null };
+      const press = async () => {
+        await desktop.movePointer(at, signal);
+        for (const key of keys) await desktop.key(key, true, FREE, signal);
+        await desktop.button(input.button, true, FREE, signal);
+        holds.hold(ctx, { keys, buttons: [input.button] }, grip);
+      };
+      await seen(ctx, press, signal);
+      return { held: [`${input.button} button`, ...keys].join(', '), point: at, element: hitOf(ctx.plan) };
+    },
+    text: ({ held: what, point }) => `Held down at ${spot(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
+  });
+}
+
+export function upTool({ images, holds }: ToolDeps) {
+  const words = { verb: 'Let the held button go at', done: 'Let the held button go at' };
+  const held = (agentId: string, button: MouseButton): Hold => {
+    const found = holds.of(agentId).find(({ input }) => input.buttons.includes(button));
+    if (found !== undefined) return found;
+    throw new WireError('DESKTOP_INVALID_REQUEST', `You hold no ${button} button down; it may have been let go.`, {
+      reason: 'not_held',
+      next: 'Look at the screen; press it again with left_mouse_down.',
+    });
+  };
+  return defineAction({
+    name: 'left_mouse_up',
+    title: 'Let a held button go',
+    description: 'Lets go of what left_mouse_down holds, at a point or where the pointer is.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: upInput,
+    output: z.object({ released: z.string(), point: pointSchema }),
+    subject: (input) => ({ ...words, target: input.button, app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
+      const hold = held(caller.agent.id, input.button);
+      const at = await whereTo(input, images, ctx, signal);
+      const plan = await planMove(desktop, at, words, [hold], signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async run(ctx, input, signal) {
+      const { desktop } = ctx;
+      const hold = held(ctx.caller.agent.id, input.button);
+      const now = await desktop.pointer(signal);
+      const at = await whereTo(input, images, ctx, signal);
+      const release = async () => {
+        if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await glide(desktop, [now, at], MOVE_MS, signal);
+        await desktop.button(input.button, false, FREE, signal);
+        await hold.end();
+      };
+      await seen(ctx, release, signal);
+      return { released: [`${input.button} button`, ...hold.input.keys].join(', '), point: at };
+    },
+    text: ({ released, point }) => `Let go at ${spot(point)}: ${released}.`,
+  });
+}
+
+/** The point given, else where the pointer is. */
+async function whereTo(
+  { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
+  images: ToolDeps['images'],
+  { desktop, caller }: PlanContext,
+  signal: AbortSignal,
+): Promise<Point> {
+  if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, caller.agent.id);
+  if (x === undefined && y === undefined) return desktop.pointer(signal);
+  throw new WireError('DESKTOP_INVALID_REQUEST', 'x and y go together; leave both out for where the pointer is.', {
+    reason: 'invalid_params',
+  });
+}

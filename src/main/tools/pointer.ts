@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { clickAt } from '../action/context/clicking.js';
+import { observing } from '../action/context/effect.js';
+import { planPoint } from '../action/context/plans.js';
+import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
+import type { RunContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import { pause } from '../action/waiting.js';
+import type { MouseButton } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { alias, spaceSchema, toPoint } from './common.js';
+import type { ToolDeps } from './common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  buttonSchema,
+  coordinate,
+  held,
+  heldKeys,
+  lasting,
+  lastingMs,
+  pointSchema,
+  withLabel,
+} from './pointing.js';
+
+const TIMES = ['', 'Click', 'Double-click', 'Triple-click'];
+const SMOOTH_MS = 300;
+const HOVER_S = 1;
+
+function clickWords(name: MouseButton, count: number, keys: readonly string[]) {
+  const times = TIMES[count] ?? 'Click';
+  const verb = withLabel(keys, name === 'left' ? times : `${name} ${times.toLowerCase()}`);
+  const clean = verb.charAt(0).toUpperCase() + verb.slice(1);
+  return { verb: clean, done: `${clean}ed` };
+}
+
+export function clickTool({ images, holds }: ToolDeps) {
+  return defineAction({
+    name: 'click',
+    title: 'Click at a point',
+    description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is surer.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        button: buttonSchema,
+        click_count: z.number().int().min(1).max(3).default(1),
+        ...held,
+        space: spaceSchema,
+        show_animation: alias(z.boolean()),
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({
+      ...clickWords(input.button, input.click_count, heldKeys(input)),
+      target: spot(input),
+      app: null,
+      place: null,
+    }),
+    async plan({ desktop, caller }, input, signal) {
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
+      const words = clickWords(input.button, input.click_count, heldKeys(input));
+      const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async run(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input) };
+      await seen(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
+      return { clicked: true as const, point, element: hitOf(ctx.plan) };
+    },
+    text: ({ point, element }) => `Clicked at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+  });
+}
+
+export function moveTool({ images, holds }: ToolDeps) {
+  const words = { verb: 'Move the pointer to', done: 'Moved the pointer to' };
+  return defineAction({
+    name: 'mouse_move',
+    title: 'Move the pointer',
+    description: 'Moves the pointer to a global point, smoothly on request. With a button held, that is a drag.',
+    effect: 'pointer',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        smooth: z.boolean().optional(),
+        ...lasting,
+        space: spaceSchema,
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ moved: z.literal(true), point: pointSchema }),
+    subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
+    async plan({ desktop, caller }, input, signal) {
+      const point = toPoint(images, input, input.space, caller.agent.id);
+      const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async run(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const before = await ctx.desktop.pointer(signal);
+      const ms = lastingMs(input, input.smooth === true || dragging(ctx, holds) ? SMOOTH_MS : 0);
+      if (ms > 0) await glide(ctx.desktop, [before, point], ms, signal);
+      else await ctx.desktop.movePointer(point, signal);
+      const after = await ctx.desktop.pointer(signal);
+      const there = Math.hypot(after.x - point.x, after.y - point.y) < 2;
+      ctx.verified(there ? 'confirmed' : 'unverified', before, after);
+      return { moved: true as const, point: after };
+    },
+    text: ({ point }) => `The pointer is at ${spot(point)}.`,
+  });
+}
+
+export function hoverTool({ images, holds }: ToolDeps) {
+  const words = { verb: 'Hover over', done: 'Hovered over' };
+  return defineAction({
+    name: 'hover',
+    title: 'Hover',
+    description: 'Keeps the pointer at a global point for some seconds, e.g. to see a tooltip.',
+    effect: 'pointer',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        duration: z.number().positive().max(10).default(HOVER_S).describe('seconds'),
+        space: spaceSchema,
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
+    async plan({ desktop, caller }, input, signal) {
+      const point = toPoint(images, input, input.space, caller.agent.id);
+      const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async run(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const stay = async () => {
+        await glide(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
+        await pause(input.duration * 1000, signal);
+      };
+      await seen(ctx, stay, signal);
+      const at = await ctx.desktop.pointer(signal);
+      if (Math.hypot(at.x - point.x, at.y - point.y) > 2)
+        throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${spot(at)} now.`, {
+          reason: 'pointer',
+        });
+      return { hovered: true as const, point, element: hitOf(ctx.plan) };
+    },
+    text: ({ point, element }) => `Hovered at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+  });
+}
+
+export async function seen(ctx: RunContext, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const { effect, before, after } = await observing(ctx.desktop, ctx.plan?.window ?? null, act, signal);
+  ctx.verified(effect, before, after);
+}
+
+const dragging = ({ caller }: RunContext, holds: ToolDeps['holds']): boolean =>
+  holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
+
+export const stillHeld = () =>
+  new WireError('DESKTOP_INVALID_REQUEST', 'That button is held down already.', {
+    reason: 'already_held',
+    next: 'Let it go with left_mouse_up first.',
+  });
