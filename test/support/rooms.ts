@@ -18,6 +18,7 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps } from '../../src/main/host/tool-deps.js';
+import type { WatchingParts } from '../../src/main/host/watching.js';
 import { allTools } from '../../src/main/tools/index.js';
 
 export const CALLER: Caller = {
@@ -35,6 +36,16 @@ export const CALLER: Caller = {
   peer: { pid: 11, startTime: '2', uid: 0, executable: '/bin/shim', script: null, cwd: '/work', parentPid: 10 },
   connectionId: 'c1',
   protocol: 'mcp',
+};
+
+/** Nothing of the host's other rooms stands in the way of watching. */
+export const UNWATCHED: WatchingParts = {
+  exist: async () => new Set(),
+  alive: () => false,
+  excluded: () => false,
+  holding: () => null,
+  present: () => true,
+  log: () => undefined,
 };
 
 export const ALLOWED: Decision = {
@@ -142,7 +153,7 @@ export function createTestRooms(
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
-  const deps = createToolDeps({ desktop, holds, sessions, macros }, { add: () => undefined });
+  const deps = createToolDeps({ desktop, holds, sessions, macros, watching: UNWATCHED }, { add: () => undefined });
   const { references } = deps;
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);

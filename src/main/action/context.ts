@@ -9,6 +9,9 @@ export interface PlanContext {
   caller: Caller;
 }
 
+/** Whether what the person allowed may go on: `paused` comes to an end, `revoked` does not. */
+export type Standing = 'open' | 'paused' | 'revoked';
+
 /** What a handler may touch. Captures, trees and values are masked; every injected event is checked before it is sent. */
 export interface RunContext extends PlanContext {
   executionId: string;
@@ -18,6 +21,8 @@ export interface RunContext extends PlanContext {
   workspace: string;
   chat: ChatPort;
   imaging: Pick<Imaging, 'png' | 'encode'>;
+  /** For what goes on after the call: asked each time, it counts as long as the host lives. */
+  standing(): Standing;
   /** Ends with WaitEnded when the caller goes away while a person is being asked. */
   wait: AbortSignal;
   /** What is known of the effect; the last word counts. */

@@ -1,7 +1,7 @@
-import type { RunContext } from './context.js';
+import type { RunContext, Standing } from './context.js';
 import { guardedDesktop } from './guarded.js';
 import type { Plan } from './plan.js';
-import type { Decision } from './ports.js';
+import type { Caller, Decision } from './ports.js';
 import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
 
 /** What a handler is lent for one act. */
@@ -42,6 +42,7 @@ export function contextOf(
       },
     },
     imaging: rooms.imaging,
+    standing: () => standingOf(rooms, call.caller, decision),
     wait: clock.wait,
     verified: (effect, before, after) => verify({ effect, before, after }),
     trace: (entry) => record.evidence.trace(entry),
@@ -53,4 +54,13 @@ export function contextOf(
       call.onProgress(state, message);
     },
   };
+}
+
+function standingOf({ approver }: Pick<Rooms, 'approver'>, caller: Caller, decision: Decision): Standing {
+  try {
+    approver.assertOpen(caller);
+  } catch {
+    return 'paused';
+  }
+  return approver.revoked(decision, caller) ? 'revoked' : 'open';
 }

@@ -62,7 +62,8 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     { options, policy, processes, opened, url: () => url, leave, auditTokenDigest },
     closers,
   );
-  const { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard } = rooms;
+  const { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, observations } =
+    rooms;
 
   const pages = createPages({
     chat,
@@ -123,6 +124,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
       agents.connections() +
         approvals.cards().length +
         chat.pending().length +
+        observations.active() +
         pages.count().paired +
         pages.count().unpaired >
       0;

@@ -6,9 +6,11 @@ import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createOpened } from '../tools/opened.js';
 import { createPages } from '../tools/paging.js';
+import { createObservations } from '../watching/index.js';
 import type { createClosers } from './closers.js';
 import { createImages } from './images.js';
 import type { ImageStore } from './images.js';
+import type { WatchingParts } from './watching.js';
 
 export interface ToolParts {
   /** As agents may see it: masked. */
@@ -16,14 +18,27 @@ export interface ToolParts {
   holds: HandHolds;
   sessions: Sessions;
   macros: Macros;
+  watching: WatchingParts;
 }
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop, ...lent }: ToolParts,
+  { desktop, watching, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
+  const references = createReferences();
   const recognizer = createRecognizer();
   closers.add(() => recognizer.close());
-  return { references: createReferences(), images: createImages(), pages: createPages(), recognizer, desktop, ...lent };
+  const observations = createObservations({ desktop, references, now: Date.now, ...watching });
+  closers.add(() => observations.close());
+  return {
+    references,
+    images: createImages(),
+    pages: createPages(),
+    opened: createOpened(),
+    recognizer,
+    observations,
+    desktop,
+    ...lent,
+  };
 }

@@ -1,0 +1,31 @@
+import type { Approvals } from '../approvals/index.js';
+import { plainAppId } from '../action/masked.js';
+import type { ObservationsOptions } from '../watching/index.js';
+import type { Desktop } from '../../native/desktop.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Agents } from './agents.js';
+import type { AttentionBoard } from './attention.js';
+
+export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'>;
+
+interface Asked {
+  /** Unmasked: asked only whether a window that was shown is still there. */
+  desktop: Desktop;
+  processes: Pick<ProcessTable, 'lookup'>;
+  approvals: Pick<Approvals, 'policy'>;
+  attention: AttentionBoard;
+  agents: Pick<Agents, 'has'>;
+  log(thrown: unknown): void;
+}
+
+/** What watching asks of the host's other rooms. */
+export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
+  return {
+    exist: async (signal) => new Set((await desktop.windows(signal)).map(({ id }) => id)),
+    alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
+    excluded: ({ id }) => approvals.policy().excludedApps.some((one) => plainAppId(one) === plainAppId(id)),
+    holding: () => attention.port.current()?.summary ?? null,
+    present: agents.has,
+    log,
+  };
+}

@@ -1,0 +1,109 @@
+/** Elements compared by their ids, so that one that came in between changes nothing about the others. */
+import type { App, Desktop, Element } from '../../native/desktop.js';
+import type { References } from '../action/context/references.js';
+import type { Attribute, Change, Happening, Wish } from './model.js';
+import { around, kept, shown } from './texts.js';
+
+export interface ElementsSeen {
+  byId: ReadonlyMap<string, Element>;
+  /** The tree was too large or too slow to read whole. */
+  cut: boolean;
+}
+
+const LIMITS = { maxDepth: 100, maxNodes: 3000, timeoutMs: 3000 };
+
+export async function seeElements(desktop: Desktop, { place }: Wish, app: App, signal: AbortSignal) {
+  const scope = {
+    pid: app.pid,
+    ...(place.elementId === null ? {} : { elementId: place.elementId }),
+    ...(place.elementId !== null || place.windowId === null ? {} : { windowId: place.windowId }),
+  };
+  const { nodes, truncated } = await desktop.tree(scope, LIMITS, signal);
+  const byId = new Map<string, Element>();
+  for (const { element } of nodes) {
+    const { value, title } = element;
+    byId.set(element.id, { ...element, title: kept(title), value: value === null ? null : kept(value) });
+  }
+  return { byId, cut: truncated.depth || truncated.nodes || truncated.time };
+}
+
+/** Which elements there are, in order: what has come to rest when it is the same twice. */
+export const shapeOf = ({ byId, cut }: ElementsSeen): string => `${cut} ${[...byId.keys()].join(' ')}`;
+
+/** Where either reading was cut short, what is missing in it may well be there: then only changes of what both show are told. */
+export function compareElements(
+  before: ElementsSeen,
+  after: ElementsSeen,
+  wish: Wish,
+  app: App,
+  references: Pick<References, 'refer'>,
+): Happening[] {
+  const { types } = wish;
+  const fits = (element: Element) => hasRole(element, wish.roles);
+  const seen = (element: Element) => fits(element) && (!wish.visibleOnly || element.states.visible);
+  const tell = (kind: Happening['kind'], element: Element, changes?: Change[]): Happening => ({
+    kind,
+    fields: { element: described(element, references) },
+    app,
+    ...(changes === undefined ? {} : { changes }),
+  });
+  const found: Happening[] = [];
+  if (types.some((type) => type !== 'attribute_changes') && !before.cut && !after.cut) {
+    for (const [id, element] of before.byId)
+      if (!after.byId.has(id) && seen(element)) found.push(tell('element_removed', element));
+    for (const [id, element] of after.byId)
+      if (!before.byId.has(id) && seen(element)) found.push(tell('element_added', element));
+  }
+  if (types.some((type) => type !== 'tree_changes')) {
+    for (const [id, element] of after.byId) {
+      const was = before.byId.get(id);
+      if (was === undefined || !fits(element)) continue;
+      const changes = changesOf(was, element, wish);
+      if (changes.length > 0) found.push(tell('element_modified', element, changes));
+    }
+  }
+  return found;
+}
+
+function described(element: Element, references: Pick<References, 'refer'>): Record<string, unknown> {
+  const { elementId, role, frame } = references.refer(element);
+  const value = element.value === null ? null : shown(element.value);
+  return { elementId, role, title: shown(element.title), value, frame };
+}
+
+function changesOf(before: Element, after: Element, { attributes, visibleOnly }: Wish): Change[] {
+  const asked: ReadonlySet<Attribute> = new Set(visibleOnly ? [...attributes, 'visible'] : attributes);
+  const known = visibleOnly && !before.states.visible && !after.states.visible ? [] : [...asked];
+  return known.flatMap((attribute) => {
+    const [one, other] = [attributeOf(before, attribute), attributeOf(after, attribute)];
+    if (JSON.stringify(one) === JSON.stringify(other)) return [];
+    const told = typeof one === 'string' && typeof other === 'string' ? around(one, other) : alone(one, other);
+    return [{ attribute, ...told }];
+  });
+}
+
+const alone = (before: unknown, after: unknown) => ({
+  before: typeof before === 'string' ? shown(before) : before,
+  after: typeof after === 'string' ? shown(after) : after,
+});
+
+function attributeOf(element: Element, attribute: Attribute): unknown {
+  if (attribute === 'value' || attribute === 'title' || attribute === 'frame') return element[attribute];
+  return element.states[attribute];
+}
+
+/** `AXButton`, `button` or the platform's own `push button`, in any case. */
+function hasRole({ role, nativeRole }: Element, roles: readonly string[]): boolean {
+  if (roles.length === 0) return true;
+  const [ax, native] = [plainRole(role), plainRole(nativeRole)];
+  return roles.some((one) => {
+    const asked = plainRole(one);
+    return asked === ax || asked === native;
+  });
+}
+
+const plainRole = (role: string): string =>
+  role
+    .toLowerCase()
+    .replace(/^ax/, '')
+    .replace(/[\s_-]/g, '');

@@ -1,0 +1,77 @@
+/** One look at what an observation watches, and what two looks differ in. */
+import type { App, Desktop } from '../../native/desktop.js';
+import type { References } from '../action/context/references.js';
+import { pause } from '../action/waiting.js';
+import { appsKey, compareApps, seeApps } from './applications.js';
+import type { AppsSeen } from './applications.js';
+import { compareElements, seeElements, shapeOf } from './elements.js';
+import type { ElementsSeen } from './elements.js';
+import { watchesElements } from './model.js';
+import type { Happening, Wish } from './model.js';
+import { compareWindows, seeWindows, windowsKey } from './windows.js';
+import type { WindowsSeen } from './windows.js';
+
+export interface Seen {
+  apps: AppsSeen | null;
+  windows: WindowsSeen | null;
+  elements: ElementsSeen | null;
+}
+
+export interface SightOptions {
+  /** As agents may see it: masked. */
+  desktop: Desktop;
+  references: Pick<References, 'refer'>;
+  /** Ids of all windows there are, whoever may see them; only ever compared with what was seen before. */
+  exist(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** The process still runs. */
+  alive(app: App): boolean;
+}
+
+const STEP_MS = 40;
+const LONGEST_MS = 600;
+
+/** What is on its way (a window that is dragged or just opens, a list that is rebuilt) is looked at until it is the same twice. */
+export async function look(options: SightOptions, wish: Wish, before: Seen | null, signal: AbortSignal): Promise<Seen> {
+  const end = performance.now() + LONGEST_MS;
+  let seen = await once(options, wish, before, signal);
+  if (before === null || keyOf(seen) === keyOf(before)) return seen;
+  while (performance.now() < end) {
+    await pause(STEP_MS, signal);
+    const again = await once(options, wish, before, signal);
+    if (keyOf(again) === keyOf(seen)) return again;
+    seen = again;
+  }
+  return seen;
+}
+
+async function once(options: SightOptions, wish: Wish, before: Seen | null, signal: AbortSignal): Promise<Seen> {
+  const { desktop, exist, alive } = options;
+  const { types, place } = wish;
+  return {
+    apps: types.includes('application_changes')
+      ? await seeApps(desktop, alive, wish, before?.apps ?? null, signal)
+      : null,
+    windows: types.includes('window_changes')
+      ? await seeWindows(desktop, exist, wish, before?.windows ?? null, signal)
+      : null,
+    elements: watchesElements(wish) && place.app !== null ? await seeElements(desktop, wish, place.app, signal) : null,
+  };
+}
+
+const keyOf = ({ apps, windows, elements }: Seen): string =>
+  [
+    apps === null ? '' : appsKey(apps),
+    windows === null ? '' : windowsKey(windows),
+    elements === null ? '' : shapeOf(elements),
+  ].join('\n');
+
+export function compare({ references }: SightOptions, before: Seen, after: Seen, wish: Wish): Happening[] {
+  const { app } = wish.place;
+  return [
+    ...(before.apps === null || after.apps === null ? [] : compareApps(before.apps, after.apps)),
+    ...(before.windows === null || after.windows === null ? [] : compareWindows(before.windows, after.windows, wish)),
+    ...(before.elements === null || after.elements === null || app === null
+      ? []
+      : compareElements(before.elements, after.elements, wish, app, references)),
+  ];
+}
