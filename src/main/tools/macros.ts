@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { defineAction } from '../action/define.js';
+import { defineSequence } from '../action/sequence.js';
+import { MOST_PARAMETERS, parameterName } from '../sessions/index.js';
+import { alias } from './common.js';
+import type { Tool, ToolDeps } from './common.js';
+import { createDrafts, filled } from './macro-drafts.js';
+import { pageFields, pageResult } from './paging.js';
+import { stepsSchema } from './steps.js';
+import type { Steps } from './steps.js';
+
+const name = z.string().min(1).max(200).describe('macros/{id}');
+const parameter = z
+  .object({
+    name: parameterName,
+    description: z.string().max(500).default(''),
+    default: z.string().max(10_000).optional(),
+  })
+  .strict();
+const listed = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  parameters: z.array(z.string()),
+  steps: z.number().int(),
+  recorded_by: z.string(),
+});
+
+export function macroTools(
+  { macros, sessions, pages }: Pick<ToolDeps, 'macros' | 'sessions' | 'pages'>,
+  steps: Steps,
+): Tool[] {
+  const drafts = createDrafts(sessions, steps);
+  const words = (verb: string, done: string, target: string) => ({ verb, done, target, app: null, place: null });
+
+  const create = defineAction({
+    name: 'create_macro',
+    title: 'Create macro',
+    description:
+      'Keeps acts of a session, of executions, or given steps, to run again. {{name}} in their texts is a parameter; recorded texts equal to its default become it.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z
+      .object({
+        display_name: z.string().min(1).max(200),
+        description: z.string().max(2000).default(''),
+        from_session: z.string().max(200).optional(),
+        execution_ids: z.array(z.string().max(100)).min(1).max(100).optional(),
+        steps: stepsSchema.optional(),
+        parameters: z.array(parameter).max(MOST_PARAMETERS).default([]),
+      })
+      .strict(),
+    output: z.object({ name: z.string(), steps: z.number().int() }),
+    subject: ({ display_name: title }) => words('Keep the macro', 'Kept the macro', title),
+    async run({ caller }, { display_name, description, ...source }) {
+      const draft = drafts.make(caller.agent.id, source);
+      const macro = macros.create({ display_name, description, ...draft }, caller.agent);
+      return { name: macro.name, steps: macro.steps.length };
+    },
+    text: (one) => `${one.name}, ${one.steps} steps.`,
+  });
+
+  const get = defineAction({
+    name: 'get_macro',
+    title: 'Get macro',
+    description: 'One macro with its steps and parameters.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name }).strict(),
+    output: listed.extend({
+      created_at: z.string(),
+      parameters: z.array(z.object({ name: z.string(), description: z.string(), default: z.string().nullable() })),
+      steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+    }),
+    subject: (given) => words('Look up', 'Looked up', given.name),
+    async run(_ctx, { name: which }) {
+      const { by, ...macro } = macros.get(which);
+      return { ...macro, recorded_by: by.name };
+    },
+    text: (one) =>
+      [
+        `${one.name} “${one.display_name}”, recorded by ${one.recorded_by} ${one.created_at}. ${one.description}`.trim(),
+        ...one.parameters.map(
+          (each) =>
+            `{{${each.name}}} ${each.description} ${each.default === null ? '(required)' : `default: ${each.default}`}`,
+        ),
+        ...one.steps.map((step, index) => `${index + 1}. ${step.tool} ${JSON.stringify(step.arguments)}`),
+      ].join('\n'),
+  });
+
+  const list = defineAction({
+    name: 'list_macros',
+    title: 'List macros',
+    description: 'All kept macros, oldest first; any agent may run them.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object(pageFields).strict(),
+    output: z.object({ macros: z.array(listed), problem: z.string().nullable(), ...pageResult }),
+    subject: () => words('List', 'Listed', 'macros'),
+    async run({ caller }, { page_size: size, page_token: token }) {
+      const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
+      const { items, ...page } = await pages.page(asked, async () => macros.list());
+      const rows = items.map(({ by, created_at: _at, parameters, steps: all, ...macro }) => ({
+        ...macro,
+        parameters: parameters.map((one) => one.name),
+        steps: all.length,
+        recorded_by: by.name,
+      }));
+      return { macros: rows, problem: macros.problem, ...page };
+    },
+    text: ({ macros: all, problem }) =>
+      [
+        ...(problem === null ? [] : [problem]),
+        ...all.map(
+          (one) =>
+            `${one.name} “${one.display_name}”, ${one.steps} steps (${one.parameters.join(', ') || 'no parameters'})`,
+        ),
+      ].join('\n') || 'No macros.',
+  });
+
+  const execute = defineSequence({
+    name: 'execute_macro',
+    title: 'Run macro',
+    description:
+      'Runs a macro under one approval, its parameters filled in; stops at the first step that fails or has changed.',
+    input: z
+      .object({
+        macro: name.optional(),
+        name: alias(name),
+        parameter_values: z.record(z.string().max(100), z.string().max(10_000)).default({}),
+      })
+      .strict()
+      .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
+      .meta({ required: ['macro'] }),
+    subject: (given) =>
+      words('Run the macro', 'Ran the macro', macros.get(given.macro ?? given.name ?? '').display_name),
+    notes(given) {
+      const { by, created_at: at } = macros.get(given.macro ?? given.name ?? '');
+      return [
+        `Recorded by ${by.name} (${by.script ?? by.executable}), ${at.slice(0, 10)}.`,
+        'Stops at the first step that fails.',
+      ];
+    },
+    steps: (given) =>
+      steps.bind(filled(macros.get(given.macro ?? given.name ?? ''), given.parameter_values), { mustChange: false }),
+  });
+
+  const remove = defineAction({
+    name: 'delete_macro',
+    title: 'Delete macro',
+    description: 'Forgets a macro that you recorded.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name }).strict(),
+    output: z.object({ deleted: z.string() }),
+    subject: (given) => words('Delete', 'Deleted', given.name),
+    run: async ({ caller }, { name: which }) => ({ deleted: macros.remove(which, caller.agent).name }),
+    text: ({ deleted }) => `${deleted} is deleted.`,
+  });
+
+  return [create, get, list, execute, remove].map((action) => ({ group: 'macro', core: false, action }));
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { defineAction } from '../action/define.js';
+import type { Tool, ToolDeps } from './common.js';
+import { pageFields, pageResult } from './paging.js';
+
+const name = z.string().min(1).max(200).describe('sessions/{id}');
+const counts = z.record(z.string(), z.number().int());
+const info = {
+  name: z.string(),
+  display_name: z.string(),
+  state: z.enum(['active', 'ended']),
+  created_at: z.string(),
+};
+const account = {
+  calls: z.number().int(),
+  tools: counts,
+  effects: counts,
+  outcomes: counts,
+  applications: z.array(z.string()),
+  grants: z.array(z.object({ id: z.string(), label: z.string() })),
+  first_call_at: z.string().nullable(),
+  last_call_at: z.string().nullable(),
+};
+const execution = z.object({
+  execution: z.string(),
+  tool: z.string(),
+  outcome: z.string(),
+  at: z.string(),
+  evidence: z.string().nullable(),
+});
+const MOST_METADATA = 20;
+
+export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'pages'>): Tool[] {
+  const words = (verb: string, done: string, target: string | null) => ({ verb, done, target, app: null, place: null });
+
+  const create = defineAction({
+    name: 'create_session',
+    title: 'Open session',
+    description:
+      'Opens your session: from now on your calls, grants and evidence are grouped and counted. One at a time.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z
+      .object({
+        display_name: z.string().max(200).default(''),
+        metadata: z
+          .record(z.string().max(100), z.string().max(500))
+          .refine((given) => Object.keys(given).length <= MOST_METADATA, `takes at most ${MOST_METADATA} entries`)
+          .default({}),
+      })
+      .strict(),
+    output: z.object(info),
+    subject: ({ display_name: title }) => words('Open a session', 'Opened a session', title === '' ? null : title),
+    run: async ({ caller }, { display_name: displayName, metadata }) =>
+      sessions.create(caller.agent.id, { displayName, metadata }),
+    text: (one) => `${one.name} is open.`,
+  });
+
+  const get = defineAction({
+    name: 'get_session',
+    title: 'Get session',
+    description: 'What one of your sessions adds up to, and its executions with their evidence, newest first.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name, ...pageFields }).strict(),
+    output: z.object({
+      ...info,
+      metadata: z.record(z.string(), z.string()),
+      ...account,
+      executions: z.array(execution),
+      ...pageResult,
+    }),
+    subject: (given) => words('Look up', 'Looked up', given.name),
+    async run({ caller }, { name: which, page_size: size, page_token: token }) {
+      const owner = caller.agent.id;
+      const { account: sums, executions, ...one } = sessions.get(owner, which);
+      const asked = { owner, tool: 'get_session', query: which, size, token };
+      const { items, ...page } = await pages.page(asked, async () => executions.toReversed());
+      return { ...one, ...sums, executions: items, ...page };
+    },
+    text: (one) =>
+      [
+        `${one.name} “${one.display_name}”, ${one.state}: ${one.calls} calls (${counted(one.outcomes)}).`,
+        `Tools: ${counted(one.tools)}. Applications: ${one.applications.join(', ') || 'none'}.`,
+        ...one.executions.map((each) => `${each.at} ${each.tool} ${each.outcome} ${each.evidence ?? ''}`.trim()),
+      ].join('\n'),
+  });
+
+  const list = defineAction({
+    name: 'list_sessions',
+    title: 'List sessions',
+    description: 'Your sessions, newest first.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object(pageFields).strict(),
+    output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
+    subject: () => words('List', 'Listed', 'sessions'),
+    async run({ caller }, { page_size: size, page_token: token }) {
+      const owner = caller.agent.id;
+      const asked = { owner, tool: 'list_sessions', query: null, size, token };
+      const { items, ...page } = await pages.page(asked, async () => sessions.list(owner));
+      return { sessions: items, ...page };
+    },
+    text: ({ sessions: all }) =>
+      all.map((one) => `${one.name} “${one.display_name}”, ${one.state}`).join('\n') || 'No sessions.',
+  });
+
+  const remove = defineAction({
+    name: 'delete_session',
+    title: 'End session',
+    description: 'Ends one of your sessions and tells for the last time what it adds up to. Evidence stays.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name }).strict(),
+    output: z.object({ ...info, ...account }),
+    subject: (given) => words('End', 'Ended', given.name),
+    async run({ caller }, { name: which }) {
+      const { account: sums, ...one } = sessions.remove(caller.agent.id, which);
+      return { ...one, ...sums };
+    },
+    text: (one) => `${one.name} has ended: ${one.calls} calls (${counted(one.outcomes)}).`,
+  });
+
+  return [create, get, list, remove].map((action) => ({ group: 'session', core: false, action }));
+}
+
+const counted = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${what} ${count}`)
+    .join(', ') || 'none';
