@@ -146,16 +146,24 @@ describe('the picture of a card', () => {
 
 describe('a smaller capture', () => {
   it('keeps its points', async () => {
-    const small = await downscale(screen(3136, 1000, undefined, { scale: 2, origin: { x: 7, y: 9 } }), 1568);
+    const small = await downscale(screen(3136, 1000, undefined, { scale: 2, origin: { x: 7, y: 9 } }), {
+      width: 1568,
+      height: 1568,
+    });
     expect(small).toMatchObject({ width: 1568, height: 500, scale: 1, origin: { x: 7, y: 9 } });
     expect(small.rgb).toHaveLength(1568 * 500 * 3);
     const same = screen(10, 10);
-    expect(await downscale(same, 10)).toBe(same);
-    expect(await downscale(screen(1000, 1), 10)).toMatchObject({ width: 10, height: 1 });
+    expect(await downscale(same, { width: 10, height: 10 })).toBe(same);
+    expect(await downscale(screen(1000, 1), { width: 10, height: 10 })).toMatchObject({ width: 10, height: 1 });
   });
 
   it.each(['png', 'jpeg', 'webp'] as const)('is encoded as %s', async (format) => {
-    const out = await createImaging().encode(screen(400, 200), { maxSide: 100, format, quality: 80 });
+    const out = await createImaging().encode(screen(400, 200), {
+      maxWidth: 100,
+      maxHeight: 9999,
+      format,
+      quality: 80,
+    });
     expect(out).toMatchObject({ mimeType: `image/${format}`, width: 100, height: 50 });
     expect((await sharp(out.bytes).metadata()).format).toBe(format);
   });

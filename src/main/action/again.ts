@@ -38,7 +38,7 @@ export async function compared(
 ): Promise<Plan> {
   const giveUp = performance.now() + SETTLE_MS;
   for (;;) {
-    const resolved = await resolveAgain(bound, ctx, signal);
+    const resolved = await resolveAgain(bound, { ...ctx, approved: plan }, signal);
     const fresh = plan.pixels === null ? resolved : (await withPixels(ctx.desktop, resolved, signal)).plan;
     const drifts = differences(plan, fresh);
     if (drifts.length > 0) throw targetChanged(drifts);

@@ -7,6 +7,8 @@ import type { Plan } from './plan.js';
 export interface PlanContext {
   desktop: Desktop;
   caller: Caller;
+  /** The plan as it was approved, when it is resolved again right before the act. */
+  approved?: Plan;
 }
 
 /** Whether what the person allowed may go on: `paused` comes to an end, `revoked` does not. */

@@ -188,10 +188,17 @@ export interface Imaging {
   /** A crop for the card, the target kept in view. */
   picture(capture: Capture, target: Rect | null): Promise<Picture>;
   thumbnail(capture: Capture): Promise<Picture>;
-  /** Scaled down to `maxSide` pixels at most; format as asked. */
+  /** Made to fit, then enlarged `times`; format as asked. `marks` (points) are outlined and numbered from 1. */
   encode(
     capture: Capture,
-    options: { maxSide: number; format: 'png' | 'jpeg' | 'webp'; quality: number },
+    options: {
+      maxWidth: number;
+      maxHeight: number;
+      format: 'png' | 'jpeg' | 'webp';
+      quality: number;
+      times?: number;
+      marks?: readonly Rect[];
+    },
   ): Promise<{ bytes: Uint8Array; mimeType: string; width: number; height: number }>;
 }
 

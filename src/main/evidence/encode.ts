@@ -3,7 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { Imaging } from '../action/ports.js';
 import type { Picture } from '../protocol/index.js';
-import { CARD, cropFor } from './crop.js';
+import { CARD, cropFor, toPixels } from './crop.js';
+import { drawMarks } from './marks.js';
 import { maskAreas } from './redaction.js';
 
 const PAD = { r: 0x80, g: 0x80, b: 0x80 };
@@ -94,20 +95,33 @@ function place(
   };
 }
 
-/** At most `maxLongSide` pixels on the long side; `scale` follows, so that points stay what they were. */
-export async function downscale(capture: Capture, maxLongSide: number): Promise<Capture> {
-  const long = Math.max(capture.width, capture.height);
-  if (long <= maxLongSide) return capture;
-  const factor = maxLongSide / long;
+/** At most that many pixels wide and high, its ratio kept; `scale` follows, so that points stay what they were. */
+export async function downscale(capture: Capture, most: { width: number; height: number }): Promise<Capture> {
+  const factor = Math.min(most.width / capture.width, most.height / capture.height);
+  if (factor >= 1) return capture;
   const width = Math.max(1, Math.round(capture.width * factor));
   const height = Math.max(1, Math.round(capture.height * factor));
   const rgb = await raw(capture).resize({ width, height, fit: 'fill' }).raw().toBuffer();
   return { ...capture, width, height, rgb, scale: capture.scale * factor };
 }
 
-async function encode(capture: Capture, { maxSide, format, quality }: Parameters<Imaging['encode']>[1]) {
-  const { width, height, ...rest } = await downscale(capture, maxSide);
-  const image = raw({ width, height, ...rest });
+/** Each pixel as a block of its own: nothing is invented. */
+async function enlarge(capture: Capture, times: number): Promise<Capture> {
+  if (times <= 1) return capture;
+  const [width, height] = [capture.width * times, capture.height * times];
+  const rgb = await raw(capture).resize({ width, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
+  return { ...capture, width, height, rgb, scale: capture.scale * times };
+}
+
+async function encode(capture: Capture, options: Parameters<Imaging['encode']>[1]) {
+  const { maxWidth, maxHeight, format, quality, times = 1, marks = [] } = options;
+  const sized = await enlarge(await downscale(capture, { width: maxWidth, height: maxHeight }), times);
+  const { width, height } = sized;
+  const [across, down] = [width / capture.width, height / capture.height];
+  const boxes = marks
+    .map((area) => toPixels(capture, area))
+    .map((box) => ({ x: box.x * across, y: box.y * down, width: box.width * across, height: box.height * down }));
+  const image = raw(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
   const encoded =
     format === 'png'
       ? image.png()

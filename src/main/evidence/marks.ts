@@ -1,0 +1,118 @@
+/** Numbered boxes on a picture. Pure, and without fonts: it must look the same wherever it runs. */
+import type { Rect } from '../../native/desktop.js';
+
+type Colour = readonly [number, number, number];
+
+interface Picture {
+  width: number;
+  height: number;
+  rgb: Uint8Array;
+}
+
+/** Digits five wide and seven high; each number is a row, its highest bit on the left. */
+const DIGITS: readonly (readonly number[])[] = [
+  [14, 17, 19, 21, 25, 17, 14], [4, 12, 4, 4, 4, 4, 14], [14, 17, 1, 2, 4, 8, 31], [30, 1, 1, 14, 1, 1, 30], [2, 6, 10, 18, 31, 2, 2],
+  [31, 16, 30, 1, 1, 17, 14], [6, 8, 16, 30, 17, 17, 14], [31, 1, 2, 4, 8, 8, 8], [14, 17, 17, 14, 17, 17, 14], [14, 17, 17, 15, 1, 2, 12],
+]; // prettier-ignore
+const WIDE = 5;
+const HIGH = 7;
+/** Pixels per dot of a digit. */
+const DOT = 2;
+const PAD = 3;
+const LINE = 2;
+const WHITE: Colour = [255, 255, 255];
+/** Dark enough for white digits; neighbours differ. */
+const COLOURS: readonly Colour[] = [
+  [200, 20, 40],
+  [0, 92, 200],
+  [0, 118, 58],
+  [140, 40, 170],
+  [170, 84, 0],
+  [0, 110, 125],
+];
+
+/** `boxes` are in the picture's pixels; the first is number 1. */
+export function drawMarks(picture: Picture, boxes: readonly Rect[]): Uint8Array {
+  const rgb = Uint8Array.from(picture.rgb);
+  const to = { ...picture, rgb };
+  const whole = boxes.map(rounded);
+  whole.forEach((box, index) => outline(to, box, colourOf(index)));
+  const tags: Rect[] = [];
+  whole.forEach((box, index) => tags.push(tagPlace(picture, box, `${index + 1}`, tags, whole)));
+  tags.forEach((tag, index) => drawTag(to, tag, `${index + 1}`, colourOf(index)));
+  return rgb;
+}
+
+const colourOf = (index: number): Colour => COLOURS[index % COLOURS.length] ?? WHITE;
+
+function rounded({ x, y, width, height }: Rect): Rect {
+  const [left, top] = [Math.round(x), Math.round(y)];
+  return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top };
+}
+
+function fill({ width, height, rgb }: Picture, rect: Rect, [red, green, blue]: Colour): void {
+  const right = Math.min(width, rect.x + rect.width);
+  for (let y = Math.max(0, rect.y); y < Math.min(height, rect.y + rect.height); y++) {
+    for (let at = (y * width + Math.max(0, rect.x)) * 3; at < (y * width + right) * 3; at += 3) {
+      rgb[at] = red;
+      rgb[at + 1] = green;
+      rgb[at + 2] = blue;
+    }
+  }
+}
+
+function outline(to: Picture, box: Rect, colour: Colour): void {
+  const { x, y, width, height } = box;
+  fill(to, { x, y, width, height: LINE }, colour);
+  fill(to, { x, y: y + height - LINE, width, height: LINE }, colour);
+  fill(to, { x, y, width: LINE, height }, colour);
+  fill(to, { x: x + width - LINE, y, width: LINE, height }, colour);
+}
+
+function tagSize(label: string): { width: number; height: number } {
+  return { width: (label.length * (WIDE + 1) - 1) * DOT + 2 * PAD, height: HIGH * DOT + 2 * PAD };
+}
+
+/** Where it hides least: other numbers above all, then its own and other controls. Corners and sides are tried, inside and outside. */
+function tagPlace(picture: Picture, box: Rect, label: string, tags: readonly Rect[], boxes: readonly Rect[]): Rect {
+  const { width, height } = tagSize(label);
+  const { x, y } = box;
+  const [right, bottom] = [x + box.width, y + box.height];
+  const middle = Math.round(y + (box.height - height) / 2);
+  const corners = [
+    [x, y - height], [x - width, middle], [right, middle], [right - width, y - height], [x, bottom], [right - width, bottom],
+    [x, y], [right - width, y], [x, bottom - height], [right - width, bottom - height],
+  ] as const; // prettier-ignore
+  const places = corners.map(([left, top]) => ({
+    x: Math.max(0, Math.min(picture.width - width, left)),
+    y: Math.max(0, Math.min(picture.height - height, top)),
+    width,
+    height,
+  }));
+  const cost = (place: Rect): number =>
+    sum(tags, (tag) => 20 * shared(place, tag)) +
+    sum(boxes, (other) => (other === box ? 1 : 2) * Math.min(shared(place, other), other === box ? Infinity : 400));
+  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
+}
+
+const sum = <T>(all: readonly T[], each: (one: T) => number): number =>
+  all.reduce((total, one) => total + each(one), 0);
+
+function shared(a: Rect, b: Rect): number {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+function drawTag(to: Picture, tag: Rect, label: string, colour: Colour): void {
+  fill(to, tag, WHITE);
+  fill(to, { x: tag.x + 1, y: tag.y + 1, width: tag.width - 2, height: tag.height - 2 }, colour);
+  [...label].forEach((digit, index) => {
+    const left = tag.x + PAD + index * (WIDE + 1) * DOT;
+    DIGITS[Number(digit)]?.forEach((bits, row) => {
+      for (let column = 0; column < WIDE; column++)
+        if ((bits >> (WIDE - 1 - column)) & 1)
+          fill(to, { x: left + column * DOT, y: tag.y + PAD + row * DOT, width: DOT, height: DOT }, WHITE);
+    });
+  });
+}

@@ -1,0 +1,85 @@
+/** Areas of the screen, in points. Pure. */
+import type { Desktop, Display, Rect } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+
+/** What both share; null where that is nothing. */
+export function overlap(a: Rect, b: Rect): Rect | null {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+/** Outwards to whole pixels of the display its corner is on, so that what is captured is what the display shows. */
+export function onPixels(rect: Rect, { frame, scale }: Display): Rect {
+  const [left, right] = edges(rect.x - frame.x, rect.width, scale);
+  const [top, bottom] = edges(rect.y - frame.y, rect.height, scale);
+  return { x: frame.x + left, y: frame.y + top, width: right - left, height: bottom - top };
+}
+
+function edges(start: number, length: number, scale: number): [number, number] {
+  // A thousandth of a pixel is arithmetic, not a wish.
+  const whole = (value: number, round: (exact: number) => number) => round(Number((value * scale).toFixed(3))) / scale;
+  return [whole(start, Math.floor), whole(start + length, Math.ceil)];
+}
+
+export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
+/** By id, name (`displays/…`), index, or `main`, which is the default. */
+export async function displayNamed(
+  desktop: Desktop,
+  given: string | number | undefined,
+  signal: AbortSignal,
+): Promise<Display> {
+  const all = await desktop.displays(signal);
+  const wanted = given === undefined ? 'main' : String(given).replace(/^displays\//, '');
+  const found =
+    all.find(({ id }) => id === wanted) ??
+    (wanted === 'main' ? (all.find(({ main }) => main) ?? all[0]) : all[Number(wanted)]);
+  if (found !== undefined) return found;
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no display ${String(given)}.`, {
+    reason: 'no_such_display',
+    displays: all.map(({ id }) => `displays/${id}`),
+    next: 'Use one of those in details, or leave it out for the main one.',
+  });
+}
+
+/** The part of an area that lies on displays, or on the one named; on whole pixels. */
+export async function onDisplays(
+  desktop: Desktop,
+  rect: Rect,
+  given: string | number | undefined,
+  signal: AbortSignal,
+): Promise<Rect> {
+  const all = given === undefined ? await desktop.displays(signal) : [await displayNamed(desktop, given, signal)];
+  const touched = all.filter(({ frame }) => overlap(frame, rect) !== null);
+  const first = touched[0];
+  if (first === undefined)
+    throw new WireError(
+      'DESKTOP_INVALID_REQUEST',
+      `That area lies outside ${given === undefined ? 'every display' : `display ${given}`}.`,
+      {
+        reason: 'outside_displays',
+        displays: all.map(({ id, frame }) => ({ name: `displays/${id}`, frame })),
+        next: 'Coordinates are global points; use an area inside one of those frames.',
+      },
+    );
+  const corner = touched.find(({ frame }) => overlap(frame, { ...rect, width: 1, height: 1 }) !== null) ?? first;
+  const left = Math.min(...touched.map(({ frame }) => frame.x));
+  const top = Math.min(...touched.map(({ frame }) => frame.y));
+  const right = Math.max(...touched.map(({ frame }) => frame.x + frame.width));
+  const bottom = Math.max(...touched.map(({ frame }) => frame.y + frame.height));
+  return onPixels(overlap(rect, { x: left, y: top, width: right - left, height: bottom - top }) ?? rect, corner);
+}
+
+export async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) done.push(await work(one));
+  return done;
+}

@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { clickAt } from '../action/context/clicking.js';
+import { observing } from '../action/context/effect.js';
+import { centre, planPoint } from '../action/context/plans.js';
+import type { PlanContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
+import { rectSchema, WireError } from '../protocol/index.js';
+import type { Point, Rect } from '../../native/desktop.js';
+import { alias, frameText } from './common.js';
+import type { Tool, ToolDeps } from './common.js';
+import { displayId } from './disclosing.js';
+import { grown } from './geometry.js';
+import type { TextMatch } from './matching.js';
+import { pageFields, pageResult } from './paging.js';
+import { placeOfText, readingTextPlan, readText, textFields } from './reading.js';
+import type { TextQuery } from './reading.js';
+
+const matchSchema = z.object({
+  text: z.string(),
+  frame: rectSchema,
+  x: z.number(),
+  y: z.number(),
+  confidence: z.number().int(),
+});
+/** A word read again may lie this far from where it was, in points: it is still that word. */
+const JITTER = 8;
+const AROUND = 6;
+const button = z.enum(['left', 'middle', 'right']);
+
+export function textTools(deps: ToolDeps): Tool[] {
+  const find = defineAction({
+    name: 'find_text',
+    title: 'Find text',
+    description: 'Reads a window or part of the screen by OCR and says where a text is. For what find_elements misses.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z.object({ ...textFields, ...pageFields }).strict(),
+    output: z.object({ matches: z.array(matchSchema), ...pageResult }),
+    subject: () => ({
+      verb: 'Read the text in',
+      done: 'Read the text in',
+      target: 'the screen',
+      app: null,
+      place: null,
+    }),
+    plan: ({ desktop }, input, signal) => readingTextPlan(desktop, input, signal),
+    async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
+      const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
+      const { items, ...rest } = await deps.pages.page(asked, async () => {
+        const place = await placeOfText(ctx.desktop, query, signal);
+        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, place, query, signal);
+        await ctx.keep('observe.png', await ctx.imaging.png(capture));
+        return matches.map(shown);
+      });
+      return { matches: items, ...rest };
+    },
+    text: ({ matches, total, next_page_token: next }) =>
+      matches.length === 0
+        ? 'It is not to be read there. Try fewer words, another place, or capture_screenshot with include_ocr.'
+        : [
+            `${total} found:`,
+            ...matches.map(
+              ({ text, x, y, frame, confidence }) =>
+                `“${text}” at (${x}, ${y}), frame ${frameText(frame)}, ${confidence} % sure`,
+            ),
+            ...(next === null ? [] : [`More: page_token ${next}`]),
+          ].join('\n'),
+  });
+
+  const click = defineAction({
+    name: 'click_text',
+    title: 'Click text',
+    description: 'Reads the screen by OCR and clicks the text given. click_element is surer where there is an element.',
+    effect: 'input',
+    needs: ['accessibility', 'screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        ...textFields,
+        occurrence: z.number().int().min(1).max(500).optional().describe('Of several, in find_text’s order.'),
+        button: button.default('left'),
+        click_count: z.number().int().min(1).max(3).default(1),
+        display: alias(displayId),
+      })
+      .strict(),
+    output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
+    subject: ({ text, button: name, click_count: count }) => ({
+      ...clicking(name, count),
+      target: `“${text}”`,
+      app: null,
+      place: null,
+    }),
+    plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
+    async run(ctx, { button: name, click_count: count }, signal) {
+      const { plan } = ctx;
+      if (plan?.target.kind !== 'point') throw new Error('a point plan was expected');
+      const { point } = plan.target;
+      const act = () => clickAt(ctx.desktop, point, { button: name, count }, signal);
+      const seen = await observing(ctx.desktop, plan.window, act, signal);
+      ctx.verified(seen.effect, seen.before, seen.after);
+      return { clicked: true as const, text: plan.text ?? '', ...point };
+    },
+    text: ({ text, x, y }) => `Clicked “${text}” at (${x}, ${y}).`,
+  });
+
+  return [find, click].map((action) => ({ group: 'screen', core: action === find, action }));
+}
+
+interface Clicked extends TextQuery {
+  occurrence?: number | undefined;
+  button: 'left' | 'middle' | 'right';
+  click_count: number;
+}
+
+/** Read each time it is resolved: what was approved has to be there still, where it was. */
+async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
+  const { desktop } = ctx;
+  const place = await placeOfText(desktop, asked, signal);
+  const { matches } = await readText(desktop, deps.recognizer, place, asked, signal);
+  const before = await approvedPoint(ctx, signal);
+  const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
+  const match = again ?? theMatch(matches, asked);
+  const point = again === undefined || before === null ? centre(match.frame) : before;
+  const notes = ['The text was read from the picture: look at what is outlined.'];
+  const plan = await planPoint(
+    desktop,
+    point,
+    { ...clicking(asked.button, asked.click_count), text: match.text, notes },
+    signal,
+  );
+  if (place.window !== null && plan.window?.id !== place.window.id)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${match.text}” is covered by “${plan.window?.title ?? ''}”.`, {
+      reason: 'covered',
+      next: 'Bring its window to the front with focus_window first.',
+    });
+  const target = grown(match.frame, AROUND);
+  return {
+    ...plan,
+    subject: { ...plan.subject, target: `“${match.text}”` },
+    look:
+      plan.look === null
+        ? null
+        : { ...plan.look, target: again === undefined ? target : shifted(ctx.approved, point, target) },
+  };
+}
+
+/** Where the approved point is by now, its window having moved perhaps. */
+async function approvedPoint({ desktop, approved }: PlanContext, signal: AbortSignal): Promise<Point | null> {
+  if (approved?.target.kind !== 'point') return null;
+  const { offset } = approved.target;
+  const window = (await desktop.windows(signal)).find(({ id }) => id === approved.window?.id);
+  return window === undefined ? null : { x: window.frame.x + offset.x, y: window.frame.y + offset.y };
+}
+
+const isNear = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) <= JITTER && Math.abs(a.y - b.y) <= JITTER;
+
+/** The same part of the window as before, so that its pixels can be compared. */
+function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rect {
+  const old = approved?.look?.target;
+  if (old == null || approved?.target.kind !== 'point') return otherwise;
+  return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
+}
+
+function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked): TextMatch {
+  const match = occurrence === undefined && matches.length > 1 ? undefined : matches[(occurrence ?? 1) - 1];
+  if (match !== undefined) return match;
+  if (matches.length === 0)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read there.`, {
+      reason: 'no_match',
+      next: 'See what can be read with find_text, or with capture_screenshot and include_ocr.',
+    });
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is there ${matches.length} times.`, {
+    reason: 'ambiguous',
+    candidates: matches.slice(0, 20).map(({ frame }, index) => ({ occurrence: index + 1, ...centre(frame) })),
+    next: 'Say which with occurrence, or narrow the place with parent or region.',
+  });
+}
+
+function shown({ text, frame, confidence }: TextMatch): z.infer<typeof matchSchema> {
+  const whole = { x: tenth(frame.x), y: tenth(frame.y), width: tenth(frame.width), height: tenth(frame.height) };
+  return { text, frame: whole, ...centre(frame), confidence };
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+function clicking(name: 'left' | 'middle' | 'right', count: number) {
+  const times = ['', '', 'double-', 'triple-'][count] ?? '';
+  const words = `${name === 'left' ? '' : `${name}-`}${times}click`;
+  const verb = words.charAt(0).toUpperCase() + words.slice(1);
+  return { verb, done: `${verb}ed` };
+}
