@@ -21,7 +21,7 @@ describe('what agents never see or touch', () => {
     const windows = await rooms.run('list_windows', {});
     expect(JSON.stringify(windows.value)).not.toContain('Chaperone');
     const found = await rooms.run('find_elements', { parent: 'browser', title: 'Allow' });
-    expect(found.value).toMatchObject({ elements: [], matched: 0 });
+    expect(found.value).toMatchObject({ elements: [], total: 0 });
     const clicked = await failure(rooms.run('click', { x: 760, y: 155 }));
     expect(clicked.details['reason']).toBe('protected');
     expect(pressed(rooms.world.journal())).toEqual([]);

@@ -6,6 +6,7 @@ import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createOpened } from '../tools/opened.js';
 import { createPages } from '../tools/paging.js';
+import { createSnapshots } from '../tools/tree-snapshots.js';
 import { createObservations } from '../watching/index.js';
 import type { createClosers } from './closers.js';
 import { createImages } from './images.js';
@@ -35,6 +36,7 @@ export function createToolDeps(
     references,
     images: createImages(),
     pages: createPages(),
+    snapshots: createSnapshots(),
     opened: createOpened(),
     recognizer,
     observations,

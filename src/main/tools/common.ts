@@ -10,6 +10,7 @@ import type { Macros, Sessions } from '../sessions/index.js';
 import type { Observations } from '../watching/index.js';
 import type { Opened } from './opened.js';
 import type { Pages } from './paging.js';
+import type { Snapshots } from './tree-snapshots.js';
 
 /** One MCP tool: the action and where it stands in lists. */
 export interface Tool {
@@ -52,6 +53,7 @@ export interface ToolDeps {
   references: References;
   images: Images;
   pages: Pages;
+  snapshots: Snapshots;
   opened: Opened;
   holds: HandHolds;
   sessions: Sessions;
@@ -98,13 +100,19 @@ export async function scopeOf(
 
 async function windowNamed(desktop: Desktop, pid: number, id: string, signal: AbortSignal): Promise<Window> {
   const windows = (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
-  const window = windows.find((one) => one.id === id);
+  const window = windows.find((one) => one.id === id) ?? onlyTitled(windows, id);
   if (window !== undefined) return window;
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `applications/${pid} has no window ${id}.`, {
     reason: 'no_such_window',
     windows: windows.map(windowName),
     next: 'Use one of those in details, or see list_windows.',
   });
+}
+
+/** `title:` and the whole title, percent-encoded, for names that outlast a window; only where it fits one window. */
+function onlyTitled(windows: Window[], id: string): Window | undefined {
+  const titled = windows.filter((window) => id === `title:${encodeURIComponent(window.title)}`);
+  return titled.length === 1 ? titled[0] : undefined;
 }
 
 export async function windowByName(desktop: Desktop, name: string, signal: AbortSignal): Promise<Window> {
@@ -142,7 +150,7 @@ export const spaceSchema = z
   .string()
   .max(200)
   .optional()
-  .describe('"image:<id>" when x and y are pixels of that screenshot; default: global points.');
+  .describe('"image:<id>": x and y are pixels of that image.');
 
 /** The image a `space` names; null where it means global points. */
 export function imageNamed(images: Images, space: string | undefined, owner: string): KeptImage | null {

@@ -1,14 +1,14 @@
 /** Acts through accessibility: on one element, whatever has the focus. */
 import { DesktopError } from '../desktop.js';
 import type { Desktop } from '../desktop.js';
-import { activate, insertAtCaret, takeFocus, write } from './controls.js';
+import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { describe, ownerOf, thingOf } from './look.js';
 import type { ElementState, State } from './model.js';
 import { editable, focusable, showing } from './model.js';
 import { raise } from './windows.js';
 
-type Acts = Pick<Desktop, 'performAction' | 'setValue' | 'insertText' | 'focusElement'>;
+type Acts = Pick<Desktop, 'performAction' | 'setValue' | 'insertText' | 'focusElement' | 'setSelected' | 'setExpanded'>;
 
 export function createActs(state: State, gate: Gate, accessible: () => void): Acts {
   /** The element, in an application that answers. */
@@ -22,6 +22,13 @@ export function createActs(state: State, gate: Gate, accessible: () => void): Ac
   const writable = async (id: string, signal: AbortSignal): Promise<ElementState> => {
     const element = await reach(id, signal);
     if (element === null || !editable(element)) throw cannot(element, 'It has no text that can be changed.');
+    return element;
+  };
+  const having = async (what: 'selected' | 'expanded', id: string, signal: AbortSignal): Promise<ElementState> => {
+    const element = await reach(id, signal);
+    if (element === null || element[what] === null) throw cannot(element, `It is nothing that can be ${what}.`);
+    if (!element.enabled)
+      throw new DesktopError('failed', `"${element.title}" is disabled. Look at what it waits for.`);
     return element;
   };
 
@@ -40,6 +47,12 @@ export function createActs(state: State, gate: Gate, accessible: () => void): Ac
     },
     async insertText(id, text, signal) {
       insertAtCaret(state, await writable(id, signal), text);
+    },
+    async setSelected(id, selected, signal) {
+      select(state, await having('selected', id, signal), selected);
+    },
+    async setExpanded(id, expanded, signal) {
+      expand(state, await having('expanded', id, signal), expanded);
     },
     async focusElement(id, signal) {
       const element = await reach(id, signal);

@@ -15,14 +15,31 @@ export function activate(state: State, element: ElementState): void {
   if (element.checked !== null) {
     element.checked = !element.checked;
     record(state, element.window, element, 'toggled', String(element.checked));
-  } else if (pressable(element)) {
+  } else if (element.selected !== null) select(state, element, true);
+  else if (element.expanded !== null) expand(state, element, !element.expanded);
+  else if (pressable(element)) {
     record(state, element.window, element, 'pressed', '');
   }
   element.spec.onPress?.(handsOf(state, element.window.app));
 }
 
+/** Of siblings one is selected at most. */
+export function select(state: State, element: ElementState, selected: boolean): void {
+  if (element.selected === selected) return;
+  const siblings = element.parent?.children ?? element.window.elements;
+  if (selected) for (const other of siblings) if (other.selected === true) select(state, other, false);
+  element.selected = selected;
+  record(state, element.window, element, 'selected', String(selected));
+}
+
+export function expand(state: State, element: ElementState, expanded: boolean): void {
+  if (element.expanded === expanded) return;
+  element.expanded = expanded;
+  record(state, element.window, element, 'expanded', String(expanded));
+}
+
 export function pressable(element: ElementState): boolean {
-  return ['AXButton', 'AXCheckBox', 'AXLink'].includes(element.spec.role);
+  return ['AXButton', 'AXCheckBox', 'AXLink', 'AXRow', 'AXDisclosureTriangle'].includes(element.spec.role);
 }
 
 export function takeFocus(state: State, element: ElementState): void {

@@ -39,6 +39,8 @@ export interface References {
   refer(element: Element): ElementRef;
   /** The element as it is now. A stale id is found again by application, path, role and title; none or several is a stale error. */
   resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
+  /** The same for looking only: while it lives it stays the same element, whatever it is called by now. */
+  follow(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
 }
 
 const MOST = 20_000;
@@ -70,22 +72,48 @@ export function createReferences(): References {
     };
   }
 
-  async function resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
-    const entry = known.get(ref.elementId);
-    if (entry === undefined)
-      throw new WireError(
-        'DESKTOP_ELEMENT_NOT_FOUND',
-        `${ref.elementId} is no element this host gave out (references end with the host).`,
-        { reason: 'unknown_reference' },
-      );
-    const same = await desktop
-      .element(entry.id, signal)
-      .catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
-    if (same !== null && same.role === entry.role && same.title === entry.title) return same;
-    return again(desktop, ref, entry, signal);
+  /** The name goes on to the element that took the place of the old one. */
+  function rename(name: string, from: Known, to: Element): void {
+    if (numbers.get(from.id) === name) numbers.delete(from.id);
+    if (!numbers.has(to.id)) numbers.set(to.id, name);
+    const { id, pid, role, title, path, identifier } = to;
+    known.set(name, { id, pid, role, title, path, identifier });
   }
 
-  async function again(desktop: Desktop, ref: GivenRef, entry: Known, signal: AbortSignal): Promise<Element> {
+  function entryOf(ref: GivenRef): Known {
+    const entry = known.get(ref.elementId);
+    if (entry !== undefined) return entry;
+    throw new WireError(
+      'DESKTOP_ELEMENT_NOT_FOUND',
+      `${ref.elementId} is no element this host gave out (references end with the host).`,
+      { reason: 'unknown_reference' },
+    );
+  }
+
+  const living = (desktop: Desktop, { id }: Known, signal: AbortSignal) =>
+    desktop.element(id, signal).catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
+
+  async function resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
+    const entry = entryOf(ref);
+    const same = await living(desktop, entry, signal);
+    if (same !== null && same.role === entry.role && same.title === entry.title) return same;
+    return again(desktop, ref, entry, same, signal);
+  }
+
+  async function follow(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
+    const entry = entryOf(ref);
+    const same = await living(desktop, entry, signal);
+    return same !== null && same.role === entry.role ? same : again(desktop, ref, entry, null, signal);
+  }
+
+  /** `renamed` still lives, but says something else now. */
+  async function again(
+    desktop: Desktop,
+    ref: GivenRef,
+    entry: Known,
+    renamed: Element | null,
+    signal: AbortSignal,
+  ): Promise<Element> {
     const selector = {
       role: entry.role,
       titleContains: entry.title,
@@ -96,18 +124,32 @@ export function createReferences(): References {
     const placed = fits.filter((element) => element.path.join('/') === entry.path.join('/'));
     const candidates = placed.length > 0 ? placed : fits;
     const only = candidates[0];
-    if (candidates.length === 1 && only !== undefined) return only;
+    if (candidates.length === 1 && only !== undefined) {
+      if (renamed === null) rename(ref.elementId, entry, only);
+      return only;
+    }
+    const now = renamed === null || renamed.title === '' ? '' : ` It is called “${renamed.title}” by now.`;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
-      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} “${entry.title}” (${entry.role}).`,
+      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} “${entry.title}” (${entry.role}).${now}`,
       {
         reason: candidates.length === 0 ? 'stale' : 'ambiguous',
-        candidates: candidates.slice(0, 10).map(refer),
+        candidates: (candidates.length === 0 && renamed !== null ? [renamed] : candidates)
+          .slice(0, 10)
+          .map(candidateOf(refer)),
       },
     );
   }
 
-  return { refer, resolve };
+  return { refer, resolve, follow };
+}
+
+/** What an error may tell of an element that nobody was asked to disclose: where it is and what it is called, not what it holds. */
+export function candidateOf(refer: References['refer']): (element: Element) => Omit<ElementRef, 'value'> {
+  return (element) => {
+    const { value: _value, ...told } = refer(element);
+    return told;
+  };
 }
 
 function isStale(thrown: unknown): boolean {

@@ -5,7 +5,7 @@ import type { Place } from './scope.js';
 import { placeAgain } from './scope.js';
 import type { Route } from './scope.js';
 import type { GivenRef, References } from './references.js';
-import { givenRefSchema } from './references.js';
+import { candidateOf, givenRefSchema } from './references.js';
 
 export const selectorSchema = z
   .object({
@@ -63,11 +63,21 @@ export async function theOne(
   signal: AbortSignal,
 ): Promise<Element> {
   const found = await findAll(desktop, route, { ...given, limit: 50 }, signal);
+  return onlyUsable(references, found.place, found, { ...given });
+}
+
+/** `selector` is told in errors, as it was given. */
+export function onlyUsable(
+  references: References,
+  { window, app }: Pick<Place, 'window' | 'app'>,
+  found: FindResult,
+  selector: Record<string, unknown>,
+): Element {
   const usable = found.elements.filter((element) => element.states.visible && element.states.enabled);
   const [first] = usable;
   if (usable.length === 1 && first !== undefined) return first;
-  const place = found.place.window?.title ?? found.place.app.name;
-  const candidates = (usable.length > 0 ? usable : found.elements).slice(0, 10).map(references.refer);
+  const place = window?.title ?? app.name;
+  const candidates = (usable.length > 0 ? usable : found.elements).slice(0, 10).map(candidateOf(references.refer));
   if (usable.length > 1)
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
@@ -82,9 +92,10 @@ export async function theOne(
   const words = why === 'no_match' ? 'Nothing fits' : 'What fits is hidden or disabled: nothing usable fits';
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${words} the selector in ${place}.`, {
     reason: why,
-    selector: given,
+    selector,
     candidates,
     truncated: found.truncated,
+    ...(found.note === undefined ? {} : { note: found.note }),
   });
 }
 

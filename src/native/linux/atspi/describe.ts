@@ -1,6 +1,7 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, type Ref, refOf } from './bus.js';
+import { chosenOption } from './choosing.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
 import type { Item } from './snapshot.js';
 import { describeStates, has, STATE } from './states.js';
@@ -82,17 +83,15 @@ export async function valueOf(bus: AccessibilityBus, item: Item, signal: AbortSi
     const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
     return typeof number === 'number' ? String(number) : null;
   }
+  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return chosenOption(bus, item, signal);
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
-  if (readable) return readText(bus, item.ref, signal);
+  if (readable) {
+    const text = await readText(bus, item.ref, signal);
+    // What stands for an element inside the text is no part of what it says.
+    return has(item.states, STATE.editable) ? text : text.replaceAll('\uFFFC', '').trim();
+  }
   if (item.role === ROLE.label || item.role === ROLE.static) return item.name;
-  return item.role === ROLE.comboBox && item.interfaces.has('Selection') ? chosen(bus, item, signal) : null;
-}
-
-async function chosen(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string | null> {
-  const [child] = await bus.call(item.ref, 'Selection.GetSelectedChild', { signature: 'i', body: [0], signal });
-  const ref = refOf(child);
-  const name = ref === null ? null : await bus.property(ref, 'Accessible.Name', { signal });
-  return typeof name === 'string' ? name : null;
+  return null;
 }
 
 async function titleOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string> {

@@ -134,11 +134,9 @@ async function inPassword(scene: Scene, ref: Ref, item: Item, signal: AbortSigna
 
 /** As far as the snapshot tells. */
 function fits({ item, path }: SnapshotNode, selector: Selector): boolean {
-  if (
-    selector.role !== undefined &&
-    selector.role !== axRole(item.role, has(item.states, STATE.multiLine), path.length)
-  )
-    return false;
+  const role = axRole(item.role, has(item.states, STATE.multiLine), path.length);
+  if (selector.role !== undefined && selector.role !== role) return false;
+  if (selector.roles?.some((one) => one === role || one === nativeRole(item.role)) === false) return false;
   if (selector.visibleOnly === true && !has(item.states, STATE.showing)) return false;
   const nameLater = item.name === '' && LABELLED.has(item.role);
   return selector.titleContains === undefined || nameLater || item.name.includes(selector.titleContains);

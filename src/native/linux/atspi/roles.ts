@@ -38,10 +38,10 @@ const ROLES: readonly (readonly [string, string])[] = [
 ]; // prettier-ignore
 
 export const ROLE = {
-  alert: 2, checkBox: 7, checkMenuItem: 8, comboBox: 11, dial: 15, dialog: 16, fileChooser: 19, frame: 23, label: 29, menu: 33,
-  passwordText: 40, popupMenu: 41, progressBar: 42, radioButton: 44, radioMenuItem: 45, scrollBar: 48, slider: 51,
-  spinButton: 52, terminal: 60, text: 61, toggleButton: 62, toolTip: 64, window: 69, paragraph: 73, application: 75,
-  autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, documentText: 94, documentWeb: 95, levelBar: 103,
+  alert: 2, checkBox: 7, checkMenuItem: 8, comboBox: 11, dial: 15, dialog: 16, fileChooser: 19, frame: 23, label: 29, list: 31,
+  listItem: 32, menu: 33, pageTab: 37, passwordText: 40, popupMenu: 41, progressBar: 42, radioButton: 44, radioMenuItem: 45, scrollBar: 48, slider: 51,
+  spinButton: 52, tableCell: 56, terminal: 60, text: 61, toggleButton: 62, toolTip: 64, window: 69, paragraph: 73, application: 75,
+  autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, tableRow: 90, treeItem: 91, documentText: 94, documentWeb: 95, listBox: 98, levelBar: 103,
   timer: 115, static: 116, switch: 130,
 } as const; // prettier-ignore
 

@@ -39,7 +39,8 @@ export function describeStates(role: number, set: StateSet, secure: boolean): El
     editable: is(STATE.editable) && !is(STATE.readOnly),
     secure,
     checked: checkable ? is(STATE.checked) || (role === ROLE.toggleButton && is(STATE.pressed)) : null,
-    selected: is(STATE.selectable) ? is(STATE.selected) : null,
+    // Qt's tabs do not say that they can be selected.
+    selected: is(STATE.selectable) || is(STATE.selected) || role === ROLE.pageTab ? is(STATE.selected) : null,
     expanded: is(STATE.expandable) ? is(STATE.expanded) : null,
   };
 }

@@ -16,20 +16,8 @@ export async function readText(bus: AccessibilityBus, ref: Ref, signal?: AbortSi
   return typeof text === 'string' ? text : '';
 }
 
-export async function setValue(
-  bus: AccessibilityBus,
-  reader: Reader,
-  ref: Ref,
-  value: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const item = await reader.item(ref, signal);
-  if (item.interfaces.has('EditableText')) return setText(bus, item, value, signal);
-  if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
-  throw new DesktopError('unsupported', 'The element has no value that can be set. Focus it and type instead.');
-}
-
-async function setText(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
+/** Replaces the whole text, and reads it back. */
+export async function setText(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
   demandEditable(item);
   const body = [value];
   const [taken] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
@@ -41,15 +29,6 @@ async function setText(bus: AccessibilityBus, item: Item, value: string, signal:
   throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
     value: now.slice(0, 200),
   });
-}
-
-async function setNumber(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
-  const wanted = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(wanted)) throw new DesktopError('failed', 'The element takes a number only.');
-  await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
-  const now = await bus.property(item.ref, 'Value.CurrentValue', { signal });
-  if (typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6) return;
-  throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`);
 }
 
 /** At the caret, in place of a selection, as typing would do. */

@@ -17,8 +17,9 @@ export function drawElement(canvas: Canvas, element: ElementState, active: boole
   if (role === 'AXButton') drawButton(canvas, element, frame, focused);
   else if (role === 'AXCheckBox') drawCheckBox(canvas, element, frame, focused);
   else if (isText(element)) drawText(canvas, element, frame, focused);
-  else if (role === 'AXGroup') canvas.fill(frame, PALETTE.group, 6);
+  else if (role === 'AXGroup' || role === 'AXList') canvas.fill(frame, PALETTE.group, 6);
   else drawLabel(canvas, element, frame, clip);
+  if (element.expanded === false) return;
   for (const child of element.children) drawElement(canvas, child, active, clip);
 }
 
@@ -81,7 +82,9 @@ function drawSelection(canvas: Canvas, element: ElementState, line: Line, x: num
 }
 
 function drawLabel(canvas: Canvas, element: ElementState, frame: Rect, clip: Rect): void {
-  const words = element.text?.value ?? element.title;
+  if (element.selected === true) canvas.fill(within(frame, clip), PALETTE.selection);
+  const sign = element.expanded === null ? '' : element.expanded ? '− ' : '+ ';
+  const words = sign + (element.text?.value ?? element.title);
   const colour = element.spec.role === 'AXLink' ? PALETTE.accent : element.enabled ? PALETTE.text : PALETTE.faint;
   canvas.text(words, frame.x, baseline(frame), colour, within(frame, clip));
 }

@@ -1,0 +1,89 @@
+import { DesktopError } from '../../../native/desktop.js';
+import type { Element } from '../../../native/desktop.js';
+import type { RunContext } from '../context.js';
+import { until } from '../waiting.js';
+import { nameOf } from './plans.js';
+import { clearByKeys, focus } from './typing.js';
+
+const FREE = async () => {};
+const READ_BACK_MS = 1200;
+const STEP_MS = 40;
+const NUMBERS: ReadonlySet<string> = new Set(['AXSlider', 'AXIncrementor', 'AXStepper', 'AXScrollBar']);
+/** They take one of their options, which typing its name chooses. */
+const CHOICES: ReadonlySet<string> = new Set(['AXComboBox', 'AXPopUpButton']);
+
+export interface Written {
+  method: 'accessibility' | 'keys';
+  /** As read back; null where it is never read. */
+  value: string | null;
+}
+
+/** Replaces the value: through accessibility where the element takes it, else by keys. What it holds afterwards is read back. */
+export async function writeValue(
+  ctx: RunContext,
+  element: Element,
+  value: string,
+  signal: AbortSignal,
+): Promise<Written> {
+  const method = (await byAccessibility(ctx, element, value, signal)) ? 'accessibility' : 'keys';
+  if (method === 'keys') await byKeys(ctx, element, value, signal);
+  ctx.trace({ step: 'write', method, element: nameOf(element), characters: [...value].length });
+  if (element.states.secure) {
+    ctx.verified('unverified', null, null);
+    return { method, value: null };
+  }
+  const now = await readBack(ctx, element, value, signal);
+  const same = now !== null && holds(element, now, value);
+  ctx.verified(same ? 'confirmed' : now === element.value ? 'no_change' : 'unverified', element.value, now);
+  return { method, value: now };
+}
+
+async function byAccessibility(
+  ctx: RunContext,
+  element: Element,
+  value: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await ctx.desktop.setValue(element.id, value, signal);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && thrown.code === 'unsupported' && takesKeys(element)) return false;
+    throw thrown;
+  }
+}
+
+const takesKeys = ({ role, states }: Element): boolean => states.editable || CHOICES.has(role);
+
+async function byKeys(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<void> {
+  await bringForward(ctx, signal);
+  await focus(ctx.desktop, element, signal);
+  if (element.states.editable) await clearByKeys(ctx.desktop, signal);
+  if (value !== '') await ctx.desktop.typeText(value, FREE, signal);
+}
+
+/** The approved window to the front, for keys and the pointer reach no other. */
+export async function bringForward(ctx: RunContext, signal: AbortSignal): Promise<void> {
+  const window = ctx.plan?.window ?? null;
+  if (window === null || (await ctx.desktop.frontmost(signal)).window?.id === window.id) return;
+  await ctx.desktop.focusWindow(window.id, signal);
+}
+
+async function readBack(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<string | null> {
+  const read = async () => (await ctx.desktop.element(element.id, signal)).value;
+  const good = await until(
+    async () => {
+      const now = await read();
+      return now !== null && holds(element, now, value) ? now : null;
+    },
+    READ_BACK_MS,
+    STEP_MS,
+    signal,
+  );
+  return good ?? read();
+}
+
+function holds({ role }: Element, now: string, wanted: string): boolean {
+  if (now === wanted || now.replaceAll('\u2029', '\n') === wanted) return true;
+  return NUMBERS.has(role) && now !== '' && wanted.trim() !== '' && Number(now) === Number(wanted);
+}

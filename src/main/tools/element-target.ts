@@ -1,0 +1,139 @@
+/** One element that a tool acts on or looks at: named by its id, in either spelling, or by fields that fit no other. */
+import * as z from 'zod';
+import { nameOf, planElement } from '../action/context/plans.js';
+import type { Words } from '../action/context/plans.js';
+import { placeOfApp } from '../action/context/scope.js';
+import { onlyUsable } from '../action/context/selecting.js';
+import type { PlanContext } from '../action/context.js';
+import type { Element } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { alias, elementIdOf, parentSchema, scopeOf } from './common.js';
+import type { ToolDeps } from './common.js';
+import { isQuery, placeFor, queryFields, search } from './element-query.js';
+import type { Query } from './element-query.js';
+
+const id = z.string().min(1).max(500);
+const { role, title, identifier, value, selector } = queryFields;
+
+/** Published by its id; the fields that fit one element are taken as well. */
+export const targetFields = {
+  element_id: id.optional().describe('elementId of an earlier result.'),
+  name: alias(id),
+  parent: alias(parentSchema),
+  role: alias(role),
+  title: alias(title),
+  identifier: alias(identifier),
+  selector,
+};
+/** For the tools that are used most: the fields are published too. */
+export const namedTargetFields = {
+  ...targetFields,
+  element_id: id.optional().describe('Of an earlier result; or else, to fit one element:'),
+  parent: z.string().max(500).optional(),
+  role: z.string().min(1).max(200).optional(),
+  title: z.string().min(1).max(2000).optional(),
+};
+/** Where the tool has no `value` of its own. */
+export const valueField = { value: alias(value) };
+
+export interface GivenTarget extends Query {
+  element_id?: string | undefined;
+  name?: string | undefined;
+}
+
+export const namesTarget = (given: GivenTarget): boolean =>
+  (given.element_id ?? given.name) !== undefined || isQuery(queryOf(given));
+export const NEEDS_TARGET = 'give element_id, or role and title that fit one element';
+
+export const targetWords = (given: GivenTarget): string =>
+  given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';
+
+const MOST_CANDIDATES = 50;
+const NAMED = /^applications\/([^/]+)(?:\/windows\/[^/]+)?\/elements\/(.+)$/;
+
+export function createTargets({ references, images }: ToolDeps) {
+  /** `look`: an element that goes by another name now is still that element. Only a usable one is acted on. */
+  async function find(ctx: PlanContext, given: GivenTarget, look: boolean, signal: AbortSignal): Promise<Element> {
+    const named = given.element_id ?? given.name;
+    if (named === undefined) return fitting(ctx, given, look, signal);
+    const ref = { elementId: elementIdOf(images, named, ctx.caller.agent.id) };
+    const element = await references[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
+    const pid = NAMED.exec(named)?.[1];
+    if (pid !== undefined && pid !== '-' && pid !== String(element.pid)) throw elsewhere(named, `applications/${pid}`);
+    await assertInside(ctx, element, given.parent, named, signal);
+    return element;
+  }
+
+  /** An exact title is preferred to those that only contain it. */
+  async function fitting(
+    { desktop }: PlanContext,
+    given: GivenTarget,
+    look: boolean,
+    signal: AbortSignal,
+  ): Promise<Element> {
+    const query = queryOf(given);
+    const place = await placeFor(desktop, given.parent, null, signal);
+    const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
+    const [only] = found.elements;
+    if (look && found.matched === 1 && only !== undefined) return only;
+    const exact = found.elements.filter((one) => one.title === given.title && one.states.visible && one.states.enabled);
+    const elements = exact.length === 1 ? exact : found.elements;
+    return onlyUsable(references, place, { ...found, elements }, { ...query });
+  }
+
+  async function assertInside(
+    { desktop }: PlanContext,
+    element: Element,
+    parent: string | undefined,
+    named: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (parent === undefined) return;
+    const { app, window } = await scopeOf(desktop, parent, signal);
+    if (app !== null && app.pid !== element.pid) throw elsewhere(named, parent);
+    if (window === null) return;
+    const { window: own } = await planElement(desktop, element, { verb: '', done: '' }, signal);
+    if (own?.id !== window.id) throw elsewhere(named, parent);
+  }
+
+  return {
+    /** To look at, whatever its state. */
+    look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal) => find(ctx, given, true, signal),
+    /** To act on. */
+    async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
+      const element = await find(ctx, given, false, signal);
+      assertUsable(element);
+      return element;
+    },
+    plan: (ctx: PlanContext, element: Element, words: Words, signal: AbortSignal) =>
+      planElement(ctx.desktop, element, words, signal),
+    /** Where it is, for those who look at it for a while. */
+    place: (ctx: PlanContext, element: Element, signal: AbortSignal) => placeOfApp(ctx.desktop, element.pid, signal),
+  };
+}
+export type Targets = ReturnType<typeof createTargets>;
+
+const queryOf = ({ role: one, title: two, identifier: three, value: four, selector: five }: GivenTarget): Query => ({
+  role: one,
+  title: two,
+  identifier: three,
+  value: four,
+  selector: five,
+});
+
+function elsewhere(named: string, parent: string): WireError {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${named} is not in ${parent}.`, {
+    reason: 'other_parent',
+    next: 'Leave parent out, or look the element up in that parent.',
+  });
+}
+
+function assertUsable(element: Element): void {
+  const { enabled, visible } = element.states;
+  if (enabled && visible) return;
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    `“${nameOf(element)}” is ${enabled ? 'not on screen' : 'disabled'} now.`,
+    { reason: 'not_usable', next: 'Wait for it with wait_element_state, or do first what shows or enables it.' },
+  );
+}

@@ -1,0 +1,166 @@
+/** Waiting: for an element to be there, and for one to become so. */
+import * as z from 'zod';
+import { planReading } from '../action/context/plans.js';
+import { defineAction } from '../action/define.js';
+import type { PlanContext } from '../action/context.js';
+import { until } from '../action/waiting.js';
+import { DesktopError } from '../../native/desktop.js';
+import type { Desktop, Element, FindResult, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { Tool, ToolDeps } from './common.js';
+import { orNothing, placeFor, queryFields, readingPlan, readingSubject, search } from './element-query.js';
+import type { Query } from './element-query.js';
+import { cut, lineOf, shownBy, shownSchema, statesOf } from './element-shown.js';
+import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './element-target.js';
+import type { GivenTarget, Targets } from './element-target.js';
+
+const TIMES = {
+  timeout: z.number().min(0.1).max(3600).default(30),
+  poll_interval: z.number().min(0.01).max(60).default(0.5),
+};
+const CONDITIONS = [
+  'enabled', 'disabled', 'focused', 'checked', 'unchecked', 'selected', 'expanded', 'collapsed', 'visible', 'hidden', 'gone',
+  'text_equals', 'text_contains',
+] as const; // prettier-ignore
+type Condition = (typeof CONDITIONS)[number];
+
+export function waitingTools(deps: ToolDeps): Tool[] {
+  return [
+    { group: 'element', core: true, action: waitTool(deps) },
+    { group: 'element', core: false, action: stateTool(deps, createTargets(deps)) },
+  ];
+}
+
+const waitTool = ({ references }: ToolDeps) =>
+  defineAction({
+    name: 'wait_element',
+    title: 'Wait for element',
+    description: 'Waits until an element that fits is visible. DESKTOP_TIMEOUT after `timeout` seconds.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ ...queryFields, ...TIMES }).strict(),
+    output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
+    subject: readingSubject,
+    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, true, signal),
+    async run({ desktop, plan }, { timeout, poll_interval: poll, ...given }, signal) {
+      const start = performance.now();
+      const look = () => appeared(desktop, plan?.window ?? null, given, signal);
+      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const elapsed = Math.round(performance.now() - start);
+      const first = found?.elements[0];
+      if (found === null || first === undefined)
+        throw timedOut(`Nothing that fits appeared within ${timeout} s.`, { elapsedMs: elapsed });
+      return { element: shownBy(references)(first), matched: found.matched, elapsed_ms: elapsed };
+    },
+    text: ({ element, matched, elapsed_ms: elapsed }) =>
+      `${lineOf(element)}${matched > 1 ? `, the first of ${matched} that fit` : ''}, after ${elapsed} ms`,
+  });
+
+async function appeared(
+  desktop: Desktop,
+  approved: Window | null,
+  given: Query,
+  signal: AbortSignal,
+): Promise<FindResult | null> {
+  const looked = placeFor(desktop, given.parent, approved, signal).then(({ scope }) =>
+    search(desktop, scope, given, true, 1, signal),
+  );
+  const found = await orNothing(looked);
+  return found !== null && found.matched > 0 ? found : null;
+}
+
+const timedOut = (message: string, details: Record<string, unknown>) =>
+  new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });
+
+const stateTool = ({ references }: ToolDeps, targets: Targets) =>
+  defineAction({
+    name: 'wait_element_state',
+    title: 'Wait for state',
+    description: 'Waits until one element is as asked; it is followed even when its text changes.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        ...targetFields,
+        condition: z.enum(CONDITIONS),
+        value: z.string().max(10_000).optional().describe('For text_…'),
+        ...TIMES,
+      })
+      .strict()
+      .refine(({ value: _value, ...given }) => namesTarget(given), NEEDS_TARGET)
+      .refine(({ condition, value }) => !condition.startsWith('text_') || value !== undefined, 'text_… needs value'),
+    output: z.object({ condition: z.string(), element: shownSchema.nullable(), elapsed_ms: z.number().int() }),
+    subject: readingSubject,
+    async plan(ctx, { value: _value, ...given }, signal) {
+      if ((given.element_id ?? given.name) === undefined) return readingPlan(ctx.desktop, given.parent, true, signal);
+      const element = await present(targets, ctx, given, signal);
+      if (element === null) return readingPlan(ctx.desktop, given.parent, true, signal);
+      const found = await targets.place(ctx, element, signal);
+      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+    },
+    async run(ctx, { value = '', condition, timeout, poll_interval: poll, ...given }, signal) {
+      const start = performance.now();
+      let target: GivenTarget = given;
+      let last: Element | null = null;
+      const look = async () => {
+        last = await present(targets, ctx, target, signal);
+        // From here on it is this one, whatever comes to fit as well.
+        if (last !== null && target === given) target = { element_id: references.refer(last).elementId };
+        return holds(condition, last, value) ? { element: last } : null;
+      };
+      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const elapsed = Math.round(performance.now() - start);
+      if (found === null) throw notSo(condition, timeout, last, elapsed);
+      const element = found.element === null ? null : shownBy(references)(found.element);
+      return { condition, element, elapsed_ms: elapsed };
+    },
+    text: ({ element, condition, elapsed_ms: elapsed }) =>
+      `${condition} after ${elapsed} ms${element === null ? '' : `: ${lineOf(element)}`}`,
+  });
+
+/** The element, or null where it is not there; what is hidden from agents stays an error. */
+async function present(
+  targets: Targets,
+  ctx: PlanContext,
+  given: GivenTarget,
+  signal: AbortSignal,
+): Promise<Element | null> {
+  try {
+    return await targets.look(ctx, given, signal);
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && (thrown.code === 'stale' || thrown.code === 'not_found')) return null;
+    const reason = thrown instanceof WireError ? thrown.details['reason'] : null;
+    if (typeof reason === 'string' && ['stale', 'no_match', 'no_such_place', 'no_such_window'].includes(reason))
+      return null;
+    throw thrown;
+  }
+}
+
+function holds(condition: Condition, element: Element | null, value: string): boolean {
+  if (element === null) return condition === 'gone';
+  const { states, title } = element;
+  const said = [element.value, title].filter((one) => one !== null);
+  const checks: Record<Condition, () => boolean> = {
+    gone: () => false,
+    enabled: () => states.enabled,
+    disabled: () => !states.enabled,
+    focused: () => states.focused,
+    checked: () => states.checked === true,
+    unchecked: () => states.checked === false,
+    selected: () => states.selected === true,
+    expanded: () => states.expanded === true,
+    collapsed: () => states.expanded === false,
+    visible: () => states.visible,
+    hidden: () => !states.visible,
+    text_equals: () => said.includes(value),
+    text_contains: () => said.some((one) => one.includes(value)),
+  };
+  return checks[condition]();
+}
+
+function notSo(condition: Condition, timeout: number, last: Element | null, elapsed: number): WireError {
+  const now = last === null ? null : { title: cut(last.title, 200), value: last.value === null ? null : cut(last.value, 200), states: statesOf(last) }; // prettier-ignore
+  return timedOut(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
+}

@@ -1,0 +1,42 @@
+import { DesktopError } from '../../desktop.js';
+import { poll } from '../poll.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import { choose } from './choosing.js';
+import { NUMERIC, ROLE } from './roles.js';
+import type { Item, Reader } from './snapshot.js';
+import { has, STATE } from './states.js';
+import { setText } from './text.js';
+
+const TAKEN_WITHIN = 1000;
+
+/** Numbers before text: a spin button takes text too, but does not count it as its value. */
+export async function setValue(
+  bus: AccessibilityBus,
+  reader: Reader,
+  ref: Ref,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const item = await reader.item(ref, signal);
+  if (NUMERIC.has(item.role) && item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
+  if (item.interfaces.has('EditableText')) return setText(bus, item, value, signal);
+  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return choose(bus, reader, item, value, signal);
+  if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
+  throw new DesktopError('unsupported', 'The element has no value that can be set. Focus it and type instead.');
+}
+
+async function setNumber(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
+  const wanted = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(wanted)) throw new DesktopError('failed', 'The element takes a number only.');
+  if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled))
+    throw new DesktopError('failed', 'The element is disabled, so nothing was set. Look at what enables it.');
+  await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
+  const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
+  const near = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
+  const taken = await poll(async () => near(await read()) || null, TAKEN_WITHIN, signal, 25);
+  if (taken !== null) return;
+  throw new DesktopError(
+    'failed',
+    `The element has the value ${String(await read())} now: it may limit what it takes.`,
+  );
+}
