@@ -88,7 +88,7 @@ test('what a hidden window has scrolled out of its frame is not found, and not c
     visible_only: false,
   });
   expect(JSON.stringify(found.value)).not.toMatch(/secret (one|two|three)/);
-  expect(found.value).toMatchObject({ elements: [{ title: 'secret-free' }], matched: 1 });
+  expect(found.value).toMatchObject({ elements: [{ title: 'secret-free' }], total: 1 });
 });
 
 test('while a pairing link is open no element, window or title is read, whatever the call looks at [req:DS-7-18]', async () => {
