@@ -33,7 +33,20 @@ describe('without a host', () => {
     const { code, stdout } = await home.run(['--help']);
     expect(code).toBe(0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]);
-    const all = ['host', 'mcp', 'call', 'status', 'stop', 'doctor', 'pair', 'approvals', 'evidence', 'policy', 'setup'];
+    const all = [
+      'host',
+      'mcp',
+      'call',
+      'tools',
+      'status',
+      'stop',
+      'doctor',
+      'pair',
+      'approvals',
+      'evidence',
+      'policy',
+      'setup',
+    ];
     expect(names).toEqual([...all, 'help']);
   });
 
@@ -120,8 +133,23 @@ describe('with a host', () => {
     expect(displays.code).toBe(0);
     expect(JSON.parse(displays.stdout)).toHaveProperty('structuredContent');
     const none = await home.run(['call', 'no_such_tool']);
-    expect(none.code).toBe(1);
-    expect(none.stdout).toContain('no_such_tool');
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('no_such_tool');
+  });
+
+  it('call takes every tool that tools lists, and every method', async () => {
+    const listed = await home.run(['tools', '--json']);
+    const names = (JSON.parse(listed.stdout) as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['click_element', 'list_displays', 'resume_call']));
+    const core = await home.run(['tools', '--profile', 'core']);
+    expect(core.stdout).toMatch(/^click_element +\S/m);
+    expect(core.stdout.trimEnd().split('\n').length).toBeLessThan(names.length);
+    const health = await home.run(['call', 'desktop.health']);
+    expect(health.code, health.stderr).toBe(0);
+    expect(JSON.parse(health.stdout)).toHaveProperty('ok');
+    const wrong = await home.run(['call', 'desktop.nothing']);
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: .*desktop\.nothing/);
   });
 
   it('doctor and policy tell of the running host', async () => {

@@ -2,6 +2,7 @@
 import { createCalls } from '../shim/calls.js';
 import type { ToolResult } from '../shim/results.js';
 import { EXIT, Failure } from './failure.js';
+import { method } from './method.js';
 import { openLink } from './running.js';
 
 /** Milliseconds: the longest a timer takes, about 24 days. */
@@ -9,6 +10,7 @@ const FOR_EVER = 2 ** 31 - 1;
 
 export async function call(tool: string, options: { args: string; json?: boolean }): Promise<void> {
   const args = parseArguments(options.args);
+  if (tool.startsWith('desktop.')) return method(tool, args);
   const stop = new AbortController();
   const link = openLink((channel, payload) => channel === 'call/progress' && calls.progress(payload));
   const calls = createCalls({ link, url: () => null, letGo: 1_000 });

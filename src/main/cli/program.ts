@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../protocol/version.js';
 
-const COMMANDS = [host, mcp, call, status, stop, doctor, pair, approvals, evidence, policy, setup];
+const COMMANDS = [host, mcp, call, tools, status, stop, doctor, pair, approvals, evidence, policy, setup];
 
 /** Each command is loaded only when it is called, so that `mcp` starts fast. */
 export function createProgram(): Command {
@@ -55,10 +55,19 @@ function mcp(program: Command): void {
 function call(program: Command): void {
   program
     .command('call <tool>')
-    .description('call one tool and print its result')
+    .description('call one tool, or one desktop.* method, and print its result')
     .option('--args <json>', 'arguments as a JSON object', '{}')
     .addOption(json())
     .action(async (tool, options) => (await import('./call.js')).call(tool, options));
+}
+
+function tools(program: Command): void {
+  program
+    .command('tools')
+    .description('list the tools')
+    .addOption(new Option('--profile <name>', 'all tools, or about twenty').choices(['full', 'core']).default('full'))
+    .addOption(json())
+    .action(async (options) => (await import('./tools.js')).tools(options));
 }
 
 function status(program: Command): void {
