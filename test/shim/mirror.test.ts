@@ -25,14 +25,8 @@ const CLICK = {
   },
   annotations: { destructiveHint: false },
 };
-/** All that is published of a result: fields and plain types, none for what handles and failures have as well. */
-const CLICK_FIELDS = {
-  effect: { type: 'string' },
-  hits: { type: 'array', items: {} },
-  point: { type: 'object' },
-  before: {},
-  status: {},
-};
+/** All that is published of a result. */
+const CLICK_FIELDS = { effect: {}, hits: {}, point: {}, before: {}, status: {} };
 const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
 const PIXEL = 'iVBORw0KGgo=';
 
@@ -191,14 +185,6 @@ describe('tools/call', () => {
         host.on('agent/call', () => ({ content: [{ type: 'text', text: 'no' }], isError: true, structuredContent }));
         expect(await client.callTool({ name: 'click', arguments: {} })).toMatchObject({ isError: true });
       }
-    });
-
-    it(`still lets ${name} refuse a result whose fields are of other types`, async () => {
-      const { wired, host } = shimFor();
-      host.on('agent/call', () => ({ content: [], structuredContent: { effect: 5 } }));
-      const client = await connect(wired);
-      await client.listTools();
-      await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);
     });
   }
 

@@ -43,29 +43,45 @@ export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
 
 /** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
 function annotations(effect: Effect): Annotations {
-  if (effect === 'pointer') return { destructiveHint: false, openWorldHint: false };
-  if (isControl(effect)) return {};
-  // What is on a screen may come from anywhere.
-  return effect === 'disclose' ? { readOnlyHint: true } : { readOnlyHint: true, openWorldHint: false };
+  if (!isControl(effect)) return { readOnlyHint: true };
+  return effect === 'pointer' ? { destructiveHint: false, openWorldHint: false } : {};
 }
 
-/** JSON Schema without what only costs tokens: the host checks every call against the whole schema anyway. */
+/** JSON Schema without what only costs tokens: the host checks every call against the whole schema anyway, and says what was wrong. */
 function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  const slim: unknown = JSON.parse(
-    JSON.stringify(rest, (key, value: unknown) => (isNoise(key, value, io) ? undefined : value)),
-  );
-  return isRecord(slim) ? { ...slim, type: 'object' } : { type: 'object' };
+  const { $defs, ...slim } = record(withoutNoise(rest, io));
+  const needed = JSON.stringify(slim).includes('"$ref"');
+  const closed = io === 'input' ? { additionalProperties: false } : {};
+  return { ...slim, type: 'object', ...closed, ...(needed ? { $defs } : {}) };
 }
 
-function isNoise(key: string, value: unknown, io: 'input' | 'output'): boolean {
-  if (isRecord(value)) return value['unpublished'] === true;
-  if (key === 'additionalProperties') return io === 'output';
-  if (key === 'maximum') return value === Number.MAX_SAFE_INTEGER;
-  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER;
-  return (key === 'minLength' || key === 'maxLength') && typeof value === 'number';
+function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : value)));
+
+  function isNoise(key: string, value: unknown): boolean {
+    if (isRecord(value) && value['unpublished'] === true) return true;
+    const check = NOISE.get(key);
+    return check === undefined ? false : check(value, io);
+  }
 }
+
+const bare = (value: unknown): boolean =>
+  value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+const isCount = (value: unknown): boolean => typeof value === 'number';
+
+/** Keywords that tell a model nothing it needs before its first call. A parameter may have one of these names: then the value is a schema. */
+const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolean>([
+  ['additionalProperties', () => true],
+  ['propertyNames', (value) => isRecord(value) && value['type'] === 'string'],
+  ['default', bare],
+  ['minimum', (value) => isCount(value) && (value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1)],
+  ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((key) => [key, isCount] as const),
+]);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

@@ -10,7 +10,6 @@ const formsSchema = z.object({
   oneOf: z.array(z.unknown()).catch([]),
   allOf: z.array(z.unknown()).catch([]),
 });
-const typeSchema = z.object({ type: z.string().optional().catch(undefined) }).catch({});
 
 /** MCP's outline of a tool; whatever else the host says goes through untouched. */
 export const descriptorSchema = z.looseObject({
@@ -21,31 +20,18 @@ export const descriptorSchema = z.looseObject({
 });
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
-/** What handles and failures say of themselves: no type is promised for these, whatever a tool's own result has there. */
-const SHARED = new Set(['status', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
-
 /**
- * The fields of a result and their plain types. Clients check every structured result against this, handles and failures too, so
- * nothing is required; and it is short, for a model reads it with every list.
+ * The names of a result's fields, and no more. Clients check every structured result against this, handles and failures too, so
+ * nothing is required; and every list that a model reads has it, so it is short. The host checks results against the whole schema.
  */
 function outline(outputSchema: Record<string, unknown>): Record<string, unknown> {
-  const properties = fieldsOf(outputSchema).map(([name, field]) => [name, SHARED.has(name) ? {} : plainType(field)]);
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  return { type: 'object', properties: Object.fromEntries(fieldsOf(outputSchema).map((name) => [name, {}])) };
 }
 
 /** Also of a result that has one of several forms. */
-function fieldsOf(schema: unknown): [string, unknown][] {
+function fieldsOf(schema: unknown): string[] {
   const { properties, anyOf, oneOf, allOf } = formsSchema.parse(schema);
-  const other = [...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf);
-  const own = new Map(Object.entries(properties));
-  for (const [name, field] of other) own.set(name, own.has(name) ? {} : field);
-  return [...own];
-}
-
-function plainType(field: unknown): Record<string, unknown> {
-  const { type } = typeSchema.parse(field);
-  if (type === 'array') return { type, items: {} };
-  return type === undefined ? {} : { type };
+  return [...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf)])];
 }
 
 const RESUME: Descriptor = {

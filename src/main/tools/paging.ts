@@ -5,7 +5,7 @@ import { WireError } from '../protocol/index.js';
 
 export const pageFields = {
   page_size: z.number().int().min(1).max(500).default(100),
-  page_token: z.string().min(1).max(400).optional().describe('next_page_token of the page before.'),
+  page_token: z.string().min(1).max(400).optional(),
 };
 
 export const pageResult = { total: z.number().int(), next_page_token: z.string().nullable() };
