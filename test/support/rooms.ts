@@ -72,6 +72,7 @@ export interface Recorded {
   start: ExecutionStart;
   files: string[];
   lost: string[];
+  traces: Record<string, unknown>[];
   started: boolean;
   end: ExecutionEnd | null;
 }
@@ -88,7 +89,7 @@ export function createTestRooms(
   let revoked = false;
 
   const evidenceOf = (start: ExecutionStart): Evidence => {
-    const record: Recorded = { start, files: [], lost: [], started: false, end: null };
+    const record: Recorded = { start, files: [], lost: [], traces: [], started: false, end: null };
     records.push(record);
     return {
       dir: start.need === 'folder' ? `/work/artifacts/${start.executionId}` : null,
@@ -96,7 +97,7 @@ export function createTestRooms(
         record.files.push(name);
       },
       lost: (name) => void record.lost.push(name),
-      trace: () => undefined,
+      trace: (entry) => void record.traces.push(entry),
       async started() {
         record.started = true;
       },
@@ -153,8 +154,11 @@ export function createTestRooms(
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
-  const deps = createToolDeps({ desktop, holds, sessions, macros, watching: UNWATCHED }, { add: () => undefined });
-  const { references } = deps;
+  const deps = createToolDeps(
+    { desktop, real: desktop, commandEnv: { PATH: '/usr/bin:/bin' }, holds, sessions, macros, watching: UNWATCHED },
+    { add: () => undefined },
+  );
+  const { references, images } = deps;
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);
 
@@ -181,6 +185,9 @@ export function createTestRooms(
     asked,
     refused,
     references,
+    images,
+    sessions,
+    macros,
     revoke: () => {
       revoked = true;
     },

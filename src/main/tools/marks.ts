@@ -7,6 +7,7 @@ import { centre } from '../action/context/plans.js';
 
 export interface Mark {
   element: Element;
+  label: string;
   /** The part of it that the picture shows, in points. */
   frame: Rect;
 }
@@ -22,6 +23,8 @@ const MOST_WINDOWS = 8;
 const LIMITS = { maxDepth: 80, maxNodes: 4000, timeoutMs: 4000 };
 /** Smaller than this, in points, nothing can be told apart. */
 const SMALLEST = 5;
+const MOST_INSIDE = 8;
+const LONGEST_LABEL = 60;
 /** Acted on whatever actions they tell of. */
 const CONTROLS: ReadonlySet<string> = new Set([
   'AXButton', 'AXCheckBox', 'AXRadioButton', 'AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenuItem', 'AXMenuBarItem',
@@ -83,7 +86,7 @@ function candidates(tree: Tree, area: Rect): Mark[] {
   const clips: (Rect | null)[] = [];
   const inside: (Rect | null)[] = [];
   const marks: Mark[] = [];
-  for (const { element, parent } of tree.nodes) {
+  for (const [index, { element, parent }] of tree.nodes.entries()) {
     const clip = parent < 0 ? area : (clips[parent] ?? null);
     const around = parent < 0 ? null : (inside[parent] ?? null);
     const { frame } = element;
@@ -91,7 +94,7 @@ function candidates(tree: Tree, area: Rect): Mark[] {
     clips.push(CLIPPING.has(element.role) && frame !== null ? seen : clip);
     const marked = seen !== null && isControl(element) && isSeen(element, seen) && !isSame(seen, around);
     inside.push(marked ? seen : around);
-    if (marked) marks.push({ element, frame: seen });
+    if (marked) marks.push({ element, label: labelOf(tree, index), frame: seen });
   }
   return marks;
 }
@@ -125,14 +128,29 @@ async function uncovered(desktop: Desktop, window: Window, marks: Mark[], signal
   return marks.filter((_, index) => hits[index]?.id === window.id);
 }
 
-/** Rows from the top, each from the left. What overlaps a row's first by half its height is in that row. */
+/** Rows from the top, each from the left. What lies by its middle above the end of a row’s shortest is in that row. */
 function inReadingOrder(marks: readonly Mark[]): Mark[] {
   const rows: Mark[][] = [];
   for (const mark of marks.toSorted((a, b) => a.frame.y - b.frame.y)) {
-    const first = rows.at(-1)?.[0];
+    const row = rows.at(-1);
     const middle = mark.frame.y + mark.frame.height / 2;
-    if (first !== undefined && middle < first.frame.y + first.frame.height) rows.at(-1)?.push(mark);
+    const inRow = row !== undefined && middle < Math.min(...row.map(({ frame }) => frame.y + frame.height));
+    if (inRow) row.push(mark);
     else rows.push([mark]);
   }
   return rows.flatMap((row) => row.toSorted((a, b) => a.frame.x - b.frame.x));
+}
+
+/** What a person would call it: its own name, else the words in it. */
+function labelOf(tree: Tree, index: number): string {
+  const own = tree.nodes[index];
+  if (own === undefined) return '';
+  const { title, description } = own.element;
+  if (title !== '' || description !== '') return title === '' ? description : title;
+  for (const { element, depth } of tree.nodes.slice(index + 1, index + 1 + MOST_INSIDE)) {
+    if (depth <= own.depth) break;
+    const words = element.title === '' ? (element.value ?? '') : element.title;
+    if (words !== '' && !element.states.secure) return words.slice(0, LONGEST_LABEL);
+  }
+  return '';
 }

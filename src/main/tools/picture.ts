@@ -64,7 +64,10 @@ export async function deliver(
   const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
   const { bytes, ...encoded } = await ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
   if (bytes.length > MOST_BYTES) throw tooLarge(bytes.length);
-  const named = marks.map(({ element }, index) => ({ number: index + 1, ...references.refer(element) }));
+  const named = marks.map(({ element, label }, index) => {
+    const { elementId, role } = references.refer(element);
+    return { number: index + 1, elementId, role, title: label };
+  });
   const image = images.put(
     {
       ...encoded,
@@ -81,9 +84,7 @@ export async function deliver(
   return {
     image,
     notes: [...notes, ...(text === '' ? ['There is no text in it that can be read.'] : [])],
-    ...(named.length === 0
-      ? {}
-      : { marks: named.map(({ number, elementId, role, title }) => ({ number, elementId, role, title })) }),
+    ...(named.length === 0 ? {} : { marks: named }),
     ...(text === undefined || text === '' ? {} : { text: text.slice(0, MOST_TEXT) }),
   };
 }
