@@ -3,6 +3,7 @@ import { basename, delimiter, join } from 'node:path';
 import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
 import type { Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
+import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { commandOf, type DesktopEntries } from './desktop-entries.js';
 import { poll } from './poll.js';
 import { openQuietly, type Quiet } from './quiet.js';
@@ -23,8 +24,6 @@ export interface Launcher {
 }
 
 const ACCESSIBLE_WITHIN = 5000;
-/** Without it they show a handful of elements only. */
-const CHROMIUM = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
 
 export async function findApplication(
   { entries, env }: Pick<Launcher, 'entries' | 'env'>,
@@ -84,7 +83,7 @@ async function startUp(
   signal: AbortSignal,
 ): Promise<XWindow> {
   const [program = '', ...rest] = command;
-  const args = CHROMIUM.test(basename(program)) ? ['--force-renderer-accessibility', ...rest] : rest;
+  const args = (await isChromium(program, env['PATH'])) ? [ACCESSIBLE_PAGES, ...rest] : rest;
   const child = await start(program, args, { ...env, ...quiet?.env });
   quiet?.follow(child.pid);
   const window = await firstWindow(windows, child, isOfApp, before, signal);

@@ -11,6 +11,7 @@ import {
 import { idOf, parseId, type Ref } from './bus.js';
 import { type AppContext, describe, frameOf, identifierOf, valueOf } from './describe.js';
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
+import { openPages } from './pages.js';
 import type { Scene, Start } from './scene.js';
 import { type Item, limiter, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
 import { describeStates, has, STATE } from './states.js';
@@ -25,20 +26,29 @@ export interface Looking {
   describeNode(snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element>;
 }
 
+interface Shot {
+  start: Start;
+  snapshot: Snapshot;
+  deadline: number;
+  told: { note?: string };
+}
+
 const IN_FLIGHT = 24;
 
 export function openLooking(scene: Scene): Looking {
   const { bus, reader } = scene;
+  const pages = openPages(bus);
 
-  const shoot = async (
-    scope: Scope,
-    limits: TreeLimits,
-    signal: AbortSignal,
-  ): Promise<{ start: Start; snapshot: Snapshot; deadline: number }> => {
+  const shoot = async (scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Shot> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await scene.resolve(scope, signal);
-    const snapshot = await reader.snapshot(start.ref, start.path, { ...limits, deadline }, signal);
-    return { start, snapshot: mapItems(snapshot, start.app.seen), deadline };
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline }, signal);
+    const first = await take();
+    const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
+    const { snapshot, note } = browser
+      ? await pages.awaited(first, take, deadline, signal)
+      : { snapshot: first, note: null };
+    return { start, snapshot: mapItems(snapshot, start.app.seen), deadline, told: note === null ? {} : { note } };
   };
 
   const describeNode: Looking['describeNode'] = (snapshot, node, app, signal) =>
@@ -48,7 +58,7 @@ export function openLooking(scene: Scene): Looking {
     });
 
   const tree: Looking['tree'] = async (scope, limits, signal) => {
-    const { start, snapshot, deadline } = await shoot(scope, limits, signal);
+    const { start, snapshot, deadline, told } = await shoot(scope, limits, signal);
     const lane = limiter(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     const described = await Promise.all(
@@ -66,11 +76,11 @@ export function openLooking(scene: Scene): Looking {
       const { depth = 0, parent = -1, item } = snapshot.nodes[index] ?? {};
       return { element, depth, parent, childCount: Math.max(0, item?.childCount ?? 0) };
     });
-    return { nodes, truncated };
+    return { nodes, truncated, ...told };
   };
 
   const find: Looking['find'] = async (scope, selector, limit, limits, signal) => {
-    const { start, snapshot, deadline } = await shoot(scope, limits, signal);
+    const { start, snapshot, deadline, told } = await shoot(scope, limits, signal);
     const lane = limiter(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     // Only what fits so far is asked for more, and only what is handed back is asked for everything.
@@ -87,7 +97,7 @@ export function openLooking(scene: Scene): Looking {
     const described = await Promise.all(
       found.slice(0, limit).map((node) => lane(() => describeNode(snapshot, node, start.app, signal))),
     );
-    return { elements: described, matched: found.length, truncated };
+    return { elements: described, matched: found.length, truncated, ...told };
   };
 
   const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {

@@ -1,4 +1,5 @@
 import { DesktopError, type Point, type Scope } from '../../desktop.js';
+import { whySilent } from '../chromium.js';
 import { parseWindowId } from '../x11/capture.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, parseId, type Ref, refOf, refs } from './bus.js';
@@ -56,10 +57,7 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
   const rootsOf = async (pid: number, signal: AbortSignal): Promise<Ref[]> => {
     const own = (await allRoots(signal)).filter((entry) => entry.pid === pid).map(({ root }) => root);
     if (own.length === 0) {
-      throw new DesktopError(
-        'not_found',
-        `Process ${pid} shows no accessible elements: it has ended, or does not support accessibility. Use screenshots and the pointer for it.`,
-      );
+      throw new DesktopError('not_found', await whySilent(pid));
     }
     if (own.length === 1) return own;
     const counts = await Promise.all(own.map((root) => bus.property(root, 'Accessible.ChildCount', { signal })));

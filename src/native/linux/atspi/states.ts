@@ -3,7 +3,7 @@ import { CHECKABLE, ROLE } from './roles.js';
 
 /** AT-SPI's numbers for states; a state set is two 32-bit words. */
 export const STATE = {
-  active: 1, checked: 4, defunct: 6, editable: 7, enabled: 8, expandable: 9, expanded: 10, focusable: 11, focused: 12,
+  active: 1, busy: 3, checked: 4, defunct: 6, editable: 7, enabled: 8, expandable: 9, expanded: 10, focusable: 11, focused: 12,
   iconified: 15, modal: 16, multiLine: 17, pressed: 20, selectable: 22, selected: 23, sensitive: 24, showing: 25,
   visible: 30, managesDescendants: 31, checkable: 41, readOnly: 43,
 } as const; // prettier-ignore

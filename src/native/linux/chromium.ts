@@ -1,0 +1,43 @@
+/** Programs built on Chromium: browsers by their names, Electron and its like by the files beside the program. */
+import { access, readlink, realpath } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+
+const BROWSERS = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
+const BESIDE = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
+
+/** With it their pages are open to accessibility from the start. */
+export const ACCESSIBLE_PAGES = '--force-renderer-accessibility';
+
+export async function isChromium(program: string, path = ''): Promise<boolean> {
+  if (BROWSERS.test(basename(program))) return true;
+  const file = await fileOf(program, path);
+  if (file === null) return false;
+  const folder = dirname(file);
+  // A launcher in `bin` belongs to the program in the folder above.
+  const folders = basename(folder) === 'bin' && folder.split('/').length > 3 ? [folder, dirname(folder)] : [folder];
+  const marks = folders.flatMap((one) => BESIDE.map((mark) => join(one, mark)));
+  return (await Promise.all(marks.map(exists))).includes(true);
+}
+
+/** Why a process shows no elements at all, and what helps. */
+export async function whySilent(pid: number): Promise<string> {
+  const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  if (executable !== '' && (await isChromium(executable)))
+    return `Process ${pid} (${basename(executable)}) shows no accessible elements: such programs decide that when they start. Quit it and open it again with open_application; until then use screenshots and the pointer.`;
+  return `Process ${pid} shows no accessible elements: it has ended, or does not support accessibility. Use screenshots and the pointer for it.`;
+}
+
+async function fileOf(program: string, path: string): Promise<string | null> {
+  const places = program.includes('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program));
+  for (const place of places) {
+    const real = await realpath(place).catch(() => null);
+    if (real !== null) return real;
+  }
+  return null;
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
