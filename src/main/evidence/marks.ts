@@ -20,6 +20,8 @@ const HIGH = 7;
 const DOT = 2;
 const PAD = 3;
 const LINE = 2;
+/** Square pixels of a control beyond which it makes no difference that more of its edge is hidden. */
+const MOST_BORDER = 400;
 const WHITE: Colour = [255, 255, 255];
 /** Dark enough for white digits; neighbours differ. */
 const COLOURS: readonly Colour[] = [
@@ -73,15 +75,15 @@ function tagSize(label: string): { width: number; height: number } {
   return { width: (label.length * (WIDE + 1) - 1) * DOT + 2 * PAD, height: HIGH * DOT + 2 * PAD };
 }
 
-/** Where it hides least: other numbers above all, then its own and other controls. Corners and sides are tried, inside and outside. */
+/** Where it hides least: other numbers above all, then what stands in the middle of controls. Corners and edges are tried, inside, outside and between. */
 function tagPlace(picture: Picture, box: Rect, label: string, tags: readonly Rect[], boxes: readonly Rect[]): Rect {
   const { width, height } = tagSize(label);
   const { x, y } = box;
-  const [right, bottom] = [x + box.width, y + box.height];
+  const [end, low, half] = [x + box.width - width, y + box.height, Math.round(height / 2)];
   const middle = Math.round(y + (box.height - height) / 2);
   const corners = [
-    [x, y - height], [x - width, middle], [right, middle], [right - width, y - height], [x, bottom], [right - width, bottom],
-    [x, y], [right - width, y], [x, bottom - height], [right - width, bottom - height],
+    [x, y - height], [x - width, middle], [x, y - half], [end, y - half], [end, y - height], [end + width, middle], [x, low], [end, low],
+    [x, low - half], [end, low - half], [x, y], [end, y], [x, low - height], [end, low - height],
   ] as const; // prettier-ignore
   const places = corners.map(([left, top]) => ({
     x: Math.max(0, Math.min(picture.width - width, left)),
@@ -91,9 +93,21 @@ function tagPlace(picture: Picture, box: Rect, label: string, tags: readonly Rec
   }));
   const cost = (place: Rect): number =>
     sum(tags, (tag) => 20 * shared(place, tag)) +
-    sum(boxes, (other) => (other === box ? 1 : 2) * Math.min(shared(place, other), other === box ? Infinity : 400));
+    sum(
+      boxes,
+      (other) =>
+        (other === box ? 1 : 2) * Math.min(shared(place, other), MOST_BORDER) + 5 * shared(place, heart(other)),
+    );
   return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
+
+/** Where a control’s words are. */
+const heart = ({ x, y, width, height }: Rect): Rect => ({
+  x: x + width * 0.2,
+  y: y + height * 0.2,
+  width: width * 0.6,
+  height: height * 0.6,
+});
 
 const sum = <T>(all: readonly T[], each: (one: T) => number): number =>
   all.reduce((total, one) => total + each(one), 0);

@@ -44,12 +44,13 @@ export async function marksIn(
   topmost: boolean,
   signal: AbortSignal,
 ): Promise<Marked> {
-  const shown = windows.filter((window) => !window.minimized && overlap(window.frame, area) !== null);
+  const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
   const looked = await inTurn(shown.slice(0, MOST_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
     if (tree === null) return { window, marks: [], cut: true };
     const fits = candidates(tree, overlap(window.frame, area) ?? area);
-    const marks = topmost ? await uncovered(desktop, window, fits, signal) : fits;
+    const above = shown.slice(0, shown.indexOf(window)).map(({ frame }) => frame);
+    const marks = topmost ? (await uncovered(desktop, window, fits, signal)).map((one) => outside(one, above)) : fits;
     return { window, marks: inReadingOrder(marks), cut: Object.values(tree.truncated).some(Boolean) };
   });
   const all = looked.flatMap(({ marks }) => marks);
@@ -126,6 +127,24 @@ async function uncovered(desktop: Desktop, window: Window, marks: Mark[], signal
     ),
   );
   return marks.filter((_, index) => hits[index]?.id === window.id);
+}
+
+/** Its frame without what other windows cover of it, as far as that is a rectangle around its middle. */
+function outside(mark: Mark, above: readonly Rect[]): Mark {
+  const middle = centre(mark.frame);
+  const frame = above.reduce((left, cover) => {
+    const hidden = overlap(left, cover);
+    if (hidden === null) return left;
+    const [right, bottom] = [hidden.x + hidden.width, hidden.y + hidden.height];
+    const parts = [
+      { ...left, width: hidden.x - left.x },
+      { ...left, x: right, width: left.x + left.width - right },
+      { ...left, height: hidden.y - left.y },
+      { ...left, y: bottom, height: left.y + left.height - bottom },
+    ].filter((part) => contains(part, middle));
+    return parts.toSorted((a, b) => b.width * b.height - a.width * a.height)[0] ?? left;
+  }, mark.frame);
+  return { ...mark, frame };
 }
 
 /** Rows from the top, each from the left. What lies by its middle above the end of a row’s shortest is in that row. */
