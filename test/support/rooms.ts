@@ -40,7 +40,7 @@ export const CALLER: Caller = {
 
 /** Nothing of the host's other rooms stands in the way of watching. */
 export const UNWATCHED: WatchingParts = {
-  exist: async () => new Set(),
+  exist: async () => new Map(),
   alive: () => false,
   excluded: () => false,
   holding: () => null,

@@ -21,7 +21,7 @@ interface Asked {
 /** What watching asks of the host's other rooms. */
 export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
   return {
-    exist: async (signal) => new Set((await desktop.windows(signal)).map(({ id }) => id)),
+    exist: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
     excluded: ({ id }) => approvals.policy().excludedApps.some((one) => plainAppId(one) === plainAppId(id)),
     holding: () => attention.port.current()?.summary ?? null,

@@ -3,6 +3,8 @@ import type { Happening, Wish } from './model.js';
 
 export interface AppsSeen {
   byPid: ReadonlyMap<number, App>;
+  /** Some are there only because their processes still run. */
+  lingering: boolean;
 }
 
 /** `alive`: the process of an application that is not listed any more still runs (it has no window, or is not open to agents). */
@@ -15,9 +17,9 @@ export async function seeApps(
 ): Promise<AppsSeen> {
   const all = (await desktop.apps(signal)).filter(({ pid }) => place.app === null || pid === place.app.pid);
   const byPid = new Map(all.map((app) => [app.pid, app]));
-  for (const [pid, app] of before?.byPid ?? [])
-    if (!byPid.has(pid) && alive(app)) byPid.set(pid, { ...app, frontmost: false });
-  return { byPid };
+  const lingering = [...(before?.byPid.values() ?? [])].filter((app) => !byPid.has(app.pid) && alive(app));
+  for (const app of lingering) byPid.set(app.pid, { ...app, frontmost: false });
+  return { byPid, lingering: lingering.length > 0 };
 }
 
 export const appsKey = ({ byPid }: AppsSeen): string =>

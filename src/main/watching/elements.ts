@@ -1,18 +1,26 @@
 /** Elements compared by their ids, so that one that came in between changes nothing about the others. */
-import type { App, Desktop, Element } from '../../native/desktop.js';
+import type { App, Element } from '../../native/desktop.js';
 import type { References } from '../action/context/references.js';
 import type { Attribute, Change, Happening, Wish } from './model.js';
+import type { SightOptions } from './sight.js';
 import { around, kept, shown } from './texts.js';
 
 export interface ElementsSeen {
   byId: ReadonlyMap<string, Element>;
   /** The tree was too large or too slow to read whole. */
   cut: boolean;
+  /** Windows of the application that are not open to agents now, with all that is in them. */
+  covered: string;
 }
 
 const LIMITS = { maxDepth: 100, maxNodes: 3000, timeoutMs: 3000 };
 
-export async function seeElements(desktop: Desktop, { place }: Wish, app: App, signal: AbortSignal) {
+export async function seeElements(
+  { desktop, exist }: Pick<SightOptions, 'desktop' | 'exist'>,
+  { place }: Wish,
+  app: App,
+  signal: AbortSignal,
+): Promise<ElementsSeen> {
   const scope = {
     pid: app.pid,
     ...(place.elementId === null ? {} : { elementId: place.elementId }),
@@ -24,13 +32,19 @@ export async function seeElements(desktop: Desktop, { place }: Wish, app: App, s
     const { value, title } = element;
     byId.set(element.id, { ...element, title: kept(title), value: value === null ? null : kept(value) });
   }
-  return { byId, cut: truncated.depth || truncated.nodes || truncated.time };
+  const open = new Set((await desktop.windows(signal)).map(({ id }) => id));
+  const all = [...(await exist(signal))].filter(([id, pid]) => pid === app.pid && !open.has(id));
+  const covered = all
+    .map(([id]) => id)
+    .sort()
+    .join(' ');
+  return { byId, cut: truncated.depth || truncated.nodes || truncated.time, covered };
 }
 
 /** Which elements there are, in order: what has come to rest when it is the same twice. */
 export const shapeOf = ({ byId, cut }: ElementsSeen): string => `${cut} ${[...byId.keys()].join(' ')}`;
 
-/** Where either reading was cut short, what is missing in it may well be there: then only changes of what both show are told. */
+/** Where a reading was cut short, or a window covered, what is missing may well be there: then only changes of what both show are told. */
 export function compareElements(
   before: ElementsSeen,
   after: ElementsSeen,
@@ -48,7 +62,8 @@ export function compareElements(
     ...(changes === undefined ? {} : { changes }),
   });
   const found: Happening[] = [];
-  if (types.some((type) => type !== 'attribute_changes') && !before.cut && !after.cut) {
+  const whole = !before.cut && !after.cut && before.covered === after.covered;
+  if (whole && types.some((type) => type !== 'attribute_changes')) {
     for (const [id, element] of before.byId)
       if (!after.byId.has(id) && seen(element)) found.push(tell('element_removed', element));
     for (const [id, element] of after.byId)

@@ -17,14 +17,22 @@ type Eyes = Pick<SightOptions, 'desktop' | 'alive'>;
 const APP_OVER = 'The application has ended.';
 const NOT_OPEN = 'It is not open to agents any more.';
 
-/** After a look that worked: what was watched may be gone from it. */
-export async function whyOver(eyes: Eyes, wish: Wish, seen: Seen, signal: AbortSignal): Promise<string | null> {
+/** After a look that worked, what was watched may be gone from it: then why. `unsure`: it may be ending just now. */
+export async function whyOver(
+  eyes: Eyes,
+  wish: Wish,
+  { apps, windows }: Seen,
+  signal: AbortSignal,
+): Promise<{ why: string | null; unsure: boolean }> {
   const { app, windowId } = wish.place;
-  if (app === null) return null;
-  if (windowId !== null && seen.windows !== null && !seen.windows.byId.has(windowId))
-    return seen.windows.hidden.has(windowId) ? NOT_OPEN : 'The window is gone.';
-  const missing = seen.windows?.byId.size === 0 || seen.apps?.byPid.has(app.pid) === false;
-  return missing && (await appOver(eyes, wish, signal)) ? APP_OVER : null;
+  const lingering = apps?.lingering === true;
+  if (app === null) return { why: null, unsure: lingering };
+  if (windowId !== null && windows !== null && !windows.byId.has(windowId))
+    return { why: windows.hidden.has(windowId) ? NOT_OPEN : 'The window is gone.', unsure: false };
+  const missing = lingering || windows?.byId.size === 0 || apps?.byPid.has(app.pid) === false;
+  if (!missing) return { why: null, unsure: false };
+  const over = await appOver(eyes, wish, signal);
+  return { why: over ? APP_OVER : null, unsure: !over };
 }
 
 /** An application without a window still runs. */

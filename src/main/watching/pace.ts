@@ -2,8 +2,8 @@
 export interface Pace {
   start(): void;
   hint(): void;
-  /** What the look cost, and whether it was worth it. */
-  looked(took: { ms: number; found: boolean; failed: boolean }): void;
+  /** What the look cost, whether it was worth it, and whether it should be made again: it failed, or what is watched is about to end. */
+  looked(took: { ms: number; found: boolean; again: boolean }): void;
   /** Milliseconds between looks without a hint, as things are. */
   interval(): number;
   stop(): void;
@@ -14,21 +14,27 @@ const LONGEST_MS = 30_000;
 /** A look is followed by a rest of so many times its length, for each observation there is. */
 const REST = 3;
 const MOST_DOUBLINGS = 8;
+/** It takes a moment until hints come: what happens meanwhile is looked for after so many milliseconds. */
+const FIRST_MS = [300, 1500];
+const AGAIN_MS = { first: 150, most: 10_000 };
 
 export function createPace(look: () => Promise<void>, options: { intervalMs: number; active(): number }): Pace {
   let timer: NodeJS.Timeout | null = null;
   let at = Infinity;
   let rested = 0;
+  const first = [...FIRST_MS];
   let cost = 0;
   let fruitless = 0;
-  let failures = 0;
+  let again = 0;
   let hinted = false;
   let looking = false;
   let stopped = false;
 
   const needed = () => Math.min(LONGEST_MS, cost * REST * Math.max(1, options.active()));
-  const failing = () => (failures === 0 ? 0 : Math.min(10_000, 250 * 2 ** Math.min(failures, MOST_DOUBLINGS)));
-  const interval = () => Math.round(Math.max(options.intervalMs, needed(), failing()));
+  const soon = () =>
+    again === 0 ? Infinity : Math.min(AGAIN_MS.most, AGAIN_MS.first * 2 ** Math.min(again, MOST_DOUBLINGS));
+  const interval = () => Math.round(Math.max(options.intervalMs, needed()));
+  const next = () => Math.max(needed(), Math.min(interval(), soon(), first.shift() ?? Infinity));
   const rest = () => Math.min(interval(), Math.max(SOON_MS, needed()) * 2 ** Math.min(fruitless, MOST_DOUBLINGS));
 
   function arm(when: number): void {
@@ -48,19 +54,19 @@ export function createPace(look: () => Promise<void>, options: { intervalMs: num
     // Nothing was hinted at for a whole interval: the next hint may be worth it again.
     if (!because) fruitless = 0;
     rested = performance.now();
-    arm(rested + (hinted ? rest() : interval()));
+    arm(rested + (hinted ? rest() : next()));
   }
 
   return {
-    start: () => arm(performance.now() + interval()),
+    start: () => arm(performance.now() + next()),
     hint() {
       hinted = true;
       if (timer !== null && !looking) arm(Math.max(performance.now() + SOON_MS, rested + rest()));
     },
-    looked({ ms, found, failed }) {
+    looked({ ms, found, again: soonAgain }) {
       cost = ms;
       fruitless = found ? 0 : fruitless + 1;
-      failures = failed ? failures + 1 : 0;
+      again = soonAgain ? again + 1 : 0;
     },
     interval,
     stop() {

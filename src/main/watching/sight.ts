@@ -21,8 +21,8 @@ export interface SightOptions {
   /** As agents may see it: masked. */
   desktop: Desktop;
   references: Pick<References, 'refer'>;
-  /** Ids of all windows there are, whoever may see them; only ever compared with what was seen before. */
-  exist(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
+  exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** The process still runs. */
   alive(app: App): boolean;
 }
@@ -30,18 +30,28 @@ export interface SightOptions {
 const STEP_MS = 40;
 const LONGEST_MS = 600;
 
-/** What is on its way (a window that is dragged or just opens, a list that is rebuilt) is looked at until it is the same twice. */
-export async function look(options: SightOptions, wish: Wish, before: Seen | null, signal: AbortSignal): Promise<Seen> {
-  const end = performance.now() + LONGEST_MS;
+/**
+ * What is on its way (a window that is dragged or just opens, a list that is rebuilt) is looked at until it is the same twice.
+ * `ms` is what one reading took.
+ */
+export async function look(
+  options: SightOptions,
+  wish: Wish,
+  before: Seen | null,
+  signal: AbortSignal,
+): Promise<{ seen: Seen; ms: number }> {
+  const start = performance.now();
   let seen = await once(options, wish, before, signal);
-  if (before === null || keyOf(seen) === keyOf(before)) return seen;
-  while (performance.now() < end) {
+  const ms = performance.now() - start;
+  if (before === null || keyOf(seen) === keyOf(before)) return { seen, ms };
+  while (performance.now() < start + LONGEST_MS) {
     await pause(STEP_MS, signal);
     const again = await once(options, wish, before, signal);
-    if (keyOf(again) === keyOf(seen)) return again;
+    const same = keyOf(again) === keyOf(seen);
     seen = again;
+    if (same) break;
   }
-  return seen;
+  return { seen, ms };
 }
 
 async function once(options: SightOptions, wish: Wish, before: Seen | null, signal: AbortSignal): Promise<Seen> {
@@ -54,7 +64,7 @@ async function once(options: SightOptions, wish: Wish, before: Seen | null, sign
     windows: types.includes('window_changes')
       ? await seeWindows(desktop, exist, wish, before?.windows ?? null, signal)
       : null,
-    elements: watchesElements(wish) && place.app !== null ? await seeElements(desktop, wish, place.app, signal) : null,
+    elements: watchesElements(wish) && place.app !== null ? await seeElements(options, wish, place.app, signal) : null,
   };
 }
 

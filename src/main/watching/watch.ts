@@ -65,6 +65,7 @@ export function createWatch(name: string, wish: Wish, owner: Owner, options: Wat
   let trouble: string | null = null;
   let seen: Seen | null = null;
   let cursor = 0;
+  let started = performance.now();
   const pace = createPace(() => tryLook(), { intervalMs: wish.intervalMs, active: options.active });
 
   const alive = () => !OVER.has(state);
@@ -98,19 +99,20 @@ export function createWatch(name: string, wish: Wish, owner: Owner, options: Wat
   }
 
   async function seeing(): Promise<void> {
-    const started = performance.now();
+    started = performance.now();
     const before = seen;
-    const now = await look(options, wish, before, AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]));
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]);
+    const { seen: now, ms } = await look(options, wish, before, signal);
     // What was seen after the permission had gone is not used: the difference is told once it is back.
     if (!mayLook()) return;
     seen = now;
     trouble = null;
     const happened = before === null ? [] : compare(options, before, now, wish);
     if (state === 'PENDING') state = 'ACTIVE';
-    pace.looked({ ms: performance.now() - started, found: happened.length > 0, failed: false });
     deliver(happened);
-    const over = await whyOver(options, wish, now, stop.signal);
-    if (over !== null) end('COMPLETED', over);
+    const { why, unsure } = await whyOver(options, wish, now, stop.signal);
+    pace.looked({ ms, found: happened.length > 0, again: unsure });
+    if (why !== null) end('COMPLETED', why);
   }
 
   function deliver(happened: Happening[]): void {
@@ -139,7 +141,7 @@ export function createWatch(name: string, wish: Wish, owner: Owner, options: Wat
     if (!alive()) return;
     if (failure.state !== null) return end(failure.state, failure.words);
     trouble = failure.words;
-    pace.looked({ ms: 0, found: false, failed: true });
+    pace.looked({ ms: performance.now() - started, found: false, again: true });
   }
 
   return {

@@ -12,7 +12,7 @@ export interface WindowsSeen {
 /** `exist` tells which windows there are at all, whoever may see them. */
 export async function seeWindows(
   desktop: Desktop,
-  exist: (signal: AbortSignal) => Promise<ReadonlySet<string>>,
+  exist: (signal: AbortSignal) => Promise<ReadonlyMap<string, number>>,
   { place }: Wish,
   before: WindowsSeen | null,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function seeWindows(
   const all = (await desktop.windows(signal)).filter(inside);
   const byId = new Map(all.map((window) => [window.id, { ...rested(window, before), title: kept(window.title) }]));
   const missing = [...(before?.byId.keys() ?? []), ...(before?.hidden ?? [])].filter((id) => !byId.has(id));
-  const there = missing.length === 0 ? new Set<string>() : await exist(signal);
+  const there = missing.length === 0 ? new Map<string, number>() : await exist(signal);
   return { byId, hidden: new Set(missing.filter((id) => there.has(id))) };
 }
 

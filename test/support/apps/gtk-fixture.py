@@ -2,11 +2,12 @@
 """A GTK 3 application that writes each interaction to a journal: the judge of what reached it.
 
 usage: gtk-fixture.py --journal FILE [--title TITLE] [--rows N] [--place X,Y] [--second] [--secret TEXT] [--story FILE]
-Each journal line is a JSON object {"control", "event", "value"}.
+Each journal line is a JSON object {"control", "event", "value"}. SIGUSR1 puts a row before the others.
 """
 import argparse
 import json
 import os
+import signal
 import sys
 
 import gi
@@ -118,6 +119,16 @@ def rows(journal, count):
         row = Gtk.ListBoxRow()
         row.add(Gtk.Label(label=f"Row {index + 1}", xalign=0))
         box.add(row)
+
+    def insert():
+        row = Gtk.ListBoxRow()
+        row.add(Gtk.Label(label="Row 0", xalign=0))
+        box.insert(row, 0)
+        row.show_all()
+        journal.write("rows", "inserted", "Row 0")
+        return True
+
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, insert)
     box.connect("row-activated", lambda _, row: journal.write("rows", "pressed", str(row.get_index() + 1)))
     scroller = Gtk.ScrolledWindow()
     scroller.set_size_request(360, 120)

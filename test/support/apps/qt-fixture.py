@@ -3,9 +3,10 @@
 import argparse
 import json
 import os
+import signal
 import sys
 
-from PyQt5.QtCore import QEvent, QObject, Qt
+from PyQt5.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt5.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -105,6 +106,16 @@ def rows(journal, count):
     made.setAccessibleName("Rows")
     for index in range(count):
         made.addItem(f"Row {index + 1}")
+
+    def insert(*_):
+        made.insertItem(0, "Row 0")
+        journal.write("rows", "inserted", "Row 0")
+
+    signal.signal(signal.SIGUSR1, insert)
+    # Python handles a signal when it next runs.
+    made.breath = QTimer()
+    made.breath.timeout.connect(lambda: None)
+    made.breath.start(50)
     made.itemClicked.connect(lambda item: journal.write("rows", "pressed", item.text().split()[1]))
     return made
 
