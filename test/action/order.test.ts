@@ -16,7 +16,7 @@ function listening(decision: Decision) {
     say('approve');
     return decision;
   }, desktop);
-  const { recorder, lane } = rooms;
+  const { recorder, holds } = rooms;
   const runner = createRunner({
     ...rooms,
     desktop: {
@@ -37,10 +37,10 @@ function listening(decision: Decision) {
         };
       },
     },
-    lane: {
-      ...lane,
-      async enter(key, signal) {
-        const leave = await lane.enter(key, signal);
+    holds: {
+      ...holds,
+      async enter(agentId, clock) {
+        const leave = await holds.enter(agentId, clock);
         say('lane');
         return () => (say('lane left'), leave());
       },

@@ -17,6 +17,7 @@ import {
   lasting,
   lastingMs,
   pointSchema,
+  reachesManager,
   withLabel,
 } from './pointing.js';
 import { seen, stillHeld } from './pointer.js';
@@ -90,7 +91,8 @@ export function dragTool({ images, holds }: ToolDeps) {
     subject: (input) => ({ ...words(input), target: pathOf(input).map(spot).join(' to '), app: null, place: null }),
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
-      const plan = await planDrag(desktop, points(input, caller.agent.id), words(input), signal);
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planDrag(desktop, points(input, caller.agent.id), { ...words(input), alwaysAsk }, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

@@ -16,6 +16,7 @@ import {
   held,
   heldKeys,
   pointSchema,
+  reachesManager,
   withLabel,
 } from './pointing.js';
 import { seen, stillHeld } from './pointer.js';
@@ -58,7 +59,8 @@ export function downTool({ images, holds }: ToolDeps) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
       const at = await whereTo(input, images, ctx, signal);
       const notes = ['The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.'];
-      const plan = await planPoint(desktop, at, { ...words(input), notes }, signal);
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planPoint(desktop, at, { ...words(input), notes, alwaysAsk }, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

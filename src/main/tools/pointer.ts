@@ -20,6 +20,7 @@ import {
   lasting,
   lastingMs,
   pointSchema,
+  reachesManager,
   withLabel,
 } from './pointing.js';
 
@@ -63,7 +64,8 @@ export function clickTool({ images, holds }: ToolDeps) {
     }),
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
-      const words = clickWords(input.button, input.click_count, heldKeys(input));
+      const keys = heldKeys(input);
+      const words = { ...clickWords(input.button, input.click_count, keys), alwaysAsk: reachesManager(keys, desktop) };
       const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },

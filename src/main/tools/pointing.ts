@@ -48,6 +48,10 @@ export async function assertApplication(
   );
 }
 
+/** Elsewhere than on a Mac the window manager takes such presses for itself. */
+export const reachesManager = (keys: readonly string[], { platform }: Desktop): boolean =>
+  platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
+
 export function withLabel(keys: readonly string[], words: string): string {
   return keys.length === 0 ? words : `${chordOf(keys).label}+${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }

@@ -8,7 +8,16 @@ import type { Point } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, spaceSchema, toPoint } from './common.js';
 import type { ToolDeps } from './common.js';
-import { applicationAlias, assertApplication, coordinate, held, heldKeys, pointSchema, withLabel } from './pointing.js';
+import {
+  applicationAlias,
+  assertApplication,
+  coordinate,
+  held,
+  heldKeys,
+  pointSchema,
+  reachesManager,
+  withLabel,
+} from './pointing.js';
 import { seen } from './pointer.js';
 
 /** What an application makes of one wheel step differs; this is about what browsers do. */
@@ -54,7 +63,8 @@ export function scrollTool({ images }: ToolDeps) {
     subject: (input) => ({ ...scrollWords(input), target: null, app: null, place: null }),
     async plan({ desktop, caller }, input, signal) {
       const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
-      const plan = await planPoint(desktop, at, scrollWords(input), signal);
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planPoint(desktop, at, { ...scrollWords(input), alwaysAsk }, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

@@ -15,6 +15,7 @@ export interface Observed {
 
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500 };
 const PATIENCE_MS = 700;
+const PICTURE_AFTER_MS = 150;
 const STEP_MS = 40;
 const MOST_LINES = 12;
 
@@ -30,20 +31,20 @@ export async function observing(
   const second = await picture(desktop, window, signal);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
-  const look = async () => {
+  const began = performance.now();
+  const look = async (): Promise<Observed | null> => {
     const now = await facts(desktop, window, signal).catch(() => null);
-    if (now === null) return null;
-    const found = difference(before, now);
-    return found.before.length + found.after.length > 0 ? found : null;
+    const found = now === null ? null : difference(before, now);
+    if (found !== null && found.before.length + found.after.length > 0) return { effect: 'confirmed', ...found };
+    // Elements say more than a picture does, a little later.
+    if (performance.now() - began < PICTURE_AFTER_MS) return null;
+    const last = await picture(desktop, window, signal);
+    if (first === null || second === null || last === null || samePixels(second, last)) return null;
+    // What moves by itself proves nothing.
+    const effect = samePixels(first, second) ? 'confirmed' : 'unverified';
+    return { effect, before: [], after: [`“${window.title}” looks different`] };
   };
-  const found = await until(look, PATIENCE_MS, STEP_MS, signal);
-  if (found !== null) return { effect: 'confirmed', ...found };
-  const last = await picture(desktop, window, signal);
-  if (first === null || second === null || last === null || samePixels(second, last))
-    return { effect: 'no_change', before: [], after: [] };
-  // What moves by itself proves nothing.
-  const still = samePixels(first, second);
-  return { effect: still ? 'confirmed' : 'unverified', before: [], after: [`“${window.title}” looks different`] };
+  return (await until(look, PATIENCE_MS, STEP_MS, signal)) ?? { effect: 'no_change', before: [], after: [] };
 }
 
 /** For what elements do not tell: drawings, scrolled pages. */
