@@ -10,7 +10,7 @@ export interface RecordedAct {
   arguments: Readonly<Record<string, unknown>> | null;
   app: string | null;
   window: string | null;
-  element: { role: string; title: string; identifier: string } | null;
+  element: { role: string; title: string; identifier: string; pressable: boolean } | null;
 }
 
 export interface MacroStep {
@@ -32,13 +32,14 @@ const isDone = (outcome: EndedCall['outcome']): boolean =>
 
 function actOf(executionId: string, tool: string, given: unknown, plan: Plan | null): RecordedAct {
   const element = elementOf(plan);
+  const { role = '', title = '', identifier = '' } = element ?? {};
   return {
     executionId,
     tool,
     arguments: element?.states.secure === true ? withoutSecret(given, plan) : isRecord(given) ? { ...given } : {},
     app: plan?.window?.app.id ?? null,
     window: plan?.window?.title ?? null,
-    element: element && { role: element.role, title: element.title, identifier: element.identifier },
+    element: element && { role, title, identifier, pressable: element.actions.includes('AXPress') },
   };
 }
 
@@ -55,20 +56,36 @@ function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['argument
 }
 
 /** The act in words that hold for another run, or why there are none. */
-export function durableStep({ tool, arguments: given, app, window, element }: RecordedAct): MacroStep | string {
+export function durableStep(act: RecordedAct): MacroStep | string {
+  const { tool, arguments: given, app, window } = act;
   if (given === null) return 'typed into a password field, and what it typed is not kept';
-  if (app === null)
-    return 'name' in given ? 'names a window that is not known any more' : { tool, arguments: { ...given } };
-  if ('element_id' in given || isPlainClick(tool, given)) {
-    if (element === null || (element.title === '' && element.identifier === ''))
-      return 'has a target without title or identifier, so that it cannot be told from others';
-    const { element_id: _id, x: _x, y: _y, space: _space, button: _button, click_count: _count, ...rest } = given;
-    return { tool: tool === 'click' ? 'click_element' : tool, arguments: { ...rest, parent: app, ...named(element) } };
+  if (app === null) return { tool, arguments: { ...given } };
+  if (isPlainClick(tool, given) || 'element_id' in given || nameOf(given).includes('/elements/'))
+    return elementStep(act, given, app);
+  if (nameOf(given) !== '') {
+    const isWindow = nameOf(given).includes('/windows/') && window !== null;
+    return { tool, arguments: { ...given, name: isWindow ? windowByTitle(app, window) : app } };
   }
-  if (typeof given['name'] === 'string' && window !== null)
-    return { tool, arguments: { ...given, name: windowByTitle(app, window) } };
   const place = 'parent' in given || tool === 'wait_element' ? 'parent' : 'application';
   return { tool, arguments: TYPES.has(tool) || place in given ? { ...given, [place]: app } : { ...given } };
+}
+
+const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => (typeof name === 'string' ? name : '');
+
+function elementStep(
+  { tool, element }: RecordedAct,
+  given: Readonly<Record<string, unknown>>,
+  app: string,
+): MacroStep | string {
+  if (tool === 'click' && element?.pressable !== true) return 'clicked at a place where there is nothing to press';
+  if (element === null || (element.title === '' && element.identifier === ''))
+    return 'has a target without title or identifier, so that it cannot be told from others';
+  const { element_id: _id, name: _name, ...own } = given;
+  const { x: _x, y: _y, space: _space, button: _button, click_count: _count, ...clicked } = own;
+  const place = { parent: app, ...named(element) };
+  return tool === 'click'
+    ? { tool: 'click_element', arguments: { ...clicked, ...place } }
+    : { tool, arguments: { ...own, ...place } };
 }
 
 const TYPES: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);

@@ -9,12 +9,13 @@ import { scopeOf } from './common.js';
 import type { Tool } from './common.js';
 
 /** What acts at a place on the screen: it holds for the screen as it is now, so it is no part of a macro. */
-const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files'];
+const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
 /** What ends with itself and acts on the desktop only. Nothing that looks, runs programs, talks to the person or keeps a button down. */
 const DURABLE = [
-  'click_element', 'write_element_value', 'perform_element_action', 'set_element_state', 'select_element', 'click_text',
+  'click_element', 'write_element_value', 'perform_element_action', 'set_element_state',
   'type_text', 'press_key', 'hold_key', 'open_application', 'focus_window', 'move_window', 'resize_window',
-  'minimize_window', 'restore_window', 'maximize_window', 'close_window', 'write_clipboard', 'wait_element', 'wait_element_state', 'wait',
+  'minimize_window', 'restore_window', 'maximize_window', 'close_window', 'quit_application',
+  'write_clipboard', 'clear_clipboard', 'wait_element', 'wait_element_state', 'wait',
 ]; // prettier-ignore
 const INTO_FOCUS: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
 
