@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome } from '../support/command.js';
@@ -144,9 +145,14 @@ describe('with a host', () => {
     const core = await home.run(['tools', '--profile', 'core']);
     expect(core.stdout).toMatch(/^click_element +\S/m);
     expect(core.stdout.trimEnd().split('\n').length).toBeLessThan(names.length);
-    const health = await home.run(['call', 'desktop.health']);
+    const health = await home.run([
+      'call',
+      'desktop.health',
+      '--args',
+      JSON.stringify({ meta: { workspacePath: homedir() } }),
+    ]);
     expect(health.code, health.stderr).toBe(0);
-    expect(JSON.parse(health.stdout)).toHaveProperty('ok');
+    expect(JSON.parse(health.stdout)).toHaveProperty('hostVersion');
     const wrong = await home.run(['call', 'desktop.nothing']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: .*desktop\.nothing/);

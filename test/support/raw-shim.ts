@@ -8,23 +8,31 @@ type Message = Record<string, unknown>;
 export interface RawShim {
   ask(method: string, params: object): Promise<Message>;
   notify(method: string): void;
+  /** Bytes as they are. */
+  write(text: string): void;
   /** What came and answers nothing. */
   notifications(): Message[];
+  /** Everything it said, line by line. */
+  lines(): string[];
   /** Closes its input. */
   end(): void;
+  kill(signal: 'SIGTERM' | 'SIGINT'): void;
+  kill(signal: NodeJS.Signals): void;
   /** Its exit code. */
   ended: Promise<number | null>;
   close(): Promise<unknown>;
 }
 
-export function startRawShim(home: string): RawShim {
+export function startRawShim(home: string, args: string[] = []): RawShim {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home };
-  const child = spawn(process.execPath, [ENTRY, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [ENTRY, 'mcp', ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const waiting = new Map<unknown, (message: Message) => void>();
   const others: Message[] = [];
+  const said: string[] = [];
   let count = 0;
   createInterface(child.stdout).on('line', (line) => {
+    said.push(line);
     const message = JSON.parse(line) as Message;
     const resolve = waiting.get(message['id']);
     if (resolve === undefined) others.push(message);
@@ -40,8 +48,12 @@ export function startRawShim(home: string): RawShim {
       return answer;
     },
     notify: (method) => say({ method }),
+    write: (text) => void child.stdin.write(text),
     notifications: () => others,
+    lines: () => said,
     end: () => child.stdin.end(),
+    kill: (signal) => void child.kill(signal),
+    kill: (signal) => void child.kill(signal),
     ended,
     close() {
       child.kill('SIGKILL');

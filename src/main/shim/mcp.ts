@@ -6,6 +6,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import * as z from 'zod';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
+import { readableLines } from './lines.js';
 import { createObserved, observationUri } from './observed.js';
 import type { Observed } from './observed.js';
 import type { CallState, ToolResult } from './results.js';
@@ -64,7 +65,8 @@ const openingSchema = z.looseObject({
 export function serveMcp(options: McpOptions): McpServing {
   const servers = new Set<Server>();
   const tellers = new Map<Server, Teller>();
-  const wire = new StdioServerTransport(options.input, options.output);
+  const lines = readableLines(options.input, (answer) => void options.output.write(`${JSON.stringify(answer)}\n`));
+  const wire = new StdioServerTransport(lines, options.output);
   groundOpening(wire, () => options.backend.screens());
   const observed = createObserved({
     tell: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),

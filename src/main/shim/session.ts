@@ -122,7 +122,8 @@ function speak(transport: Transport): Session {
 }
 
 function unsent(error: unknown): Error {
-  if (error instanceof UnsendableError)
+  // Too deep for JSON.stringify: nothing has gone out, so the connection is as good as before.
+  if (error instanceof UnsendableError || error instanceof RangeError)
     return new WireError('DESKTOP_INVALID_REQUEST', `This call cannot be sent: ${error.message}.`);
   return new Lost(error instanceof Error ? error.message : String(error));
 }

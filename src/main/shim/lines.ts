@@ -1,0 +1,109 @@
+/** The client's lines on their way to the SDK, which says nothing to one it cannot read: such a line is answered here, and the next one is read all the same. */
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+
+export interface Refusal {
+  jsonrpc: '2.0';
+  id: string | number | null;
+  error: { code: number; message: string };
+}
+
+/** Bytes of one line. */
+const LONGEST = 10 * 1024 * 1024;
+const NEWLINE = 0x0a;
+const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
+
+type Fields = Record<string, unknown>;
+
+/** Gives on the lines that are messages, as they came. `refuse` gets the answer to each that is none. */
+export function readableLines(input: Readable, refuse: (answer: Refusal) => void): Readable {
+  let parts: Buffer[] = [];
+  let size = 0;
+
+  function take(part: Buffer): void {
+    size += part.length;
+    if (size <= LONGEST) parts.push(part);
+    else parts = [];
+  }
+
+  /** The line that has just ended, or null where it goes no further. */
+  function line(): string | null {
+    const text = Buffer.concat(parts).toString('utf8');
+    const tooLong = size > LONGEST;
+    parts = [];
+    size = 0;
+    if (tooLong) refuse(refusal(null, 'parse', `A message has ${LONGEST} bytes at most.`));
+    return tooLong || text.trim() === '' ? null : checked(text, refuse);
+  }
+
+  const lines = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+        take(chunk.subarray(from, at));
+        from = at + 1;
+        const whole = line();
+        if (whole !== null) this.push(`${whole}\n`);
+      }
+      take(chunk.subarray(from));
+      done();
+    },
+  });
+  input.on('error', (error) => lines.destroy(error));
+  input.on('close', () => lines.end());
+  return input.pipe(lines);
+}
+
+function checked(text: string, refuse: (answer: Refusal) => void): string | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (error) {
+    refuse(refusal(null, 'parse', `This is no JSON: ${error instanceof Error ? error.message : String(error)}`));
+    return null;
+  }
+  const wrong = wrongWith(message);
+  if (wrong !== null) {
+    if (wrong.id !== undefined) refuse(refusal(wrong.id, wrong.kind, wrong.words));
+    return null;
+  }
+  return withoutNull(message) ?? text;
+}
+
+/** `id` undefined: a notification, which is never answered. */
+function wrongWith(
+  message: unknown,
+): { id: Refusal['id'] | undefined; kind: keyof typeof CODES; words: string } | null {
+  if (Array.isArray(message))
+    return { id: null, kind: 'request', words: 'Batches are not taken: send one message a line.' };
+  if (!isObject(message) || message['jsonrpc'] !== '2.0')
+    return { id: idOf(message) ?? null, kind: 'request', words: 'This is no JSON-RPC 2.0 message.' };
+  const { method, params } = message;
+  const id = 'id' in message ? idOf(message) : undefined;
+  if (id === undefined && 'id' in message)
+    return { id: null, kind: 'request', words: 'id must be a string or a whole number.' };
+  if (method === undefined && ('result' in message || 'error' in message)) return null;
+  if (typeof method !== 'string') return { id: id ?? null, kind: 'request', words: 'method must be a string.' };
+  if (params === undefined || isObject(params)) return null;
+  return { id, kind: 'params', words: `${method.slice(0, 100)}: params must be an object.` };
+}
+
+/** Some clients write `"arguments": null` for none. */
+function withoutNull(message: unknown): string | null {
+  if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return null;
+  const { arguments: given, ...params } = message['params'];
+  return given === null ? JSON.stringify({ ...message, params }) : null;
+}
+
+function idOf(message: unknown): string | number | undefined {
+  const id = isObject(message) ? message['id'] : undefined;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
+}
+
+function refusal(id: Refusal['id'], kind: keyof typeof CODES, message: string): Refusal {
+  return { jsonrpc: '2.0', id, error: { code: CODES[kind], message } };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
