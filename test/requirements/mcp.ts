@@ -72,6 +72,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   cancel_observation: 'ends one observation',
   create_session: 'opens a session', get_session: 'describes a session', list_sessions: 'lists sessions', delete_session: 'ends a session',
   create_macro: 'keeps a list of steps under a name', get_macro: 'describes a macro', list_macros: 'lists macros', execute_macro: 'runs a macro under one approval',
+  delete_macro: 'forgets a macro', run_plan: 'runs several steps under one approval', wait: 'waits for a number of seconds',
   cursor_position: 'tells where the pointer is', left_mouse_down: 'presses the left button and holds it', left_mouse_up: 'lets the left button go',
   hold_key: 'holds a key for a time', zoom: 'pictures a part of the screen at full density',
 };
