@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalRequest } from '../../src/main/action/ports.js';
+import type { StepPlan } from '../../src/main/action/plan.js';
+import { presetPolicy } from '../../src/main/approvals/index.js';
+import type { Effect } from '../../src/main/protocol/index.js';
+import { MAIL, call, onlyCard, planOf, press, requestOf, world } from './support.js';
+
+const stepOf = (effect: Effect, more: Partial<StepPlan> = {}): StepPlan => {
+  const plan = planOf();
+  return {
+    tool: 'click_element',
+    effect,
+    subject: plan.subject,
+    arguments: { element_id: 'e:1' },
+    plan,
+    late: null,
+    ...more,
+  };
+};
+
+function planned(steps: StepPlan[], more: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  const request = requestOf({ tool: 'run_plan' });
+  const plan = { ...planOf(), target: { kind: 'none' as const }, steps };
+  return { ...request, action: { ...request.action, effect: 'input' }, plan, ...more };
+}
+
+/** The person gives ten minutes in Mail. */
+async function granted() {
+  const given = world();
+  const first = call(given.approvals);
+  press(given, 'allow', { grant: 'time' });
+  expect((await first.decision).kind).toBe('allowed');
+  return given;
+}
+
+describe('a sequence under a grant', () => {
+  it('runs without a card when all of it is what the grant is for', async () => {
+    const { approvals } = await granted();
+    const one = call(approvals, planned([stepOf('input'), stepOf('pointer'), stepOf('bookkeeping', { plan: null })]));
+    expect(await one.decision).toMatchObject({ kind: 'allowed', by: 'grant' });
+  });
+
+  it.each<[string, StepPlan[], Partial<ApprovalRequest>]>([
+    ['discloses as well', [stepOf('input'), stepOf('disclose')], {}],
+    ['reaches another application', [stepOf('input')], { alwaysAsk: true }],
+  ])('is asked when it %s', async (_what, steps, more) => {
+    const { approvals } = await granted();
+    const one = call(approvals, planned(steps, more));
+    expect(await one.state()).toBe('pending');
+    expect(onlyCard(approvals).steps).toHaveLength(steps.length);
+    one.end('withdraw');
+    await one.decision.catch(() => undefined);
+  });
+});
+
+describe('the policy', () => {
+  it('judges every class and every application among the steps', async () => {
+    const policy = presetPolicy('standard');
+    policy.effects.pointer = 'deny';
+    policy.excludedApps = ['keepass'];
+    const { approvals } = world({ policy });
+    const moved = call(approvals, planned([stepOf('input'), stepOf('pointer')]));
+    expect(await moved.decision).toMatchObject({ kind: 'denied', reason: 'policy' });
+    const window = { ...planOf({ app: { id: 'KeePass', name: 'KeePass' } }) };
+    const closed = call(approvals, planned([stepOf('input'), stepOf('input', { plan: window })]));
+    expect(await closed.decision).toMatchObject({
+      kind: 'denied',
+      message: expect.stringContaining('KeePass') as string,
+    });
+    const app = { pid: 1, startTime: '1', id: 'keepass', name: 'Kee' };
+    const late = call(approvals, planned([stepOf('input', { plan: null, late: { name: 'x', app, origin: null } })]));
+    expect(await late.decision).toMatchObject({ kind: 'denied' });
+  });
+
+  it('that remembers one class does not let another pass with it', async () => {
+    const policy = presetPolicy('standard');
+    policy.effects.input = 'ask_once_per_session';
+    policy.effects.pointer = 'ask_once_per_session';
+    const given = world({ policy });
+    const first = call(given.approvals, requestOf());
+    press(given, 'allow');
+    await first.decision;
+    expect(await call(given.approvals, planned([stepOf('input')])).decision).toMatchObject({ kind: 'allowed' });
+    for (const steps of [
+      [stepOf('input'), stepOf('pointer')],
+      [stepOf('input'), stepOf('disclose')],
+    ]) {
+      const one = call(given.approvals, planned(steps));
+      expect(await one.state()).toBe('pending');
+      one.end('withdraw');
+      await one.decision.catch(() => undefined);
+    }
+  });
+});
+
+describe('the card of a sequence', () => {
+  it('shows every step whole, and is another card when any of them is another', async () => {
+    const { approvals, events } = world();
+    const late = stepOf('input', { plan: null, late: { name: 'mail', app: null, origin: null } });
+    const steps = [stepOf('input', { plan: { ...planOf(), text: 'Dear Ada' } }), late];
+    const one = call(approvals, planned(steps));
+    await one.state();
+    const card = onlyCard(approvals);
+    expect(card.steps).toMatchObject([
+      {
+        tool: 'click_element',
+        text: 'Dear Ada',
+        process: { appId: MAIL.id },
+        late: null,
+        arguments: { element_id: 'e:1' },
+      },
+      { tool: 'click_element', text: null, process: null, late: 'mail' },
+    ]);
+    const { callKey } = one.request;
+    const same = call(approvals, planned(steps, { callKey }));
+    expect(await same.state()).toBe('pending');
+    expect(approvals.cards()).toHaveLength(1);
+    expect(same.waiting).toHaveLength(1);
+    for (const change of [
+      { arguments: { element_id: 'e:2' } },
+      { plan: planOf({ windowId: 'w2' }) },
+      { effect: 'dangerous' as const },
+    ]) {
+      const other = call(approvals, planned([{ ...stepOf('input'), ...change }, late], { callKey }));
+      expect(await other.state()).toBe('pending');
+      expect(other.waiting).toEqual([]);
+      other.end('withdraw');
+      await other.decision.catch(() => undefined);
+    }
+    expect(events.filter(({ kind }) => kind === 'requested')).toHaveLength(1);
+    for (const each of [one, same]) each.end('withdraw');
+    await Promise.allSettled([one.decision, same.decision]);
+  });
+});
