@@ -158,7 +158,7 @@ export function createTestRooms(
     { desktop, real: desktop, commandEnv: { PATH: '/usr/bin:/bin' }, holds, sessions, macros, watching: UNWATCHED },
     { add: () => undefined },
   );
-  const { references, images } = deps;
+  const { references, images, recognizer } = deps;
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);
 
@@ -186,6 +186,7 @@ export function createTestRooms(
     refused,
     references,
     images,
+    recognizer,
     sessions,
     macros,
     revoke: () => {

@@ -22,6 +22,7 @@ import { createAdmin } from './admin.js';
 import { createAgents } from './agents.js';
 import { createAttention } from './attention.js';
 import type { createClosers } from './closers.js';
+import { commandEnvironment } from './command-environment.js';
 import { createConsent } from './consent.js';
 import { createHub } from './create-hub.js';
 import { watchHealth } from './health.js';
@@ -111,6 +112,8 @@ export async function buildRooms(
   const toolDeps = createToolDeps(
     {
       desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }),
+      real: desktop,
+      commandEnv: commandEnvironment(options.env, opened.env),
       holds,
       sessions,
       macros,
@@ -271,5 +274,18 @@ export async function buildRooms(
     log: failed,
   });
   closers.add(() => executions.stop(new Stopped('closing', 'The host is ending.')));
-  return { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, hub, observations };
+  return {
+    approvals,
+    chat,
+    recorder,
+    pairing,
+    status,
+    health,
+    agents,
+    executions,
+    stopAgents,
+    guard,
+    hub,
+    observations,
+  };
 }

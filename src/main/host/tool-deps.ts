@@ -2,12 +2,13 @@ import { createReferences } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import type { Desktop } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
+import { createShell } from '../../native/shell/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createOpened } from '../tools/opened.js';
 import { createPages } from '../tools/paging.js';
 import { createSnapshots } from '../tools/tree-snapshots.js';
-import { createObservations } from '../watching/index.js';
+import { createClipboardHistory, createObservations } from '../watching/index.js';
 import type { createClosers } from './closers.js';
 import { createImages } from './images.js';
 import type { ImageStore } from './images.js';
@@ -16,6 +17,10 @@ import type { WatchingParts } from './watching.js';
 export interface ToolParts {
   /** As agents may see it: masked. */
   desktop: Desktop;
+  /** Unmasked, for what must know what agents may not see. */
+  real: Pick<Desktop, 'frontmost'>;
+  /** What commands start from. */
+  commandEnv: Readonly<Record<string, string>>;
   holds: HandHolds;
   sessions: Sessions;
   macros: Macros;
@@ -24,7 +29,7 @@ export interface ToolParts {
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop, watching, ...lent }: ToolParts,
+  { desktop, real, watching, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
   const references = createReferences();
@@ -32,6 +37,11 @@ export function createToolDeps(
   closers.add(() => recognizer.close());
   const observations = createObservations({ desktop, references, now: Date.now, ...watching });
   closers.add(() => observations.close());
+  const { excluded } = watching;
+  const clipboard = createClipboardHistory({ desktop, real, excluded, now: () => new Date() });
+  closers.add(() => clipboard.close());
+  const shell = createShell();
+  closers.add(() => shell.close());
   return {
     references,
     images: createImages(),
@@ -40,6 +50,8 @@ export function createToolDeps(
     opened: createOpened(),
     recognizer,
     observations,
+    clipboard,
+    shell,
     desktop,
     ...lent,
   };

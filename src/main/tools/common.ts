@@ -7,7 +7,8 @@ import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/de
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
-import type { Observations } from '../watching/index.js';
+import type { Shell } from '../../native/shell/index.js';
+import type { ClipboardHistory, Observations } from '../watching/index.js';
 import type { Opened } from './opened.js';
 import type { Pages } from './paging.js';
 import type { Snapshots } from './tree-snapshots.js';
@@ -26,7 +27,7 @@ export const imageSchema = z.object({
   mimeType: z.string(),
   width: z.number().int(),
   height: z.number().int(),
-  /** Image pixels per point. */
+  /** Image pixels per point; 0 for a picture that is not of the screen. */
   scale: z.number(),
   /** Top left of the image in global points. */
   origin: z.object({ x: z.number(), y: z.number() }),
@@ -60,6 +61,10 @@ export interface ToolDeps {
   macros: Macros;
   observations: Observations;
   recognizer: Recognizer;
+  clipboard: ClipboardHistory;
+  shell: Pick<Shell, 'run'>;
+  /** What commands start from. */
+  commandEnv: Readonly<Record<string, string>>;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }
@@ -70,8 +75,14 @@ export const parentSchema = z
   .optional()
   .describe('applications/{pid}, applications/{pid}/windows/{id} or an application id; default: the one in front.');
 
+/** Text that can be carried as UTF-8: no half of a character in it. */
+export const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
+
 /** Another spelling of a parameter: accepted, and not published. */
 export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
+
+/** A field of a result that is always there, and not published: its name says it. */
+export const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
 /** `parent` as upstream names it, or simply an application id, as a route or a process. */
 export async function scopeOf(
@@ -146,17 +157,13 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
   );
 }
 
-export const spaceSchema = z
-  .string()
-  .max(200)
-  .optional()
-  .describe('"image:<id>": x and y are pixels of that image.');
+export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x and y are pixels of that image.');
 
 /** The image a `space` names; null where it means global points. */
 export function imageNamed(images: Images, space: string | undefined, owner: string): KeptImage | null {
   if (space === undefined || space === 'points' || space === 'screen') return null;
   const image = images.get(space.replace(/^image:/, ''), owner);
-  if (image !== null) return image;
+  if (image !== null && image.scale > 0) return image;
   throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image of yours that this host still has.`, {
     reason: 'unknown_image',
     next: 'Take a new screenshot and use its image id.',

@@ -3,7 +3,7 @@
  * changed. Goes out: numbered events, each change once, to the agent that asked and to nobody else. Built by the host, called by
  * the observation tools. Reads the desktop as agents may see it, and never touches it.
  */
-export { createClipboardHistory, kindsOf } from './clipboard-history.js';
+export { createClipboardHistory, kindsOf, startOf } from './clipboard-history.js';
 export type { ClipboardEntry, ClipboardHistory, ClipboardHistoryOptions, ClipboardKind } from './clipboard-history.js';
 export { createObservations } from './observations.js';
 export type { Delivered, Observations, ObservationsOptions, Polled } from './observations.js';

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { RunContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
+import { until } from '../action/waiting.js';
+import type { ClipboardContent, Desktop } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { kindsOf, startOf } from '../watching/index.js';
+import { cardText, contentOf, contentSchema } from './clipboard-content.js';
+import { clipboardHistory } from './clipboard-history.js';
+import { shownPng } from './clipboard-pictures.js';
+import { imageSchema } from './common.js';
+import type { Tool, ToolDeps } from './common.js';
+import { MAX_SIDE } from './picture.js';
+
+const MOST_TEXT = 50_000;
+const READ_BACK_MS = 700;
+const STEP_MS = 40;
+const KINDS = z.array(z.enum(['text', 'html', 'image', 'files']));
+
+export function clipboardTools(deps: ToolDeps): Tool[] {
+  const { images, clipboard } = deps;
+  const get = defineAction({
+    name: 'get_clipboard',
+    title: 'Read the clipboard',
+    description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are not given.',
+    effect: 'disclose',
+    needs: [],
+    evidence: 'folder',
+    input: z.object({}).strict(),
+    output: z.object({
+      types: KINDS,
+      text: z.string().optional(),
+      html: z.string().optional(),
+      files: z.array(z.string()).optional(),
+      image: imageSchema.optional(),
+      others: z.array(z.string()).optional(),
+      concealed: z.boolean(),
+      truncated: z.boolean(),
+      characters: z.number().int(),
+    }),
+    subject: () => ({ verb: 'Read', done: 'Read', target: 'the clipboard', app: null, place: null }),
+    async run(ctx, _input, signal) {
+      const before = clipboard.closed();
+      const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
+      if ((await before) || (await clipboard.closed())) throw notOpen();
+      const { text, html, files } = read;
+      const image = png === undefined ? null : await picture(ctx, png);
+      const long = (all?: string) => (all?.length ?? 0) > MOST_TEXT;
+      return {
+        types: kindsOf({ ...read, ...(png === undefined ? {} : { png }) }),
+        ...(text === undefined ? {} : { text: startOf(text, MOST_TEXT) }),
+        ...(html === undefined ? {} : { html: startOf(html, MOST_TEXT) }),
+        ...(files === undefined ? {} : { files }),
+        ...(image === null ? {} : { image }),
+        ...(read.others === undefined ? {} : { others: read.others }),
+        concealed,
+        truncated: long(text) || long(html),
+        characters: Math.max(text?.length ?? 0, html?.length ?? 0),
+      };
+    },
+    text: shown,
+  });
+
+  async function picture(ctx: RunContext, png: Uint8Array) {
+    const made = await shownPng(png, MAX_SIDE);
+    if (made === null) return null;
+    await ctx.keep('observe.png', made.bytes);
+    const { bytes, width, height } = made;
+    // Its scale is 0: it shows no part of the screen, and nothing can be clicked in it.
+    const info = { mimeType: 'image/png', width, height, scale: 0, origin: { x: 0, y: 0 } };
+    return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
+  }
+
+  const write = defineAction({
+    name: 'write_clipboard',
+    title: 'Write the clipboard',
+    description:
+      'Replaces the clipboard with text, HTML, a picture or files; it is there until something else is copied.',
+    effect: 'dangerous',
+    needs: [],
+    evidence: 'folder',
+    input: contentSchema,
+    output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
+    subject: () => onClipboard('Replace', 'Replaced'),
+    plan: async (_ctx, given) => planClipboard('Replace', 'Replaced', cardText(given)),
+    async run(ctx, given, signal) {
+      const owner = ctx.caller.agent.id;
+      const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
+      await replace(ctx, content, signal);
+      return { written: true as const, type: given.type };
+    },
+    text: ({ type }) => `The clipboard holds the ${type}.`,
+  });
+
+  const clear = defineAction({
+    name: 'clear_clipboard',
+    title: 'Empty the clipboard',
+    description: 'Empties the clipboard. Its history stays as it is.',
+    effect: 'dangerous',
+    needs: [],
+    evidence: 'folder',
+    input: z.object({}).strict(),
+    output: z.object({ cleared: z.literal(true) }),
+    subject: () => onClipboard('Empty', 'Emptied'),
+    plan: async () => planClipboard('Empty', 'Emptied', null),
+    async run(ctx, _input, signal) {
+      await replace(ctx, {}, signal);
+      return { cleared: true as const };
+    },
+    text: () => 'The clipboard is empty.',
+  });
+
+  return [
+    { group: 'clipboard', core: true, action: get },
+    ...[write, clear, clipboardHistory(deps)].map((action) => ({ group: 'clipboard', core: false, action })),
+  ];
+}
+
+/** Writes it and reads it back: only what is there then is called written. */
+async function replace(ctx: RunContext, content: ClipboardContent, signal: AbortSignal): Promise<void> {
+  await ctx.desktop.writeClipboard(content, signal);
+  const { fits, now } = await readBack(ctx.desktop, content, signal);
+  ctx.verified(fits ? 'confirmed' : 'unverified', null, { types: now });
+}
+
+async function readBack(desktop: Desktop, content: ClipboardContent, signal: AbortSignal) {
+  const read = async () => plain(await desktop.readClipboard(signal).catch(() => ({})));
+  const wanted = plain(content);
+  const fit = await until(
+    async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
+    READ_BACK_MS,
+    STEP_MS,
+    signal,
+  );
+  return { fits: fit !== null, now: kindsOf(await read()) };
+}
+
+const plain = ({ text, html, png, files }: ClipboardContent): ClipboardContent => ({
+  ...(text === undefined ? {} : { text }),
+  ...(html === undefined ? {} : { html }),
+  ...(png === undefined ? {} : { png: new Uint8Array(png) }),
+  ...(files === undefined ? {} : { files }),
+});
+
+const onClipboard = (verb: string, done: string) => ({ verb, done, target: 'the clipboard', app: null, place: null });
+
+function planClipboard(verb: string, done: string, text: string | null): Plan {
+  return {
+    subject: onClipboard(verb, done),
+    target: { kind: 'none' },
+    window: null,
+    ancestors: [],
+    text,
+    notes: ['What is on the clipboard now is lost.'],
+    look: null,
+    needsFocus: false,
+    alwaysAsk: true,
+    pixels: null,
+  };
+}
+
+function notOpen(): WireError {
+  return new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    'What is on the clipboard was copied where agents may not look: in an excluded application, in Chaperone itself, or while a pairing link was open.',
+    { reason: 'protected', next: 'Ask the person to copy it from somewhere else, or to tell you.' },
+  );
+}
+
+interface Read {
+  types: string[];
+  text?: string | undefined;
+  html?: string | undefined;
+  files?: string[] | undefined;
+  image?: { id: string; width: number; height: number } | undefined;
+  others?: string[] | undefined;
+  concealed: boolean;
+  truncated: boolean;
+  characters: number;
+}
+
+function shown({ types, text, html, files, image, others = [], concealed, truncated, characters }: Read): string {
+  if (concealed) return 'What is on the clipboard is marked as secret, so it is not given.';
+  if (types.length === 0 && others.length === 0) return 'The clipboard is empty.';
+  return [
+    `On the clipboard: ${[...types, ...others].join(', ')}.`,
+    ...(truncated ? [`Only the first ${MOST_TEXT} of ${characters} characters are given.`] : []),
+    ...(text === undefined ? [] : ['Text:', text]),
+    ...(html === undefined ? [] : ['HTML:', html]),
+    ...(files === undefined ? [] : ['Files:', ...files]),
+    ...(image === undefined ? [] : [`Picture ${image.id}, shown at ${image.width}×${image.height}.`]),
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+/** Commands as a person reads them: one line that means exactly what will run. Pure. */
+
+/** What stays itself without quotes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+/** Controls, and what is drawn as nothing or turns text around. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+const NAMED = new Map([
+  ['\n', '\\n'],
+  ['\t', '\\t'],
+  ['\r', '\\r'],
+  ["'", "\\'"],
+  ['\\', '\\\\'],
+]);
+
+/** As a shell would take it: never over more than one line, never with characters that do not show. */
+export function quoted(word: string): string {
+  if (PLAIN.test(word)) return word;
+  if (!UNSEEN.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
+  return `$'${[...word].map((one) => NAMED.get(one) ?? (UNSEEN.test(one) ? escaped(one) : one)).join('')}'`;
+}
+
+function escaped(one: string): string {
+  const code = one.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+}
+
+export interface Asked {
+  command: string;
+  args: readonly string[];
+  folder: string;
+  environment: Readonly<Record<string, string>>;
+  stdin: string | null;
+  shell: boolean;
+}
+
+/** What a command is run as. */
+export function argvOf({ command, args, shell }: Pick<Asked, 'command' | 'args' | 'shell'>): [string, ...string[]] {
+  return shell ? ['/bin/sh', '-c', command, 'sh', ...args] : [command, ...args];
+}
+
+/**
+ * The whole of it for a card: the folder, then the environment it is given and the command, each on one line; then, as it is, the
+ * script or the input, whichever there is. Where there are both, the script stands quoted in the second line.
+ */
+export function commandText(asked: Asked): string {
+  const { command, args, folder, environment, stdin, shell } = asked;
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const below = shell && stdin === null;
+  const words = below
+    ? ['/bin/sh -c (below)', ...(args.length > 0 ? ['sh', ...args.map(quoted)] : [])]
+    : argvOf(asked).map(quoted);
+  const line = [...set, ...words, ...(stdin === null ? [] : ['< (below)'])].join(' ');
+  const rest = below ? [command] : stdin === null ? [] : [stdin];
+  return [`cd ${quoted(folder)}`, line, ...rest].join('\n');
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { App, ClipboardContent, ClipboardReading, Desktop } from '../../native/desktop.js';
+
+export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
+
+export interface ClipboardEntry {
+  copiedAt: string;
+  types: ClipboardKind[];
+  /** The text, else the markup, else the paths, one a line; '' for a picture alone. */
+  text: string;
+  /** Only the start was kept. */
+  truncated: boolean;
+  /** In front when it was copied; null where nothing was. */
+  application: Pick<App, 'id' | 'name'> | null;
+}
+
+/** What is known of the clipboard beside its content, and, once the person has allowed it, what was on it. */
+export interface ClipboardHistory {
+  /** Keeps what is copied from now on; asked again, nothing changes. Returns since when. */
+  record(): string;
+  /** Newest first. */
+  entries(): Promise<readonly ClipboardEntry[]>;
+  /** The content there is was copied where agents may not look: an excluded application, Chaperone itself, or while a pairing link was open. */
+  closed(): Promise<boolean>;
+  close(): void;
+}
+
+export interface ClipboardHistoryOptions {
+  /** As agents may see it: masked. */
+  desktop: Desktop;
+  /** Unmasked: asked only for what is in front. */
+  real: Pick<Desktop, 'frontmost'>;
+  /** The person may exclude an application after something was copied in it. */
+  excluded(app: Pick<App, 'id'>): boolean;
+  now(): Date;
+}
+
+interface Source {
+  app: App | null;
+  closed: boolean;
+}
+
+interface Kept {
+  print: string;
+  size: number;
+  entry: ClipboardEntry;
+}
+
+const MOST = 100;
+const LONGEST_ENTRY = 100_000;
+const MOST_CHARACTERS = 2_000_000;
+const PATIENCE_MS = 5000;
+const UNKNOWN: Source = { app: null, closed: true };
+
+/** In memory only: it ends with the host. Passwords that are marked as such, and what was copied where agents may not look, never get in. */
+export function createClipboardHistory({ desktop, real, excluded, now }: ClipboardHistoryOptions): ClipboardHistory {
+  const ended = new AbortController();
+  let kept: Kept[] = [];
+  let since: string | null = null;
+  let source: Promise<Source> = Promise.resolve({ app: null, closed: false });
+  let locating: Promise<unknown> = Promise.resolve();
+  let located: Promise<Source> | null = null;
+  let work: Promise<unknown> = Promise.resolve();
+  let waiting = false;
+
+  const patience = () => AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)]);
+
+  async function front(): Promise<Source> {
+    const [{ app }, shown] = await Promise.all([
+      real.frontmost(patience()),
+      desktop.frontmost(patience()).then(
+        (seen) => seen.app,
+        () => null,
+      ),
+    ]);
+    return { app, closed: app !== null && shown === null };
+  }
+
+  function keep(content: ClipboardReading, from: Source, copiedAt: string): void {
+    const types = kindsOf(content);
+    if (ended.signal.aborted || content.concealed === true || from.closed || types.length === 0) return;
+    const print = printOf(content);
+    const whole = content.text ?? content.html ?? (content.files ?? []).join('\n');
+    const text = startOf(whole, LONGEST_ENTRY);
+    const application = from.app === null ? null : { id: from.app.id, name: from.app.name };
+    const entry = { copiedAt, types, text, truncated: text.length < whole.length, application };
+    kept = [{ print, size: text.length, entry }, ...kept.filter((one) => one.print !== print)].slice(0, MOST);
+    while (sizeOf(kept) > MOST_CHARACTERS) kept.pop();
+  }
+
+  /** One look waits at a time: of changes that come faster, the last one counts. */
+  function locate(): Promise<Source> {
+    const mine = (located ??= locating.then(() => {
+      located = null;
+      return front().catch(() => UNKNOWN);
+    }));
+    locating = mine;
+    return mine;
+  }
+
+  /** As `locate`. */
+  function look(copiedAt: string): void {
+    if (waiting) return;
+    waiting = true;
+    work = work.then(async () => {
+      waiting = false;
+      const before = source;
+      const content = await desktop.readClipboard(patience()).catch(() => null);
+      const [then, now] = await Promise.all([before, source]);
+      // It may be of either: what was copied meanwhile does not open what was there before.
+      if (content !== null) keep(content, { app: now.app, closed: then.closed || now.closed }, copiedAt);
+    });
+  }
+
+  function changed(written: ClipboardContent | null): void {
+    const from = locate();
+    source = written === null ? from : from.then(({ app }) => ({ app, closed: false }));
+    if (since === null) return;
+    const copiedAt = now().toISOString();
+    if (written === null) return look(copiedAt);
+    const own = source;
+    work = work.then(async () => keep(written, await own, copiedAt));
+  }
+
+  const stop = desktop.onClipboardChange(changed);
+  return {
+    record: () => (since ??= now().toISOString()),
+    async entries() {
+      await work;
+      return kept.map(({ entry }) => entry).filter(({ application }) => application === null || !excluded(application));
+    },
+    closed: async () => (await source).closed,
+    close() {
+      stop();
+      ended.abort();
+      kept = [];
+    },
+  };
+}
+
+export function kindsOf({ text, html, png, files }: ClipboardContent): ClipboardKind[] {
+  const kinds: [ClipboardKind, boolean][] = [
+    ['text', text !== undefined && text !== ''],
+    ['html', html !== undefined && html !== ''],
+    ['image', png !== undefined && png.length > 0],
+    ['files', files !== undefined && files.length > 0],
+  ];
+  return kinds.flatMap(([kind, there]) => (there ? [kind] : []));
+}
+
+/** Never half of a character. */
+export function startOf(text: string, most: number): string {
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}
+
+const sizeOf = (all: Kept[]): number => all.reduce((sum, { size }) => sum + size, 0);
+
+function printOf({ text, html, png, files }: ClipboardContent): string {
+  const hash = createHash('sha256').update(JSON.stringify([text, html, files]));
+  return hash.update(png ?? '').digest('hex');
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { maskedDesktop } from '../../src/main/action/masked.js';
+import { createImaging } from '../../src/main/evidence/index.js';
+import { createClipboardHistory } from '../../src/main/watching/index.js';
+import type { ClipboardHistory } from '../../src/main/watching/index.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+
+const signal = new AbortController().signal;
+let desktop: SimulatedDesktop;
+let history: ClipboardHistory;
+let excluded: Set<string>;
+let blind: boolean;
+let reads: number;
+
+beforeEach(() => {
+  desktop = openSimulated();
+  excluded = new Set();
+  blind = false;
+  reads = 0;
+  const masked = maskedDesktop(desktop, {
+    protection: { isProtected: () => false, blind: () => blind },
+    imaging: createImaging(),
+    excludedApps: () => excluded,
+  });
+  const counted = {
+    ...masked,
+    readClipboard: (given: AbortSignal) => {
+      reads += 1;
+      return masked.readClipboard(given);
+    },
+  };
+  history = createClipboardHistory({
+    desktop: counted,
+    real: desktop,
+    excluded: ({ id }) => excluded.has(id),
+    now: () => new Date(0),
+  });
+});
+afterEach(async () => {
+  history.close();
+  await desktop.close();
+});
+
+const texts = async () => (await history.entries()).map(({ text }) => text);
+const copy = (text: string) => desktop.world.setClipboard({ text });
+const frontApp = async () => {
+  const { app } = await desktop.frontmost(signal);
+  if (app === null) throw new Error('expected an application in front');
+  return app;
+};
+
+/** Each is looked at before the next comes. */
+async function copyEach(all: readonly string[]): Promise<void> {
+  for (const text of all) {
+    copy(text);
+    await history.entries();
+  }
+}
+
+describe('the history of the clipboard', () => {
+  it('looks at no copy before it is allowed, and knows nothing of earlier ones then', async () => {
+    copy('before');
+    await history.entries();
+    expect(reads).toBe(0);
+    expect(history.record()).toBe('1970-01-01T00:00:00.000Z');
+    expect(await texts()).toEqual([]);
+    await copyEach(['after']);
+    expect(await texts()).toEqual(['after']);
+  });
+
+  it('has the person’s copies and what was written, newest first, with the application in front', async () => {
+    history.record();
+    await copyEach(['by hand']);
+    await desktop.writeClipboard({ html: '<b>written</b>' }, signal);
+    await desktop.writeClipboard({ files: ['/a', '/b c'] }, signal);
+    await desktop.writeClipboard({ text: 'both', html: '<i>both</i>' }, signal);
+    const { name, id } = await frontApp();
+    expect(await history.entries()).toEqual(
+      [
+        { types: ['text', 'html'], text: 'both' },
+        { types: ['files'], text: '/a\n/b c' },
+        { types: ['html'], text: '<b>written</b>' },
+        { types: ['text'], text: 'by hand' },
+      ].map((one) => ({ ...one, copiedAt: '1970-01-01T00:00:00.000Z', truncated: false, application: { id, name } })),
+    );
+  });
+
+  it('keeps a hundred, each once, the same content again as the newest', async () => {
+    history.record();
+    await copyEach(Array.from({ length: 120 }, (_, index) => `copy ${index}`));
+    expect(await texts()).toEqual(Array.from({ length: 100 }, (_, index) => `copy ${119 - index}`));
+    await copyEach(['copy 50', 'copy 50']);
+    const now = await texts();
+    expect([now.length, now[0], now.filter((one) => one === 'copy 50').length]).toEqual([100, 'copy 50', 1]);
+  });
+
+  it('is bounded in size, each entry and all together', async () => {
+    history.record();
+    await copyEach(Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(300_000, '.')));
+    const entries = await history.entries();
+    expect(entries.every(({ text, truncated }) => text.length === 100_000 && truncated)).toBe(true);
+    expect(entries.map(({ text }) => text.slice(0, 2))).toEqual(
+      Array.from({ length: 20 }, (_, index) => `${29 - index}`),
+    );
+  });
+
+  it('leaves out what is marked as secret, what is empty, and what a paste lends', async () => {
+    history.record();
+    await copyEach(['shown']);
+    desktop.world.setClipboard({ text: 'hunter2', concealed: true });
+    await history.entries();
+    desktop.world.setClipboard({});
+    await history.entries();
+    expect(await texts()).toEqual(['shown']);
+  });
+
+  it('leaves out what is copied in an excluded application, and what was copied in one excluded later', async () => {
+    history.record();
+    const app = await frontApp();
+    await copyEach(['in the open']);
+    expect(await history.closed()).toBe(false);
+    excluded.add(app.id);
+    expect(await texts()).toEqual([]);
+    await copyEach(['in private']);
+    expect(await history.closed()).toBe(true);
+    excluded.clear();
+    expect(await texts()).toEqual(['in the open']);
+    await copyEach(['open again']);
+    expect(await history.closed()).toBe(false);
+  });
+
+  it('leaves out what is copied while a pairing link is open', async () => {
+    history.record();
+    blind = true;
+    await copyEach(['http://localhost/#pair=secret']);
+    expect(await history.closed()).toBe(true);
+    blind = false;
+    expect(await texts()).toEqual([]);
+  });
+
+  it('looks once at a storm of copies', async () => {
+    history.record();
+    for (let count = 0; count < 1000; count += 1) copy(`storm ${count}`);
+    expect(await texts()).toEqual(['storm 999']);
+    expect(reads).toBeLessThan(10);
+  });
+
+  it('forgets everything at its end, and hears nothing more', async () => {
+    history.record();
+    await copyEach(['kept']);
+    history.close();
+    copy('late');
+    expect(await texts()).toEqual([]);
+  });
+});
