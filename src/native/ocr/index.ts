@@ -137,10 +137,11 @@ function keyOf({ width, height, rgb }: Capture, language: string): string {
   return `${width}×${height} ${language} ${createHash('sha256').update(rgb).digest('base64')}`;
 }
 
+/** The outcome of the work, or the signal's reason as soon as it fires; what the work comes to then is nobody's any more. */
 function ending<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
-    if (signal.aborted) return stop();
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });

@@ -42,13 +42,13 @@ export function linesOf(
     height: (y1 - y0) / down / scale,
   });
   const lines = (answer.blocks ?? []).flatMap((block) => block.paragraphs).flatMap((one) => one.lines);
-  return lines
+  const found = lines
     .map(({ words }) =>
       words.filter(isText).map(({ text, confidence, bbox }) => ({ text: text.trim(), confidence, frame: place(bbox) })),
     )
     .flatMap(apart)
-    .map(joined)
-    .sort((a, b) => a.frame.y - b.frame.y || a.frame.x - b.frame.x);
+    .map(joined);
+  return inReadingOrder(found);
 }
 
 function isText({ text, confidence }: z.infer<typeof word>): boolean {
@@ -80,6 +80,18 @@ function joined(words: Word[]): TextLine {
     text += before === undefined ? one.text : gap(before, one) < GAP.none ? one.text : ` ${one.text}`;
   });
   return { text, words, frame: around(words.map(({ frame }) => frame)) };
+}
+
+/** Rows from the top, each from the left: lines beside each other seldom begin at quite the same height. */
+function inReadingOrder(lines: readonly TextLine[]): TextLine[] {
+  const rows: TextLine[][] = [];
+  for (const line of lines.toSorted((a, b) => a.frame.y - b.frame.y)) {
+    const row = rows.at(-1);
+    const middle = line.frame.y + line.frame.height / 2;
+    if (row?.every(({ frame }) => middle < frame.y + frame.height) === true) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.flatMap((row) => row.toSorted((a, b) => a.frame.x - b.frame.x));
 }
 
 export function around(frames: Rect[]): Rect {
