@@ -33,6 +33,9 @@ test('an excluded application is hidden however the policy spells its id, and in
   for (const [tool, input] of [
     ['find_elements', { parent: 'simulated.notes', role: 'AXTextArea' }],
     ['get_element', { element_id: refer }],
+    ['get_application', { name: 'simulated.notes' }],
+    ['open_application', { application_id: 'Notes', background: true }],
+    ['quit_application', { name: 'Notes' }],
   ] as const)
     expect((await failure(given.run(tool, input))).code).toBe('DESKTOP_ELEMENT_NOT_FOUND');
 });

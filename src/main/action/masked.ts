@@ -23,7 +23,8 @@ interface Hidden {
 export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
   const { protection, imaging } = mask;
 
-  const isExcluded = ({ id }: App) => [...mask.excludedApps()].some((one) => plainAppId(one) === plainAppId(id));
+  const isExcluded = ({ id }: Pick<App, 'id'>) =>
+    [...mask.excludedApps()].some((one) => plainAppId(one) === plainAppId(id));
   const hides = (window: Window) =>
     isExcluded(window.app) ||
     protection.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl });
@@ -142,6 +143,11 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     async windowState(id, signal) {
       await assertOpen(id, signal);
       return desktop.windowState(id, signal);
+    },
+    async findApplication(application, signal) {
+      const found = await desktop.findApplication(application, signal);
+      if (isExcluded(found)) throw hidden();
+      return found;
     },
     async killWindow(id, signal) {
       await assertAloneOpen(await assertOpen(id, signal), signal);

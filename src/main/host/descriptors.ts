@@ -57,7 +57,14 @@ function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, 
 }
 
 function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : value)));
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(value))));
+
+  /** What is not published is not asked for either. */
+  function asked(value: unknown): unknown {
+    if (!isRecord(value) || !Array.isArray(value['required'])) return value;
+    const fields = record(value['properties']);
+    return { ...value, required: value['required'].filter((name: string) => !isNoise(name, fields[name])) };
+  }
 
   function isNoise(key: string, value: unknown): boolean {
     if (isRecord(value) && value['unpublished'] === true) return true;

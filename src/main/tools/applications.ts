@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import type { App, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { appName, scopeOf } from './common.js';
+import { appName, plain, scopeOf } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { listPlan, listing } from './listing.js';
 import { openApplication } from './opening.js';
@@ -14,12 +14,12 @@ const applicationField = z.string().min(1).max(500).describe('applications/{pid}
 const appSchema = z.object({
   name: z.string(),
   application_id: z.string(),
-  display_name: z.string(),
-  pid: z.number().int(),
-  windows: z.number().int(),
+  display_name: plain(z.string()),
+  pid: plain(z.number().int()),
+  windows: plain(z.number().int()),
   frontmost: z.boolean(),
   /** By this agent. */
-  opened: z.boolean(),
+  opened: plain(z.boolean()),
 });
 type Listed = z.infer<typeof appSchema>;
 
@@ -87,8 +87,8 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
 
   const remove = defineAction({
     name: 'delete_application',
-    title: 'Stop tracking application',
-    description: 'Takes the mark `opened` off an application; it goes on running (quit_application ends it).',
+    title: 'Delete application',
+    description: 'Takes the mark `opened` off an application, which goes on running.',
     effect: 'bookkeeping',
     needs: [],
     evidence: 'line',

@@ -3,7 +3,7 @@ import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { Desktop, InstalledApp } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { alias, appName } from './common.js';
+import { alias, appName, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { listPlan } from './listing.js';
 import { nearest } from './nearest.js';
@@ -38,10 +38,10 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       .meta({ required: ['application_id'] }),
     output: z.object({
       name: z.string(),
-      application_id: z.string(),
-      display_name: z.string(),
+      application_id: plain(z.string()),
+      display_name: plain(z.string()),
       status: z.enum(['started', 'activated', 'already_running']),
-      frontmost: z.boolean(),
+      frontmost: plain(z.boolean()),
       /** Of whatever had the focus before. */
       focus: z.enum(['kept', 'given_back', 'moved']),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Desktop, Display, Window, WindowState } from '../../native/desktop.js';
 import { rectSchema, WireError } from '../protocol/index.js';
-import { frameText, scopeOf, windowByName, windowName } from './common.js';
+import { frameText, plain, scopeOf, windowByName, windowName } from './common.js';
 
 export const nameField = z.string().min(1).max(500).describe('From list_windows.');
 
@@ -9,15 +9,13 @@ export const nameField = z.string().min(1).max(500).describe('From list_windows.
 export const placedSchema = z.object({
   /** Ids may change; this one counts from now on. */
   name: z.string(),
-  frame: rectSchema,
-  visible: z.boolean(),
-  minimized: z.boolean(),
-  maximized: z.boolean().nullable(),
-  focused: z.boolean(),
+  frame: plain(rectSchema),
+  visible: plain(z.boolean()),
+  minimized: plain(z.boolean()),
+  maximized: plain(z.boolean().nullable()),
+  focused: plain(z.boolean()),
 });
 export type Placed = z.infer<typeof placedSchema>;
-
-export const FLAGS = ['visible', 'minimized', 'maximized', 'focused'] as const;
 
 /** A window that came to be called otherwise is found again as the only one of its process with its title. */
 export async function placedNow(desktop: Desktop, { id, app, title }: Window, signal: AbortSignal): Promise<Placed> {

@@ -68,7 +68,7 @@ export function windowActs(): Tool[] {
   });
   const minimize = windowAct({
     name: 'minimize_window',
-    title: 'Minimise window',
+    title: 'Minimize window',
     description: 'Minimises a window.',
     verb: 'Minimise',
     done: 'Minimised',
@@ -92,7 +92,7 @@ export function windowActs(): Tool[] {
   });
   const maximize = windowAct({
     name: 'maximize_window',
-    title: 'Maximise window',
+    title: 'Maximize window',
     description: 'Maximises a window, bringing it back first where it is minimised.',
     verb: 'Maximise',
     done: 'Maximised',

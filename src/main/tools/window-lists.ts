@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
-import { appName, parentSchema, windowName } from './common.js';
+import { appName, parentSchema, plain, windowName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { listPlan, listing } from './listing.js';
 import { pageFields, pageResult } from './paging.js';
 import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
 
 const listed = placedSchema.extend({ title: z.string(), application: z.string() });
-const flag = z.boolean().nullable();
+const flag = plain(z.boolean().nullable());
 
 export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const list = defineAction({
@@ -44,12 +44,16 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const get = defineAction({
     name: 'get_window',
     title: 'Get window',
-    description: 'One window: title, place, stacking position (0 is topmost) and display.',
+    description: 'One window: title, place, display and stacking position, 0 topmost.',
     effect: 'disclose',
     needs: ['accessibility'],
     evidence: 'line',
     input: z.object({ name: nameField }).strict(),
-    output: listed.extend({ application_id: z.string(), z_index: z.number().int(), display: z.string().nullable() }),
+    output: listed.extend({
+      application_id: plain(z.string()),
+      z_index: z.number().int(),
+      display: plain(z.string().nullable()),
+    }),
     subject: () => listing('a window'),
     plan: ({ desktop }, _input, signal) => listPlan(desktop, 'the titles of windows', signal),
     async run({ desktop }, { name }, signal) {
@@ -75,7 +79,8 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const state = defineAction({
     name: 'get_window_state',
     title: 'Get window state',
-    description: 'What a window can do and is now; null is what the platform does not tell.',
+    description:
+      'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: not told.',
     effect: 'read',
     needs: ['accessibility'],
     evidence: 'line',

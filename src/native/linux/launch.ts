@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
 import type { Apps } from './apps.js';
@@ -132,7 +132,7 @@ async function programOf(application: string, env: Record<string, string | undef
       : [];
   for (const place of places) {
     const runs = await access(place, constants.X_OK).then(
-      () => true,
+      async () => (await stat(place)).isFile(),
       () => false,
     );
     if (runs) return place;

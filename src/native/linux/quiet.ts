@@ -40,6 +40,7 @@ export async function openQuietly(x: XConnection, windows: Windows, ops: Pick<Wi
   const id = `chaperone-${randomUUID()}_TIME1`;
   let process = 0;
   let lost = false;
+  let finished = false;
 
   const isOurs = async (xid: number): Promise<boolean> => {
     const pid = xid === 0 || process === 0 ? 0 : await windows.pidOf(xid);
@@ -80,10 +81,16 @@ export async function openQuietly(x: XConnection, windows: Windows, ops: Pick<Wi
     await poll(settled, PATIENCE, signal);
   };
 
+  /** Nothing stays out of sight, also where the start was given up in between. */
+  const bringAllIn = async (known: number, signal: AbortSignal): Promise<void> => {
+    for (const { xid, away } of await windows.list())
+      if (away && (xid === known || (await isOurs(xid)))) await bringIn(xid, signal);
+  };
+
   const finish = async (window: XWindow, signal: AbortSignal): Promise<Launched['focus']> => {
     process ||= window.pid;
-    for (const one of await windows.list())
-      if (one.away && (one.xid === window.xid || (await isOurs(one.xid)))) await bringIn(one.xid, signal);
+    await bringAllIn(window.xid, signal);
+    finished = true;
     await giveBack();
     const isBack = async (): Promise<true | null> => ((await windows.active()) === front ? true : null);
     if (lost && front !== 0 && (await poll(isBack, PATIENCE, signal)) === null)
@@ -97,6 +104,7 @@ export async function openQuietly(x: XConnection, windows: Windows, ops: Pick<Wi
     follow: (pid) => (process = pid),
     finish,
     close: async () => {
+      if (!finished) await bringAllIn(0, AbortSignal.timeout(PATIENCE)).catch(() => {});
       if (elsewhere >= 0) await announce(x, `remove: ID="${id}"`).catch(() => {});
       await x.close();
     },

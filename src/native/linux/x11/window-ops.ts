@@ -56,7 +56,10 @@ export function openWindowOps(
   };
 
   const focus = async (xid: number, signal: AbortSignal): Promise<void> => {
-    await demand(xid);
+    if ((await demand(xid)).away) {
+      const [desktop] = await properties.numbers(xid, '_NET_WM_DESKTOP');
+      if (desktop !== undefined) await ask(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
+    }
     await ask(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
     const done = await poll(async () => ((await windows.active()) === xid ? true : null), PATIENCE, signal);
     if (done === null) {
