@@ -4,7 +4,7 @@ import type { Desktop, InputGuard, MouseButton, PasteResult } from '../desktop.j
 import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
-import { copyOf, setClipboard } from './clipboard.js';
+import { copyOf, lendClipboard } from './clipboard.js';
 import { deliver } from './controls.js';
 import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
@@ -60,7 +60,7 @@ export function createInput(state: State, gate: Gate): Input {
       return { accepted: dropAt(state, windowOf(state, windowId), paths) };
     },
     releaseAll(keep = { keys: [], buttons: [] }) {
-      for (const key of [...state.heldKeys]) if (!keep.keys.includes(key)) keyUp(state, key);
+      for (const key of [...state.heldKeys].toReversed()) if (!keep.keys.includes(key)) keyUp(state, key);
       for (const button of [...state.heldButtons.keys()]) if (!keep.buttons.includes(button)) letGo(state, button);
       return Promise.resolve();
     },
@@ -82,13 +82,13 @@ async function paste(
   await gate.answering(app, signal);
   assertTakesText(state, pid);
   const before = copyOf(state.clipboard);
-  const ours = setClipboard(state, { text });
+  const ours = lendClipboard(state, { text });
   const entries = state.journal.length;
   try {
     for (const [key, down] of [['ctrl', true], ['v', true], ['v', false], ['ctrl', false]] as const) await pressKey(key, down, guard, signal); // prettier-ignore
   } finally {
     for (const key of ['v', 'ctrl']) if (state.heldKeys.has(key)) keyUp(state, key);
-    if (state.clipboardCount === ours) setClipboard(state, before);
+    if (state.clipboardCount === ours) lendClipboard(state, before);
   }
   const taken = state.journal.slice(entries).some((entry) => entry.event === 'pasted' && entry.pid === pid);
   if (!taken)

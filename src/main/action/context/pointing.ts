@@ -109,6 +109,8 @@ export async function planDrag(
     ...plan,
     subject: { ...plan.subject, target: `${plan.subject.target ?? spot(start)} to ${spot(end)}` },
     notes: elsewhere ? [...plan.notes, `Ends over ${into}.`] : plan.notes,
+    // A grant for one application is none for what is let go in another.
+    alwaysAsk: plan.alwaysAsk || (window !== null && window.app.pid !== plan.window?.app.pid),
     drop: { point: end, window },
   };
 }

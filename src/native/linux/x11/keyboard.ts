@@ -167,7 +167,7 @@ export async function openKeyboard(
   };
 
   const release = async (keep: readonly string[] = []): Promise<void> => {
-    for (const [name, codes] of [...held]) {
+    for (const [name, codes] of [...held].toReversed()) {
       if (keep.includes(name)) continue;
       codes.toReversed().forEach(lift);
       held.delete(name);
