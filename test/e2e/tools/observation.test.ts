@@ -204,7 +204,7 @@ for (const kit of ['gtk', 'qt'] as const)
     test('tells of a value and of a check mark once, with an element that other tools take, and of nothing that was there before', async () => {
       const parent = `applications/${app.pid}`;
       const name = await watch({ parent, type: 'attribute_changes', attributes: ['text', 'checked'] });
-      const { all, until } = reader(name);
+      const { until } = reader(name);
       await hands('windowactivate', '--sync', await windowOf(app), 'type', 'hi');
       const typed = await until(({ changes = [] }) => changes.some(({ after }) => after === 'hi'));
       expect(typed).toMatchObject({ kind: 'element_modified', element: { role: 'AXTextField', title: 'Name' } });
@@ -258,7 +258,7 @@ test('a page in Chromium: its title, and what it shows, as they change', async (
       roles: ['button'],
       timeout: 0,
     });
-    const { all, until } = reader(String(first['name']));
+    const { until } = reader(String(first['name']));
     for (const response of told) response.write('data: Two\n\n');
     const titled = await until(({ event }) => event === 'title_changed');
     expect(titled).toMatchObject({
