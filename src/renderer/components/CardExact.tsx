@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { clockTime } from '../page/time.js';
 import type { Card } from '../state/state.js';
 import { strings } from '../strings.js';
+import { ArgumentRow, argumentRows } from './ArgumentRows.js';
+import { ExactSteps } from './CardSteps.js';
 import { Shown } from './Shown.js';
 
 const { rows } = strings.card;
@@ -15,10 +17,11 @@ export function CardExact({ card }: { card: Card }): ReactNode {
         <div className="cmd args-box" tabIndex={0} role="group" aria-label={strings.card.exactHeading}>
           <dl className="args mono">
             {requestRows(card).map(([name, value], index) => (
-              <Row key={index} name={name} value={value} />
+              <ArgumentRow key={index} name={name} value={value} />
             ))}
           </dl>
         </div>
+        {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
       </div>
       <Facts heading={strings.card.target} facts={targetFacts(card)} />
       <Facts heading={strings.card.who} facts={whoFacts(card)} />
@@ -26,28 +29,10 @@ export function CardExact({ card }: { card: Card }): ReactNode {
   );
 }
 
-function Row({ name, value }: { name: string; value: string }): ReactNode {
-  return (
-    <>
-      <dt>
-        <Shown text={name} />
-      </dt>
-      <dd>
-        <Shown text={value} />
-      </dd>
-    </>
-  );
-}
-
-/** Tool and arguments as sent; anything but a string as one line of JSON. The text, where no argument shows it whole. */
+/** Tool and arguments as sent; the steps of a plan follow one by one. The text, where no argument shows it whole. */
 function requestRows(card: Card): [string, string][] {
-  const { arguments: sent, text } = card;
-  const plain = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
-  const args = plain ? Object.entries(sent) : ([['arguments', sent]] as const);
-  const shown = args.map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  const { arguments: sent, text, steps } = card;
+  const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');
   const told = text === null || text === '' || shown.some(([, value]) => value === text);
   return [[rows.tool, card.tool], ...shown, ...(told ? [] : [[rows.text, text] satisfies [string, string]])];
 }

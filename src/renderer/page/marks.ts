@@ -1,6 +1,6 @@
 /** Which texts of a card an agent controls, and which of them do not read the way they are. */
 import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
-import type { Card } from '../state/state.js';
+import type { Card, ShownStep } from '../state/state.js';
 import { LONG_AGENT } from './plain.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
@@ -27,8 +27,14 @@ export function agentTexts(card: Card): string[] {
     process?.appId,
     card.workspace,
   ];
-  const all = [...named, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes];
+  const steps = (card.steps ?? []).flatMap(stepTexts);
+  const all = [...named, ...steps, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes];
   return [...new Set(all.filter((text): text is string => typeof text === 'string' && text !== ''))];
+}
+
+function stepTexts({ tool, subject, arguments: given, text, process, window, documentUrl, notes }: ShownStep) {
+  const { verb, target, app, place } = subject;
+  return [tool, verb, target, app, place, text, process?.appId, window, documentUrl, ...strings(given), ...notes];
 }
 
 export function markedTexts(card: Card): Marked[] {
@@ -39,9 +45,11 @@ export function markedTexts(card: Card): Marked[] {
 }
 
 export function isLong(card: Card): boolean {
-  const { verb, target, app } = card.subject;
+  const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
   if ([...card.agent.name].length > LONG_AGENT) return true;
-  return [verb, target, app].some((text) => text !== null && [...text].length > LONG_NAME);
+  return subjects
+    .flatMap(({ verb, target, app }) => [verb, target, app])
+    .some((text) => text !== null && [...text].length > LONG_NAME);
 }
 
 /** Every string in a JSON value, keys included. */

@@ -9,6 +9,7 @@ import type {
   PairedPage,
   Role,
   ShownPolicy,
+  ShownStep,
   Status,
   UserMessage,
 } from '../../main/protocol/index.js';
@@ -99,6 +100,7 @@ export type {
   PairedPage,
   Role,
   ShownPolicy,
+  ShownStep,
   Status,
   UserMessage,
 };

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Card, ShownStep } from '../../src/main/protocol/index.js';
+import { card, mailPicture } from '../support/page-samples.js';
+import { pageTests, press, spread } from '../support/page-test.js';
+
+const pages = pageTests();
+
+const MAIL = { name: 'Mail', appId: 'com.apple.mail', pid: 611, startTime: '1' };
+const step = (verb: string, target: string | null, more: Partial<ShownStep> = {}): ShownStep => ({
+  tool: 'click_element',
+  effect: 'input',
+  subject: { verb, done: verb, target, app: 'Mail', place: 'Re: Lease renewal' },
+  arguments: { element_id: 'e:7' },
+  text: null,
+  process: MAIL,
+  window: 'Re: Lease renewal',
+  documentUrl: null,
+  notes: [],
+  late: null,
+  ...more,
+});
+const TEXT = 'Dear Maria,\nthank you, I have signed it.\nAna';
+const STEPS = [
+  step('Replace the text of', 'Message body', { tool: 'write_element_value', text: TEXT, arguments: { element_id: 'e:9', value: TEXT }, notes: ['Replaces what is there.'] }), // prettier-ignore
+  step('Click', 'Send', { arguments: { element_id: 'e:7' } }),
+  step('Click', 'Send anyway', {
+    arguments: { parent: 'com.apple.mail', role: 'button', title: 'Send anyway' },
+    late: 'Mail',
+    process: null,
+    window: null,
+  }),
+  step('Close', 'Lease renewal', {
+    tool: 'close_window',
+    effect: 'dangerous',
+    window: 'Lease renewal',
+    arguments: { name: 'applications/611/windows/12' },
+  }),
+];
+const plan = (over: Partial<Card> = {}): Card =>
+  card({
+    tool: 'run_plan',
+    subject: {
+      verb: 'Run a plan of 4 steps',
+      done: 'Ran a plan of 4 steps',
+      target: null,
+      app: 'Mail',
+      place: 'Re: Lease renewal',
+    },
+    arguments: {
+      steps: STEPS.map(({ tool, arguments: given }) => ({ tool, arguments: given })),
+      stop_on_no_change: false,
+    },
+    notes: ['Stops at the first step that fails.'],
+    grants: [],
+    effect: 'dangerous',
+    steps: STEPS,
+    ...over,
+  });
+
+for (const [name, options] of [
+  ['wide', {}],
+  ['popover', { viewport: { width: 400, height: 900 }, colorScheme: 'dark' }],
+] as const)
+  test(`a plan shows every step in words before it can be allowed, and their exact arguments below (${name})`, async () => {
+    const one = plan({ picture: await mailPicture() });
+    const page = await pages.open({ approvals: [one] }, options);
+    const shown = page.locator(`article[aria-labelledby="t-${one.id}"]`);
+    const items = shown.locator('ol.steps > li');
+    expect(await items.count()).toBe(4);
+    const words = await items.allInnerTexts();
+    expect(words[0]).toContain('Replace the text of “Message body”');
+    expect(words[0]).toContain('thank you, I have signed it.');
+    expect(words[2]).toMatch(/Click “Send anyway”[^]*Not there yet[^]*com\.apple\.mail/);
+    expect(words[3]).toContain('Close “Lease renewal”');
+    const allow = await shown.locator('[data-part="allow"]').boundingBox();
+    const last = await items.last().boundingBox();
+    expect((allow?.y ?? 0) > (last?.y ?? Infinity)).toBe(true);
+    expect(await shown.getByText('e:7').count()).toBe(0);
+    if (process.env['PICTURES'] !== undefined)
+      await page.screenshot({ path: join(process.env['PICTURES'], `plan-${name}.png`), fullPage: true });
+    await press(page, shown.locator('[data-part="exact"]'));
+    for (const exact of ['e:9', 'e:7', 'applications/611/windows/12', 'stop_on_no_change'])
+      await shown.locator('.exact').getByText(exact).first().waitFor();
+    expect(await spread(page)).toEqual([]);
+    if (process.env['PICTURES'] !== undefined)
+      await page.screenshot({ path: join(process.env['PICTURES'], `plan-${name}-open.png`), fullPage: true });
+  });
+
+test('hidden characters in any step are told of, and the exact request is open then', async () => {
+  const one = plan({ steps: [...STEPS.slice(0, 3), step('Click', 'Send\u202egnp.exe')] });
+  const page = await pages.open({ approvals: [one] });
+  await page.locator('.warn').getByText('hidden character').waitFor();
+  await page.locator('.exact .args-box').first().waitFor();
+});
