@@ -5,7 +5,7 @@ import type { Words } from '../action/context/plans.js';
 import { placeOfApp } from '../action/context/scope.js';
 import { onlyUsable } from '../action/context/selecting.js';
 import type { PlanContext } from '../action/context.js';
-import type { Element } from '../../native/desktop.js';
+import type { Desktop, Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, elementIdOf, parentSchema, scopeOf } from './common.js';
 import type { ToolDeps } from './common.js';
@@ -52,10 +52,19 @@ const MOST_CANDIDATES = 50;
 const NAMED = /^applications\/([^/]+)(?:\/windows\/[^/]+)?\/elements\/(.+)$/;
 
 export function createTargets({ references, images }: ToolDeps) {
+  /** What fitted when a call was planned. */
+  const planned = new WeakMap<object, Element>();
+
   /** `look`: an element that goes by another name now is still that element. Only a usable one is acted on. */
-  async function find(ctx: PlanContext, given: GivenTarget, look: boolean, signal: AbortSignal): Promise<Element> {
+  async function find(
+    ctx: PlanContext,
+    given: GivenTarget,
+    look: boolean,
+    signal: AbortSignal,
+    key: object = given,
+  ): Promise<Element> {
     const named = given.element_id ?? given.name;
-    if (named === undefined) return fitting(ctx, given, look, signal);
+    if (named === undefined) return fitting(ctx, given, look, signal, key);
     const ref = { elementId: elementIdOf(images, named, ctx.caller.agent.id) };
     const element = await references[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
     const pid = NAMED.exec(named)?.[1];
@@ -70,6 +79,7 @@ export function createTargets({ references, images }: ToolDeps) {
     given: GivenTarget,
     look: boolean,
     signal: AbortSignal,
+    key: object,
   ): Promise<Element> {
     const query = queryOf(given);
     const place = await placeFor(desktop, given.parent, null, signal);
@@ -78,7 +88,16 @@ export function createTargets({ references, images }: ToolDeps) {
     if (look && found.matched === 1 && only !== undefined) return only;
     const exact = found.elements.filter((one) => one.title === given.title && one.states.visible && one.states.enabled);
     const elements = exact.length === 1 ? exact : found.elements;
-    return onlyUsable(references, place, { ...found, elements }, { ...query });
+    return asPlanned(desktop, key, onlyUsable(references, place, { ...found, elements }, { ...query }), signal);
+  }
+
+  /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */
+  async function asPlanned(desktop: Desktop, key: object, element: Element, signal: AbortSignal): Promise<Element> {
+    const before = planned.get(key);
+    planned.set(key, before ?? element);
+    if (before === undefined || before.id === element.id || !sameRow(before, element)) return element;
+    const still = await desktop.element(before.id, signal).catch(() => null);
+    return still !== null && sameRow(still, element) ? still : element;
   }
 
   async function assertInside(
@@ -99,9 +118,9 @@ export function createTargets({ references, images }: ToolDeps) {
   return {
     /** To look at, whatever its state. */
     look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal) => find(ctx, given, true, signal),
-    /** To act on. */
-    async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
-      const element = await find(ctx, given, false, signal);
+    /** To act on. `key` is the call’s own input, the same whenever it is planned. */
+    async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
+      const element = await find(ctx, given, false, signal, key);
       assertUsable(element);
       return element;
     },
@@ -120,6 +139,9 @@ const queryOf = ({ role: one, title: two, identifier: three, value: four, select
   value: four,
   selector: five,
 });
+
+const sameRow = (a: Element, b: Element): boolean =>
+  a.pid === b.pid && a.role === b.role && a.title === b.title && a.path.join('/') === b.path.join('/');
 
 function elsewhere(named: string, parent: string): WireError {
   return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${named} is not in ${parent}.`, {

@@ -84,8 +84,9 @@ const writeTool = (targets: Targets) => {
       value: z.string().nullable(),
     }),
     subject: (given) => subjectOf(words.verb, words.done, targetOf(given)),
-    async plan(ctx, { value, ...target }, signal) {
-      const element = await targets.act(ctx, target, signal);
+    async plan(ctx, given, signal) {
+      const { value, ...target } = given;
+      const element = await targets.act(ctx, target, signal, given);
       const notes = [value === '' ? 'Empties it.' : 'Replaces what is there.'];
       return targets.plan(ctx, element, { ...words, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value) }, signal);
     },
@@ -118,8 +119,9 @@ const performTool = (targets: Targets) =>
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ performed: z.string() }),
     subject: (given) => subjectOf(`Do “${given.action}” on`, `Did “${given.action}” on`, given),
-    async plan(ctx, { action, ...target }, signal) {
-      const element = await targets.act(ctx, target, signal);
+    async plan(ctx, given, signal) {
+      const { action, ...target } = given;
+      const element = await targets.act(ctx, target, signal, given);
       const named = actionNamed(element, action);
       return targets.plan(ctx, element, { verb: `Do ${named} on`, done: `Did ${named} on`, text: named }, signal);
     },

@@ -36,13 +36,19 @@ export async function clickFrame(desktop: Desktop, element: Element, signal: Abo
   const point = centre(element.frame);
   const hit = await desktop.elementAt(point, signal);
   const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
-  if (!above.some((one) => one.id === element.id))
+  if (!above.some((one) => isThat(one, element)))
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       `A click at the middle of “${nameOf(element)}” would hit ${hit === null ? 'nothing' : `“${nameOf(hit)}”`}.`,
       { reason: 'hit_test', point },
     );
   await clickAt(desktop, point, { button: 'left', count: 1 }, signal);
+}
+
+/** By its id; or, where a toolkit lists its rows under new ids each time, by all that an element is known by. */
+function isThat(one: Element, element: Element): boolean {
+  const facts = ({ pid, role, title, path, frame }: Element) => JSON.stringify([pid, role, title, path, frame]);
+  return one.id === element.id || facts(one) === facts(element);
 }
 
 export async function clickAt(

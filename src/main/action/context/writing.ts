@@ -1,7 +1,9 @@
 import { DesktopError } from '../../../native/desktop.js';
 import type { Element } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import { until } from '../waiting.js';
+import { pressable } from './clicking.js';
 import { nameOf } from './plans.js';
 import { clearByKeys, focus } from './typing.js';
 
@@ -49,14 +51,28 @@ async function byAccessibility(
     return true;
   } catch (thrown) {
     if (thrown instanceof DesktopError && thrown.code === 'unsupported' && takesKeys(element)) return false;
-    throw thrown;
+    throw notTaken(thrown);
   }
+}
+
+/** The value is at fault, not the application. */
+function notTaken(thrown: unknown): unknown {
+  if (!(thrown instanceof DesktopError) || typeof thrown.details['reason'] !== 'string') return thrown;
+  const next = 'Use a value that it takes: see details, or get_element.';
+  return new WireError('DESKTOP_INVALID_REQUEST', `value: ${thrown.message}`, { ...thrown.details, next });
 }
 
 const takesKeys = ({ role, states }: Element): boolean => states.editable || CHOICES.has(role);
 
 async function byKeys(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<void> {
   await bringForward(ctx, signal);
+  if (CHOICES.has(element.role) && !element.states.editable && pressable(element)) {
+    await ctx.desktop.performAction(element.id, 'AXPress', signal);
+    await ctx.desktop.typeText(value, FREE, signal);
+    await ctx.desktop.key('enter', true, FREE, signal);
+    await ctx.desktop.key('enter', false, FREE, signal);
+    return;
+  }
   await focus(ctx.desktop, element, signal);
   if (element.states.editable) await clearByKeys(ctx.desktop, signal);
   if (value !== '') await ctx.desktop.typeText(value, FREE, signal);

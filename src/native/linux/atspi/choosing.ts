@@ -105,6 +105,7 @@ export async function choose(
   const option = options[index];
   if (option === undefined)
     throw new DesktopError('failed', `There is no option “${value}”.`, {
+      reason: 'no_such_option',
       options: options.slice(0, 50).map(({ name }) => name),
     });
   if (combo.interfaces.has('Selection'))

@@ -158,7 +158,9 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
     const holder = parent ?? { bus: child.bus, path: '/org/a11y/atspi/accessible/root' };
     const siblings = refs((await bus.call(holder, 'Accessible.GetChildren', { signal }))[0]);
     if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
-    return siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
+    const found = siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
+    // Qt lists the rows of a tree under new names each time.
+    return found < 0 && typeof index === 'number' ? index : found;
   };
 
   const pathOf = async (ref: Ref, signal: AbortSignal): Promise<number[]> => {

@@ -39,8 +39,12 @@ export function describeStates(role: number, set: StateSet, secure: boolean): El
     editable: is(STATE.editable) && !is(STATE.readOnly),
     secure,
     checked: checkable ? is(STATE.checked) || (role === ROLE.toggleButton && is(STATE.pressed)) : null,
-    // Qt's tabs do not say that they can be selected.
-    selected: is(STATE.selectable) || is(STATE.selected) || role === ROLE.pageTab ? is(STATE.selected) : null,
+    selected: is(STATE.selectable) || is(STATE.selected) ? is(STATE.selected) : tabSelected(role, set),
     expanded: is(STATE.expandable) ? is(STATE.expanded) : null,
   };
+}
+
+/** Qt says of the tab that is chosen that it has the focus, and nothing else. */
+function tabSelected(role: number, set: StateSet): boolean | null {
+  return role === ROLE.pageTab ? has(set, STATE.focused) : null;
 }

@@ -27,6 +27,7 @@ export async function setText(bus: AccessibilityBus, item: Item, value: string, 
   const now = await readText(bus, item.ref, signal);
   if (now === value || now.replaceAll('\u2029', '\n') === value) return;
   throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
+    reason: 'limited',
     value: now.slice(0, 200),
   });
 }

@@ -27,7 +27,8 @@ export async function setValue(
 
 async function setNumber(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
   const wanted = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(wanted)) throw new DesktopError('failed', 'The element takes a number only.');
+  if (!Number.isFinite(wanted))
+    throw new DesktopError('failed', 'The element takes a number only.', { reason: 'not_a_number' });
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled))
     throw new DesktopError('failed', 'The element is disabled, so nothing was set. Look at what enables it.');
   await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
@@ -35,8 +36,9 @@ async function setNumber(bus: AccessibilityBus, item: Item, value: string, signa
   const near = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
   const taken = await poll(async () => near(await read()) || null, TAKEN_WITHIN, signal, 25);
   if (taken !== null) return;
-  throw new DesktopError(
-    'failed',
-    `The element has the value ${String(await read())} now: it may limit what it takes.`,
-  );
+  const now = await read();
+  throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`, {
+    reason: 'limited',
+    value: now,
+  });
 }
