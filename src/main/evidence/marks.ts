@@ -39,10 +39,15 @@ export function drawMarks(picture: Picture, boxes: readonly Rect[]): Uint8Array 
   const to = { ...picture, rgb };
   const whole = boxes.map(rounded);
   whole.forEach((box, index) => outline(to, box, colourOf(index)));
-  const tags: Rect[] = [];
-  whole.forEach((box, index) => tags.push(tagPlace(picture, box, `${index + 1}`, tags, whole)));
-  tags.forEach((tag, index) => drawTag(to, tag, `${index + 1}`, colourOf(index)));
+  tagPlaces(picture, whole).forEach((tag, index) => drawTag(to, tag, `${index + 1}`, colourOf(index)));
   return rgb;
+}
+
+/** Where the number of each box goes. */
+export function tagPlaces(picture: Pick<Picture, 'width' | 'height'>, boxes: readonly Rect[]): Rect[] {
+  const tags: Rect[] = [];
+  for (const [index, box] of boxes.entries()) tags.push(tagPlace(picture, box, `${index + 1}`, tags, boxes));
+  return tags;
 }
 
 const colourOf = (index: number): Colour => COLOURS[index % COLOURS.length] ?? WHITE;
@@ -76,7 +81,13 @@ function tagSize(label: string): { width: number; height: number } {
 }
 
 /** Where it hides least: other numbers above all, then what stands in the middle of controls. Corners and edges are tried, inside, outside and between. */
-function tagPlace(picture: Picture, box: Rect, label: string, tags: readonly Rect[], boxes: readonly Rect[]): Rect {
+function tagPlace(
+  picture: Pick<Picture, 'width' | 'height'>,
+  box: Rect,
+  label: string,
+  tags: readonly Rect[],
+  boxes: readonly Rect[],
+): Rect {
   const { width, height } = tagSize(label);
   const { x, y } = box;
   const [end, low, half] = [x + box.width - width, y + box.height, Math.round(height / 2)];
