@@ -3,6 +3,7 @@ import { agentSchema, effectSchema } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import type { StepPlan } from '../action/plan.js';
 import type { ApprovalRequest } from '../action/ports.js';
+import { isControl } from '../action/rooms.js';
 import { BROWSERS, inTable } from './apps.js';
 
 /** What of a request decides whether a grant or a memory covers it. */
@@ -17,8 +18,8 @@ export const askedSchema = z.object({
   /** What is remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
-  /** Of a sequence: the classes of all its steps, and their applications. */
-  steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()) }).optional(),
+  /** Of a sequence: the classes of all its steps, their applications, and how many of them act. */
+  steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
 });
 export type Asked = z.infer<typeof askedSchema>;
 
@@ -44,6 +45,7 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
   return {
     effects: [...new Set(steps.map(({ effect }) => effect))],
     apps: [...new Set(apps.filter((app) => app !== undefined))],
+    acts: steps.filter(({ effect }) => isControl(effect)).length,
   };
 }
 

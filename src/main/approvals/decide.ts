@@ -101,7 +101,7 @@ function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision 
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
   const grant = rules.policy.grants ? grants.match(asked) : null;
-  if (grant !== null && grants.use(grant.id)) {
+  if (grant !== null && grants.use(grant.id, asked.steps?.acts)) {
     history.add(asked);
     return allowed(clock, 'grant', 'grant', grant.id);
   }
