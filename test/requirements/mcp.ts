@@ -67,6 +67,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   validate_script: 'checks a script without running it',
   create_observation: 'begins to watch elements, windows or applications',
   stream_observations: 'delivers what watching saw',
+  poll_observation: 'waits for what watching saw since a sequence number',
   get_observation: 'describes one observation',
   list_observations: 'lists observations in pages',
   cancel_observation: 'ends one observation',

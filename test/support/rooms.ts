@@ -185,6 +185,7 @@ export function createTestRooms(
     asked,
     refused,
     references,
+    observations: deps.observations,
     images,
     recognizer,
     sessions,
