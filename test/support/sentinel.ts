@@ -91,6 +91,8 @@ export interface Disturbances {
   motions: number;
   presses: number;
   keys: number;
+  /** The pointer is elsewhere, also when no device moved it. */
+  moved: boolean;
   /** How often another window became the active one. */
   activations: number;
 }
@@ -116,7 +118,13 @@ export async function watchDisplay(env: Env): Promise<DisplayWatch> {
   const input = await x.extension('xinput');
   if (input === null) throw new Error('the X server has no XInput2');
   const active = await x.atom('_NET_ACTIVE_WINDOW');
-  const none = (): Disturbances => ({ motions: 0, presses: 0, keys: 0, activations: 0 });
+  const none = (): Disturbances => ({ motions: 0, presses: 0, keys: 0, moved: false, activations: 0 });
+  const place = async () => {
+    const { rootX, rootY } = await x.ask<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
+      x.client.QueryPointer(x.root, r),
+    );
+    return `${rootX},${rootY}`;
+  };
   let seen = none();
   x.onEvent((event) => {
     const kind = RAW.get(event.name);
@@ -127,14 +135,14 @@ export async function watchDisplay(env: Env): Promise<DisplayWatch> {
   const mask = masks.RawKeyPress | masks.RawButtonPress | masks.RawMotion;
   input.XISelectEvents(x.root, [{ deviceId: input.AllMasterDevices, mask }]);
   await x.tell((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: PROPERTY_CHANGE }, done));
-  await x.sync();
+  let before = await place();
   return {
     async disturbances() {
-      await x.sync();
-      return { ...seen };
+      const moved = (await place()) !== before;
+      return { ...seen, moved };
     },
     async forget() {
-      await x.sync();
+      before = await place();
       seen = none();
     },
     close: () => x.close(),

@@ -26,25 +26,28 @@ export async function observing(
   act: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Observed> {
-  const first = await picture(desktop, window, signal);
+  const shown = await picture(desktop, window, signal);
   const before = await facts(desktop, window, signal).catch(() => null);
-  const second = await picture(desktop, window, signal);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
+  const seen = { effect: 'unverified' as Verified, before: [], after: [`“${window.title}” looks different`] };
   const began = performance.now();
+  let last: PixelPrint | null = null;
   const look = async (): Promise<Observed | null> => {
     const now = await facts(desktop, window, signal).catch(() => null);
     const found = now === null ? null : difference(before, now);
     if (found !== null && found.before.length + found.after.length > 0) return { effect: 'confirmed', ...found };
     // Elements say more than a picture does, a little later.
-    if (performance.now() - began < PICTURE_AFTER_MS) return null;
-    const last = await picture(desktop, window, signal);
-    if (first === null || second === null || last === null || samePixels(second, last)) return null;
-    // What moves by itself proves nothing.
-    const effect = samePixels(first, second) ? 'confirmed' : 'unverified';
-    return { effect, before: [], after: [`“${window.title}” looks different`] };
+    if (shown === null || performance.now() - began < PICTURE_AFTER_MS) return null;
+    const next = await picture(desktop, window, signal);
+    if (next === null || samePixels(shown, next)) return null;
+    // What goes on moving may do so by itself, and proves nothing.
+    if (last !== null && samePixels(last, next)) return { ...seen, effect: 'confirmed' };
+    last = next;
+    return null;
   };
-  return (await until(look, PATIENCE_MS, STEP_MS, signal)) ?? { effect: 'no_change', before: [], after: [] };
+  const found = await until(look, PATIENCE_MS, STEP_MS, signal);
+  return found ?? (last === null ? { effect: 'no_change', before: [], after: [] } : seen);
 }
 
 /** For what elements do not tell: drawings, scrolled pages. */

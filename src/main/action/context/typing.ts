@@ -5,7 +5,7 @@ import type { RunContext } from '../context.js';
 import { pause, until } from '../waiting.js';
 import { withKeys } from './clicking.js';
 import { observing } from './effect.js';
-import { keyName } from './keynames.js';
+import { chordFrom } from './keynames.js';
 import { nameOf } from './plans.js';
 
 export type Way = 'accessibility' | 'keys' | 'paste';
@@ -85,9 +85,10 @@ async function byKeys(
   if (delayMs === 0 && modifiers.length === 0) return desktop.typeText(text, FREE, signal);
   const type = async (character: string) => {
     if (modifiers.length === 0) return desktop.typeText(character, FREE, signal);
-    const key = keyName(character);
-    await desktop.key(key, true, FREE, signal);
-    await desktop.key(key, false, FREE, signal);
+    for (const key of chordFrom(character, modifiers).keys) {
+      await desktop.key(key, true, FREE, signal);
+      await desktop.key(key, false, FREE, signal);
+    }
   };
   await withKeys(desktop, modifiers, signal, async () => {
     for (const [index, character] of [...text.replaceAll('\r\n', '\n')].entries()) {

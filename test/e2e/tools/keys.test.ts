@@ -1,0 +1,181 @@
+/** The key tools in real applications: GTK, Qt, Chromium and an editor, each judged by what it says itself, on an American and a German keyboard. */
+import { execFileSync, spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../support/desktop-app.js';
+import type { DesktopApp } from '../../support/desktop-app.js';
+import { eventually } from '../../support/eventually.js';
+import { openInputScene } from '../../support/input-scene.js';
+import type { InputScene } from '../../support/input-scene.js';
+import type { RawWindow } from '../../support/sentinel.js';
+
+let scene: InputScene;
+beforeAll(async () => {
+  scene = await openInputScene();
+});
+afterAll(() => scene.close());
+
+const layout = (name: string) => void execFileSync('setxkbmap', [name], { env: scene.env });
+const clipboard = () => execFileSync('xclip', ['-selection', 'clipboard', '-o'], { env: scene.env }).toString();
+
+/** Y and Z in each other's places, a dead key, AltGr, and what no layout has. */
+const TEXT = 'Zyz "quoted" \'q\' \\back\\ ß äÖü é ñ @€{}[]|~^` 世界 👋🏽\n\tend';
+const typed = { text: TEXT, char_delay: 0.001 };
+
+for (const kit of ['gtk', 'qt'] as const)
+  describe(`typing into ${kit}`, () => {
+    let app: DesktopApp;
+    beforeAll(async () => {
+      app = await startApp(kit, scene.env, ['--title', `Typed ${kit}`]);
+      await scene.window(`Typed ${kit}`);
+    });
+    afterAll(() => app.close());
+    const lastText = async () =>
+      (await app.journal()).findLast(({ control, event }) => control === 'area' && event === 'changed')?.value;
+
+    test(`[req:MT-T-type_text] case 26: all of it arrives, by keys and by accessibility, also after the layout has changed`, async () => {
+      const parent = `applications/${app.pid}`;
+      const found = await scene.act('find_elements', { parent, role: 'AXTextArea', title: 'Story' });
+      const [{ frame }] = found.value['elements'] as [
+        { frame: { x: number; y: number; width: number; height: number } },
+      ];
+      await scene.act('click', { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+      let all = '';
+      for (const name of ['us', 'de']) {
+        layout(name);
+        const { value } = await scene.act('type_text', { ...typed, application: parent });
+        expect(value).toMatchObject({ typed: true, method: 'keys', characters: [...TEXT].length });
+        all += TEXT;
+        await eventually(lastText).toBe(all);
+      }
+      const { value } = await scene.act('type_text', { text: TEXT, application: parent });
+      expect(value).toMatchObject({ method: 'accessibility', effect: 'confirmed' });
+      await eventually(lastText).toBe(all + TEXT);
+      layout('us');
+    });
+  });
+
+describe('in a browser', () => {
+  const PAGE = `<!doctype html><title>Typed page</title><textarea autofocus style="width:90vw;height:80vh"></textarea>
+    <script>const t = document.querySelector('textarea'), tell = () => fetch('/told', { method: 'POST', body: t.value });
+    t.oninput = tell; t.onfocus = tell; t.onkeydown = (e) => { if (e.key === 'Tab') { e.preventDefault(); document.execCommand('insertText', false, '\\t'); } };</script>`;
+  let server: Server;
+  let told: string | null = null;
+  let browser: ReturnType<typeof spawn>;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        if (request.method === 'POST') told = Buffer.concat(parts).toString();
+        response.setHeader('content-type', 'text/html').end(PAGE);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const profile = `--user-data-dir=${join(scene.chaperone.workspace, 'profile')}`;
+    const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', profile];
+    browser = spawn('chromium', [...flags, `http://127.0.0.1:${port}/`], { env: scene.env, stdio: 'ignore' });
+  });
+  afterAll(async () => {
+    browser.kill('SIGKILL');
+    server.close();
+  });
+
+  test('[req:MT-T-type_text] case 26: all of it arrives, and a shortcut goes by the letter of the layout', async () => {
+    await scene.window('Typed page - Chromium');
+    await eventually(() => told).toBe('');
+    layout('de');
+    await scene.act('type_text', typed);
+    await eventually(() => told).toBe(TEXT);
+    // ctrl+z, which lies where an American keyboard has its Y.
+    await scene.act('press_key', { key: 'a', modifiers: ['ctrl'] });
+    await scene.act('press_key', { key: 'backspace' });
+    await eventually(() => told).toBe('');
+    await scene.act('press_key', { key: 'z', modifiers: ['ctrl'] });
+    await eventually(() => told).toBe(TEXT);
+    layout('us');
+  });
+});
+
+describe('in an editor', () => {
+  let file: string;
+  let editor: ReturnType<typeof spawn>;
+  beforeAll(async () => {
+    file = join(scene.chaperone.workspace, 'letter.txt');
+    await writeFile(file, 'Dear all,\nthis is it: über 世界.\n');
+    editor = spawn('mousepad', [file], { env: scene.env, stdio: 'ignore' });
+  });
+  afterAll(() => void editor.kill('SIGKILL'));
+
+  test('[req:MT-T-press_key] case 22: select all, copy, move to the end, paste and save doubles the file', async () => {
+    const before = await readFile(file, 'utf8');
+    await scene.window(`${file} - Mousepad`);
+    await scene.act('press_key', { key: 'a', modifiers: ['ctrl'] });
+    await scene.act('press_key', { key: 'ctrl+c' });
+    expect(clipboard()).toBe(before);
+    await scene.act('press_key', { key: 'End', modifiers: ['control'] });
+    await scene.act('press_key', { key: 'v', modifiers: ['Control'] });
+    await scene.act('press_key', { key: 's', modifiers: ['ctrl'] });
+    await eventually(() => readFile(file, 'utf8')).toBe(before + before);
+  });
+
+  test('[req:MT-T-press_key] case 23: two modifiers together select, and an unknown one is refused with the ones there are', async () => {
+    await scene.act('press_key', { key: 'home', modifiers: ['ctrl'] });
+    await scene.act('press_key', { key: 'end' });
+    await scene.act('press_key', { key: 'left', modifiers: ['shift', 'ctrl'] });
+    await scene.act('press_key', { key: 'home', modifiers: ['shift'] });
+    await scene.act('press_key', { key: 'c', modifiers: ['ctrl'] });
+    expect('Dear all,').toContain(clipboard());
+    expect(clipboard().length).toBeGreaterThan(4);
+    for (const modifiers of [['hyper'], ['a'], ['ctrl', 'enter']])
+      expect(await scene.fails('press_key', { key: 'c', modifiers })).toMatch(/is no modifier.*cmd, ctrl, alt, shift/);
+    expect(await scene.fails('press_key', { key: 'c', modifiers: ['fn'] })).toMatch(/DESKTOP_UNSUPPORTED/);
+  });
+});
+
+describe('raw keys', () => {
+  let raw: RawWindow;
+  beforeAll(async () => {
+    raw = await scene.raw({ title: 'Keys' });
+    await scene.act('focus_window', { name: (await scene.window('Keys')).name });
+    await raw.forget();
+  });
+
+  test('[req:MT-T-press_key] case 24: home, end, pages, arrows, keypad and volume arrive; an unknown key is refused with the names there are', async () => {
+    const keys = {
+      Home: 'Home',
+      end: 'End',
+      PageUp: 'Page_Up',
+      page_down: 'Page_Down',
+      ArrowLeft: 'Left',
+      delete: 'Delete',
+      f13: 'F13',
+      KP_7: 'KP_7',
+      volumeup: 'AudioRaiseVolume',
+    };
+    for (const key of Object.keys(keys)) await scene.act('press_key', { key, application: String(raw.pid) });
+    await eventually(async () => (await raw.events('keydown')).map(({ key }) => key)).toEqual(Object.values(keys));
+    expect(await scene.fails('press_key', { key: 'hyperspace' })).toMatch(/is no key.*home, end, pageup/);
+    expect(await scene.fails('press_key', { key: 'a\u0007' })).toMatch(/is no key/);
+  });
+
+  test('[req:MT-T-type_text] with modifiers each character is a shortcut; what cannot be typed is refused before anything is', async () => {
+    await raw.forget();
+    await scene.act('type_text', { text: 'aZ', modifiers: ['ctrl'], application: String(raw.pid), use_ime: true });
+    await eventually(async () => (await raw.events('keyup')).at(-1)?.key).toBe('Control_L');
+    const pressed = (await raw.events('keydown')).filter(({ text }) => text !== '');
+    expect(pressed.map(({ key, modifiers }) => `${modifiers?.join('+')} ${key}`)).toEqual(['ctrl a', 'ctrl z']);
+    await raw.forget();
+    expect(await scene.fails('type_text', { text: 'ab\u0007c' })).toMatch(/U\+0007/);
+    expect(await scene.fails('type_text', { text: 'ab', paste: true, modifiers: ['ctrl'] })).toMatch(
+      /paste goes with neither/,
+    );
+    expect(await scene.fails('type_text', { text: 'x'.repeat(1000), char_delay: 2 })).toMatch(/more than 300 s/);
+    expect(await raw.events('keydown')).toEqual([]);
+  });
+});
