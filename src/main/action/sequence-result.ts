@@ -3,19 +3,22 @@ import * as z from 'zod';
 import { verifiedSchema, WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 
+/** Always there, and not published: its name says it. */
+const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+
 const stepSchema = z.object({
-  index: z.number().int(),
+  index: plain(z.number().int()),
   tool: z.string(),
   status: z.enum(['done', 'failed', 'skipped']),
   effect: verifiedSchema.nullable(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: plain(z.string().nullable()),
+  after: plain(z.string().nullable()),
   /** What its tool said, or its error. */
-  said: z.string().nullable(),
+  said: plain(z.string().nullable()),
 });
 export type StepResult = z.infer<typeof stepSchema>;
 
-export const sequenceSchema = z.object({ done: z.number().int(), steps: z.array(stepSchema) });
+export const sequenceSchema = z.object({ done: plain(z.number().int()), steps: z.array(stepSchema) });
 export type SequenceResult = z.infer<typeof sequenceSchema>;
 
 export const notRun = (tools: readonly string[]): StepResult[] =>

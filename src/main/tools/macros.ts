@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import { defineSequence } from '../action/sequence.js';
 import { MOST_PARAMETERS, parameterName } from '../sessions/index.js';
-import { alias } from './common.js';
+import { alias, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { createDrafts, filled } from './macro-drafts.js';
 import { pageFields, pageResult } from './paging.js';
@@ -20,10 +20,10 @@ const parameter = z
 const listed = z.object({
   name: z.string(),
   display_name: z.string(),
-  description: z.string(),
+  description: plain(z.string()),
   parameters: z.array(z.string()),
-  steps: z.number().int(),
-  recorded_by: z.string(),
+  steps: plain(z.number().int()),
+  recorded_by: plain(z.string()),
 });
 
 export function macroTools(
@@ -37,7 +37,7 @@ export function macroTools(
     name: 'create_macro',
     title: 'Create macro',
     description:
-      'Keeps acts of a session, of executions, or given steps, to run again. {{name}} in their texts is a parameter; recorded texts equal to its default become it.',
+      'Keeps steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
     effect: 'bookkeeping',
     needs: [],
     evidence: 'line',
@@ -51,7 +51,7 @@ export function macroTools(
         parameters: z.array(parameter).max(MOST_PARAMETERS).default([]),
       })
       .strict(),
-    output: z.object({ name: z.string(), steps: z.number().int() }),
+    output: z.object({ name: z.string(), steps: plain(z.number().int()) }),
     subject: ({ display_name: title }) => words('Keep the macro', 'Kept the macro', title),
     async run({ caller }, { display_name, description, ...source }) {
       const draft = drafts.make(caller.agent.id, source);
@@ -70,8 +70,10 @@ export function macroTools(
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: listed.extend({
-      created_at: z.string(),
-      parameters: z.array(z.object({ name: z.string(), description: z.string(), default: z.string().nullable() })),
+      created_at: plain(z.string()),
+      parameters: z.array(
+        z.object({ name: z.string(), description: plain(z.string()), default: plain(z.string().nullable()) }),
+      ),
       steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
     }),
     subject: (given) => words('Look up', 'Looked up', given.name),
@@ -98,7 +100,7 @@ export function macroTools(
     needs: [],
     evidence: 'line',
     input: z.object(pageFields).strict(),
-    output: z.object({ macros: z.array(listed), problem: z.string().nullable(), ...pageResult }),
+    output: z.object({ macros: z.array(listed), problem: plain(z.string().nullable()), ...pageResult }),
     subject: () => words('List', 'Listed', 'macros'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
+import { plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { pageFields, pageResult } from './paging.js';
 
@@ -7,25 +8,25 @@ const name = z.string().min(1).max(200).describe('sessions/{id}');
 const counts = z.record(z.string(), z.number().int());
 const info = {
   name: z.string(),
-  display_name: z.string(),
-  state: z.enum(['active', 'ended']),
-  created_at: z.string(),
+  display_name: plain(z.string()),
+  state: plain(z.enum(['active', 'ended'])),
+  created_at: plain(z.string()),
 };
 const account = {
   calls: z.number().int(),
-  tools: counts,
-  effects: counts,
+  tools: plain(counts),
+  effects: plain(counts),
   outcomes: counts,
-  applications: z.array(z.string()),
-  grants: z.array(z.object({ id: z.string(), label: z.string() })),
-  first_call_at: z.string().nullable(),
-  last_call_at: z.string().nullable(),
+  applications: plain(z.array(z.string())),
+  grants: plain(z.array(z.object({ id: z.string(), label: z.string() }))),
+  first_call_at: plain(z.string().nullable()),
+  last_call_at: plain(z.string().nullable()),
 };
 const execution = z.object({
   execution: z.string(),
   tool: z.string(),
   outcome: z.string(),
-  at: z.string(),
+  at: plain(z.string()),
   evidence: z.string().nullable(),
 });
 const MOST_METADATA = 20;
@@ -67,7 +68,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     input: z.object({ name, ...pageFields }).strict(),
     output: z.object({
       ...info,
-      metadata: z.record(z.string(), z.string()),
+      metadata: plain(z.record(z.string(), z.string())),
       ...account,
       executions: z.array(execution),
       ...pageResult,
