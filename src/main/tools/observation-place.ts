@@ -17,20 +17,15 @@ const activate = z.boolean().refine((on) => !on, 'watching never brings anything
 
 /** What says what is watched, in both tools that can begin it. */
 export const wishFields = {
-  parent: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('Application, window or element; default: the application in front, for windows and applications all.'),
+  parent: z.string().max(500).optional(),
   visible_only: z.boolean().optional(),
-  poll_interval_ms: z.number().optional().describe('Longest time between looks: 100 to 60000.'),
+  poll_interval_ms: z.number().optional(),
   poll_interval: alias(z.number()),
   roles: z.array(z.string().min(1).max(100)).max(20).optional(),
   attributes: z
     .array(attributeSchema)
     .max(ATTRIBUTES.length + 1)
-    .optional()
-    .describe('Default: all but visible and frame.'),
+    .optional(),
   activate: alias(activate),
 };
 

@@ -2,40 +2,44 @@ import * as z from 'zod';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { WireError } from '../protocol/index.js';
-import type { ObservationInfo, Polled, WatchType } from '../watching/index.js';
+import type { Polled, WatchType } from '../watching/index.js';
+import { alias } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { eventLine } from './observation-text.js';
 import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './observation-place.js';
 import type { Asked } from './observation-place.js';
 import { pageFields, pageResult } from './paging.js';
 
-const nameSchema = z.string().min(1).max(200).describe('observations/{id}');
+const nameSchema = z.string().min(1).max(200);
+/** Only what further calls are built on is published. */
+const unsaid = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 const infoSchema = z.object({
   name: z.string(),
   state: z.string(),
-  types: z.array(z.string()),
-  parent: z.string(),
-  created: z.string(),
-  poll_interval_ms: z.number(),
-  last_sequence: z.number(),
-  expires: z.string().nullable(),
-  reason: z.string().nullable(),
-  notes: z.array(z.string()),
+  types: unsaid(z.array(z.string())),
+  parent: unsaid(z.string()),
+  created: unsaid(z.string()),
+  poll_interval_ms: unsaid(z.number()),
+  last_sequence: unsaid(z.number()),
+  expires: unsaid(z.string().nullable()),
+  reason: unsaid(z.string().nullable()),
+  notes: unsaid(z.array(z.string())),
 });
 const eventsSchema = z.object({
   name: z.string(),
   state: z.string(),
-  reason: z.string().nullable(),
-  events: z.array(z.looseObject({ sequence: z.number(), kind: z.string() })),
-  dropped: z.number().describe('Events lost before these.'),
-  next_after: z.number().describe('after_sequence of the next call.'),
-  more: z.boolean(),
-  notes: z.array(z.string()),
+  reason: unsaid(z.string().nullable()),
+  events: z.array(z.record(z.string(), z.unknown())),
+  dropped: unsaid(z.number()),
+  next_after: z.number(),
+  more: unsaid(z.boolean()),
+  notes: unsaid(z.array(z.string())),
 });
+type Info = z.infer<typeof infoSchema>;
 type Events = z.infer<typeof eventsSchema>;
 
 const waitFields = {
-  after_sequence: z.number().int().min(0).optional().describe('Default: after what you were given last.'),
+  after_sequence: z.number().int().min(0).optional().describe('Default: after the last given.'),
   timeout: z.number().min(0).max(3600).default(30).describe('Seconds.'),
 };
 
@@ -71,7 +75,15 @@ export function observationTools(deps: ToolDeps): Tool[] {
     effect: 'disclose',
     needs: ['accessibility'],
     evidence: 'line',
-    input: z.object({ ...wishFields, type: typeSchema.default('element_changes') }).strict(),
+    input: z
+      .object({
+        ...wishFields,
+        parent: wishFields.parent.describe(
+          'Application, window or element. Default: in front; of windows and applications all.',
+        ),
+        type: typeSchema.default('element_changes'),
+      })
+      .strict(),
     output: infoSchema,
     subject: ({ parent }) => words('Watch', 'Watched', parent ?? null),
     plan: (ctx, asked, signal) => watchPlan(deps, ctx, asked, typesOf([asked.type]), signal),
@@ -90,7 +102,14 @@ export function observationTools(deps: ToolDeps): Tool[] {
       .object({
         name: nameSchema.optional(),
         ...wishFields,
-        types: z.array(typeSchema).min(1).max(10).optional(),
+        visible_only: alias(z.boolean()),
+        attributes: wishFields.attributes.meta({ items: { type: 'string' } }),
+        types: z
+          .array(typeSchema)
+          .min(1)
+          .max(10)
+          .optional()
+          .meta({ items: { type: 'string' } }),
         ...waitFields,
       })
       .strict()
@@ -149,7 +168,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     title: 'List observations',
     description: 'Your observations, oldest first.',
     input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
-    output: z.object({ observations: z.array(infoSchema), ...pageResult }),
+    output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
     subject: () => words('List', 'Listed', 'observations'),
     async run({ caller }, { parent = '', page_size: size, page_token: token }) {
       const { id: owner } = caller.agent;
@@ -187,18 +206,27 @@ function eventsOf({ info, events, dropped, next, more }: Polled): Events {
 
 function infoLine({
   name,
-  types,
-  parent,
+  types = [],
+  parent = '',
   state,
-  reason,
-  notes,
+  reason = null,
+  notes = [],
   last_sequence: last,
-}: ObservationInfo | z.infer<typeof infoSchema>): string {
+}: Info): string {
   const what = `${name} ${types.join(' ')} of ${parent === '' ? 'everything' : parent}: ${state}`;
   return [`${what}, ${last} events${reason === null ? '' : `. ${reason}`}`, ...notes].join('\n');
 }
 
-function eventsText({ name, state, reason, events, dropped, next_after: next, more, notes }: Events): string {
+function eventsText({
+  name,
+  state,
+  reason = null,
+  events,
+  dropped,
+  next_after: next,
+  more,
+  notes = [],
+}: Events): string {
   return [
     ...(dropped === 0 ? [] : [`${dropped} earlier events are lost.`]),
     ...(events.length === 0 ? ['No events.'] : events.map(eventLine)),
