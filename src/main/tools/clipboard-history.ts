@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
 import { defineAction } from '../action/define.js';
 import { startOf } from '../watching/index.js';
+import { onClipboard, planReadingOf } from './clipboard-plans.js';
 import type { ToolDeps } from './common.js';
 
 const MOST_TEXT = 60_000;
 const LEAST_TEXT = 600;
+const WHAT = 'what was copied lately';
 
 /** The fewer are asked for, the more of each is given. */
 export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): AnyAction {
@@ -35,10 +37,9 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
       total: z.number().int(),
       recording_since: z.string(),
     }),
-    subject: () => ({ verb: 'Read', done: 'Read', target: 'what was copied lately', app: null, place: null }),
-    async run(ctx, { limit, offset }, signal) {
-      // Like all looking, it is refused while a pairing link is open.
-      await ctx.desktop.frontmost(signal);
+    subject: () => onClipboard('Read', 'Read', WHAT),
+    plan: ({ desktop }, _input, signal) => planReadingOf(WHAT, desktop, signal),
+    async run(_ctx, { limit, offset }) {
       const since = clipboard.record();
       const all = await clipboard.entries();
       const most = Math.max(LEAST_TEXT, Math.floor(MOST_TEXT / limit));

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
-import type { Plan } from '../action/plan.js';
 import { until } from '../action/waiting.js';
 import type { ClipboardContent, Desktop } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { kindsOf, startOf } from '../watching/index.js';
 import { cardText, contentOf, contentSchema } from './clipboard-content.js';
 import { clipboardHistory } from './clipboard-history.js';
+import { onClipboard, planReadingOf, planReplacing } from './clipboard-plans.js';
 import { shownPng } from './clipboard-pictures.js';
 import { imageSchema } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
@@ -40,7 +40,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
       truncated: z.boolean(),
       characters: z.number().int(),
     }),
-    subject: () => ({ verb: 'Read', done: 'Read', target: 'the clipboard', app: null, place: null }),
+    subject: () => onClipboard('Read', 'Read'),
+    plan: ({ desktop }, _input, signal) => planReadingOf('the clipboard', desktop, signal),
     async run(ctx, _input, signal) {
       const before = clipboard.closed();
       const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
@@ -84,7 +85,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
     subject: () => onClipboard('Replace', 'Replaced'),
-    plan: async (_ctx, given) => planClipboard('Replace', 'Replaced', cardText(given)),
+    plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', cardText(given)),
     async run(ctx, given, signal) {
       const owner = ctx.caller.agent.id;
       const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
@@ -104,7 +105,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     input: z.object({}).strict(),
     output: z.object({ cleared: z.literal(true) }),
     subject: () => onClipboard('Empty', 'Emptied'),
-    plan: async () => planClipboard('Empty', 'Emptied', null),
+    plan: async () => planReplacing('Empty', 'Emptied', null),
     async run(ctx, _input, signal) {
       await replace(ctx, {}, signal);
       return { cleared: true as const };
@@ -143,23 +144,6 @@ const plain = ({ text, html, png, files }: ClipboardContent): ClipboardContent =
   ...(png === undefined ? {} : { png: new Uint8Array(png) }),
   ...(files === undefined ? {} : { files }),
 });
-
-const onClipboard = (verb: string, done: string) => ({ verb, done, target: 'the clipboard', app: null, place: null });
-
-function planClipboard(verb: string, done: string, text: string | null): Plan {
-  return {
-    subject: onClipboard(verb, done),
-    target: { kind: 'none' },
-    window: null,
-    ancestors: [],
-    text,
-    notes: ['What is on the clipboard now is lost.'],
-    look: null,
-    needsFocus: false,
-    alwaysAsk: true,
-    pixels: null,
-  };
-}
 
 function notOpen(): WireError {
   return new WireError(
