@@ -21,6 +21,7 @@ export function openHints(connect: () => Promise<XConnection>, bus: Accessibilit
   const due = new Map<string, ChangeHint>();
   let timer: NodeJS.Timeout | null = null;
   let watch: { stop(): Promise<void> } | null = null;
+  let closed = false;
 
   const flush = (): void => {
     const hints = [...due.values()];
@@ -65,6 +66,7 @@ export function openHints(connect: () => Promise<XConnection>, bus: Accessibilit
 
   return {
     on: (listener) => {
+      if (closed) return () => {};
       listeners.add(listener);
       watch ??= start();
       return () => {
@@ -72,6 +74,7 @@ export function openHints(connect: () => Promise<XConnection>, bus: Accessibilit
       };
     },
     close: () => {
+      closed = true;
       listeners.clear();
       return end();
     },
