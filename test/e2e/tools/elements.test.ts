@@ -3,7 +3,7 @@ import { startAgent } from '../../support/agent.js';
 import type { TestAgent, ToolAnswer } from '../../support/agent.js';
 import { startControls } from '../../support/controls-app.js';
 import type { ControlsApp } from '../../support/controls-app.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/linux-desktop.js';
 import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
 

@@ -1,6 +1,7 @@
 import { DesktopError } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import type { Ref } from './bus.js';
+import { wakePages } from './pages.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
 import { has, STATE, stateSet } from './states.js';
@@ -31,7 +32,10 @@ export function openDocumentUrls(scene: Scene): DocumentUrls {
     const limits = { maxDepth: 40, maxNodes: 20_000, deadline: Date.now() + PATIENCE };
     const { nodes } = await reader.snapshot(top.ref, top.path, limits, signal);
     const node = nodes.find(({ item }) => item.role === ROLE.documentWeb && has(item.states, STATE.showing));
-    if (node === undefined) return null;
+    if (node === undefined) {
+      await wakePages(bus, top.ref.bus, signal);
+      return null;
+    }
     shown.set(window.xid, node.item.ref);
     return node.item.ref;
   };

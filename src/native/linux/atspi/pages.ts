@@ -17,7 +17,7 @@ export interface Pages {
   ): Promise<{ snapshot: Snapshot; note: string | null }>;
 }
 
-const PATIENCE = 2500;
+const PATIENCE = 4000;
 const STEP = 120;
 /** A page that stays empty is not waited for at every look. */
 const KNOWN_FOR = 20_000;
@@ -52,6 +52,8 @@ export function openPages(bus: AccessibilityBus): Pages {
       const end = Math.min(Date.now() + PATIENCE, Date.now() + (deadline - Date.now()) / 2);
       let snapshot = first;
       let waitsFor = await missing(snapshot, signal);
+      const [root] = first.nodes;
+      if (waitsFor !== null && root !== undefined) await wakePages(bus, root.item.ref.bus, signal);
       while (waitsFor !== null && Date.now() < end && Date.now() > (known.get(waitsFor) ?? 0)) {
         await pause(STEP, signal);
         snapshot = await take();
@@ -63,6 +65,11 @@ export function openPages(bus: AccessibilityBus): Pages {
       return { snapshot, note: noteFor(snapshot) };
     },
   };
+}
+
+/** Chromium opens its pages to those who ask for relations: nobody else needs the work that this costs it. */
+export async function wakePages(bus: AccessibilityBus, name: string, signal: AbortSignal): Promise<void> {
+  await bus.call({ bus: name, path: '/org/a11y/atspi/accessible/root' }, 'Accessible.GetRelationSet', { signal }).catch(orNothing); // prettier-ignore
 }
 
 function noteFor({ nodes }: Snapshot): string | null {
