@@ -152,6 +152,43 @@ describe('a point in a picture', () => {
   });
 });
 
+describe('a closer look', () => {
+  test('at a point of a picture shows the pixels around it, enlarged, and points in it lead back', async () => {
+    const given = rooms(RETINA);
+    const { image } = await taken(given, 'capture_screenshot', { max_width: 720 });
+    const near = await taken(given, 'zoom', { coordinate: [150, 240], scale: 6, space: `image:${image.id}` });
+    expect(near.image).toMatchObject({ width: 960, height: 600, scale: 4 });
+    expect(near.kept.native).toEqual({ width: 480, height: 300, scale: 2 });
+    const middle = toPoint(given.images, { x: 480, y: 300 }, `image:${near.image.id}`, ME);
+    expect(Math.abs(middle.x - 301)).toBeLessThan(1);
+    expect(Math.abs(middle.y - 481)).toBeLessThan(1);
+    const region = { x: 100, y: 200, width: 50, height: 20 };
+    const part = await taken(given, 'zoom', { region, space: `image:${image.id}` });
+    expect(part.kept.native).toEqual({ width: 200, height: 80, scale: 2 });
+    expect(part.image.origin).toEqual({ x: 200, y: 400 });
+  });
+
+  test.each([
+    [{}, 'coordinate'],
+    [{ coordinate: [1] }, 'coordinate'],
+    [{ coordinate: [1, 2, 3] }, 'coordinate'],
+    [{ coordinate: ['1', '2'] }, 'coordinate'],
+    [{ coordinate: [5, 5], scale: 0 }, 'scale'],
+    [{ coordinate: [5, 5], scale: 9 }, 'scale'],
+    [{ coordinate: [-9, -9] }, 'outside'],
+    [{ coordinate: [5, 5], space: 'image:ffffffff' }, 'no image'],
+    [{ region: { x: 9000, y: 0, width: 5, height: 5 } }, 'outside'],
+    [{ coordinate: [5, 5], max_width: 1e9 }, 'max_width'],
+    [{ coordinate: [5, 5], format: 'bmp' }, 'webp'],
+  ])('refuses %j', async (bad, named) => {
+    expect((await failure(rooms().run('zoom', bad))).message).toContain(named);
+  });
+
+  test('at an element needs one', async () => {
+    expect((await failure(rooms().run('capture_element_screenshot', {}))).message).toContain('element_id');
+  });
+});
+
 describe('what no picture shows', () => {
   const secret = { x: 1036, y: 642, width: 244, height: 28 };
 

@@ -5,12 +5,12 @@ import { defineAction } from '../action/define.js';
 import { WireError } from '../protocol/index.js';
 import { contains } from '../../native/desktop.js';
 import type { Desktop, Display, Element, Point, Rect, Window } from '../../native/desktop.js';
-import { alias, parentSchema, spaceSchema, toPoint } from './common.js';
+import { alias, spaceSchema, toPoint } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { areaPlan, assertShows, WORDS } from './disclosing.js';
-import { createTargets, targetFields } from './element-target.js';
+import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from './element-target.js';
 import { grown, onDisplays, overlap } from './geometry.js';
-import { deliver, pictureFields, pictureSchema, pictureText, sizeFields, toRect } from './picture.js';
+import { deliver, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
 
 /** Short crops are enlarged towards this many pixels, for eyes that see small things badly. */
 const COMFORTABLE = 1280;
@@ -33,13 +33,11 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     input: z
       .object({
         ...targetFields,
-        parent: alias(parentSchema),
         padding: z.number().min(0).max(500).default(0).describe('Points around it.'),
         ...pictureFields,
-        max_width: alias(sizeFields.max_width),
-        max_height: alias(sizeFields.max_height),
       })
-      .strict(),
+      .strict()
+      .refine(namesTarget, NEEDS_TARGET),
     output: pictureSchema,
     subject: ({ element_id: id }) => ({ ...WORDS, target: id ?? 'an element', app: null, place: null }),
     async plan(ctx, input, signal) {
@@ -73,15 +71,13 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z
       .object({
-        coordinate: z.tuple([z.number(), z.number()]).optional().describe('[x, y]'),
+        coordinate: z.array(z.number()).length(2).optional().describe('[x, y]'),
         x: alias(z.number()),
         y: alias(z.number()),
         scale: z.number().min(1).max(8).default(4).describe('Part of the display: 1/scale.'),
         region: area.optional().describe('Instead of a point.'),
         space: spaceSchema,
         ...pictureFields,
-        max_width: alias(sizeFields.max_width),
-        max_height: alias(sizeFields.max_height),
       })
       .strict()
       .refine(
@@ -105,7 +101,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   });
 
   interface Asked {
-    coordinate?: [number, number] | undefined;
+    coordinate?: number[] | undefined;
     x?: number | undefined;
     y?: number | undefined;
     region?: Rect | undefined;

@@ -7,7 +7,8 @@ import { windowByName } from './common.js';
 import { displayNamed, overlap } from './geometry.js';
 
 export const WORDS = { verb: 'Take a picture of', done: 'Took a picture of' };
-export const displayId = z.union([z.string().max(200), z.number()]);
+/** A number will do; the published type is a string. */
+export const displayId = z.coerce.string().max(200);
 
 export async function windowOrFront(desktop: Desktop, name: string | undefined, signal: AbortSignal): Promise<Window> {
   if (name !== undefined) return windowByName(desktop, name, signal);
@@ -58,11 +59,7 @@ export async function appsIn(desktop: Desktop, area: Rect, signal: AbortSignal):
   return [...names.slice(0, MOST_NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-export async function screenName(
-  desktop: Desktop,
-  given: string | number | undefined,
-  signal: AbortSignal,
-): Promise<string> {
+export async function screenName(desktop: Desktop, given: string | undefined, signal: AbortSignal): Promise<string> {
   const { name } = await displayNamed(desktop, given, signal);
   return (await desktop.displays(signal)).length > 1 ? name : 'the screen';
 }

@@ -32,18 +32,14 @@ export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
 });
 
 /** By id, name (`displays/…`), index, or `main`, which is the default. */
-export async function displayNamed(
-  desktop: Desktop,
-  given: string | number | undefined,
-  signal: AbortSignal,
-): Promise<Display> {
+export async function displayNamed(desktop: Desktop, given: string | undefined, signal: AbortSignal): Promise<Display> {
   const all = await desktop.displays(signal);
-  const wanted = given === undefined ? 'main' : String(given).replace(/^displays\//, '');
+  const wanted = given === undefined ? 'main' : given.replace(/^displays\//, '');
   const found =
     all.find(({ id }) => id === wanted) ??
     (wanted === 'main' ? (all.find(({ main }) => main) ?? all[0]) : all[Number(wanted)]);
   if (found !== undefined) return found;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no display ${String(given)}.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no display ${given}.`, {
     reason: 'no_such_display',
     displays: all.map(({ id }) => `displays/${id}`),
     next: 'Use one of those in details, or leave it out for the main one.',
@@ -54,7 +50,7 @@ export async function displayNamed(
 export async function onDisplays(
   desktop: Desktop,
   rect: Rect,
-  given: string | number | undefined,
+  given: string | undefined,
   signal: AbortSignal,
 ): Promise<Rect> {
   const all = given === undefined ? await desktop.displays(signal) : [await displayNamed(desktop, given, signal)];

@@ -3,24 +3,30 @@ import * as z from 'zod';
 import type { RunContext } from '../action/context.js';
 import { WireError } from '../protocol/index.js';
 import type { Capture, Rect } from '../../native/desktop.js';
-import { imageNamed, imageSchema } from './common.js';
+import { alias, imageNamed, imageSchema } from './common.js';
 import type { Images, ToolDeps } from './common.js';
 import type { Mark } from './marks.js';
 
 /** Long side of what vision models read whole. */
 export const MAX_SIDE = 1568;
 const LARGEST_SIDE = 8192;
+const QUALITY = 85;
 /** A reply has 16 MiB; base64 takes a third more. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_TEXT = 20_000;
 
+const quality = z.number().int().min(1).max(100);
+const side = z.number().int().min(16).max(LARGEST_SIDE);
+/** What every picture takes; a tool publishes more of it where it has room. */
 export const pictureFields = {
   format: z.enum(['png', 'jpeg', 'webp']).default('png'),
-  quality: z.number().int().min(1).max(100).default(85),
-  include_ocr: z.boolean().default(false).describe('Adds the text in it.'),
+  include_ocr: z.boolean().default(false).describe('Adds its text.'),
+  quality: alias(quality),
+  max_width: alias(side),
+  max_height: alias(side),
 };
-const side = z.number().int().min(16).max(LARGEST_SIDE).optional();
-export const sizeFields = { max_width: side, max_height: side };
+export const qualityField = { quality: quality.optional() };
+export const sizeFields = { max_width: side.optional(), max_height: side.optional() };
 
 const markSchema = z.object({ number: z.number().int(), elementId: z.string(), role: z.string(), title: z.string() });
 export const pictureSchema = z.object({
@@ -33,7 +39,7 @@ export type PictureResult = z.infer<typeof pictureSchema>;
 
 interface Asked {
   format: 'png' | 'jpeg' | 'webp';
-  quality: number;
+  quality?: number | undefined;
   include_ocr: boolean;
   max_width?: number | undefined;
   max_height?: number | undefined;
@@ -56,7 +62,7 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<PictureResult> {
   await ctx.keep('observe.png', await ctx.imaging.png(capture));
-  const { format, quality, max_width: wide, max_height: high } = asked;
+  const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
   const otherwise = wide === undefined && high === undefined ? MAX_SIDE : LARGEST_SIDE;
   const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
   const frames = marks.map(({ frame }) => frame);

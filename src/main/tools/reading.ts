@@ -17,12 +17,15 @@ const area = z
 export const textFields = {
   text: z.string().trim().min(1).max(500),
   exact: z.boolean().default(false).describe('Whole words, same case.'),
-  parent: parentSchema,
+  parent: z.string().max(500).optional().describe('Application or window; default: the one in front.'),
   window: alias(parentSchema),
-  region: area.optional().describe('Global points.'),
+  region: area.optional(),
   display_id: displayId.optional(),
+  display: alias(displayId),
   language: z.string().min(1).max(100).default('eng'),
 };
+/** Accepted as well; find_text publishes them. */
+export const lessTextFields = { ...textFields, region: alias(area), language: alias(textFields.language) };
 
 export interface TextQuery {
   text: string;
@@ -30,9 +33,9 @@ export interface TextQuery {
   parent?: string | undefined;
   window?: string | undefined;
   region?: Rect | undefined;
-  display_id?: string | number | undefined;
-  display?: string | number | undefined;
-  language: string;
+  display_id?: string | undefined;
+  display?: string | undefined;
+  language?: string | undefined;
 }
 
 export interface TextPlace {
@@ -80,7 +83,7 @@ export async function readText(
   desktop: Desktop,
   recognizer: Recognizer,
   place: TextPlace,
-  { text, exact, language }: TextQuery,
+  { text, exact, language = 'eng' }: TextQuery,
   signal: AbortSignal,
 ): Promise<{ capture: Capture; matches: TextMatch[] }> {
   const capture = await desktop.capture(place.capture, signal);

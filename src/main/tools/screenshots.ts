@@ -7,10 +7,10 @@ import type { Tool, ToolDeps } from './common.js';
 import { appsIn, areaPlan, displayId, screenName, windowOrFront, windowPlan, WORDS } from './disclosing.js';
 import { displayNamed, onDisplays } from './geometry.js';
 import { marksIn } from './marks.js';
-import { deliver, pictureFields, pictureSchema, pictureText, sizeFields } from './picture.js';
+import { deliver, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
 
 const windowName = z.string().min(1).max(500);
-const marks = z.boolean().default(false).describe('Numbers its controls, as element_id "mark:N@<image id>".');
+const marks = z.boolean().default(false).describe('Numbers controls; "mark:N@<image id>" is an element_id.');
 const words = (target: string) => ({ ...WORDS, target, app: null, place: null });
 
 export function screenshotTools(deps: ToolDeps): Tool[] {
@@ -71,7 +71,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         name: alias(windowName),
         window_id: alias(windowName),
         ...pictureFields,
-        ...sizeFields,
+        ...qualityField,
         marks,
         include_shadow: z.boolean().default(false),
       })
@@ -105,8 +105,6 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         display_id: displayId.optional().describe('Only what lies on it.'),
         display: alias(displayId),
         ...pictureFields,
-        max_width: alias(sizeFields.max_width),
-        max_height: alias(sizeFields.max_height),
       })
       .strict(),
     output: pictureSchema,

@@ -5,22 +5,22 @@ import { centre, planPoint } from '../action/context/plans.js';
 import type { PlanContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
-import { rectSchema, WireError } from '../protocol/index.js';
+import { WireError } from '../protocol/index.js';
 import type { Point, Rect } from '../../native/desktop.js';
-import { alias, frameText } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { displayId } from './disclosing.js';
 import { grown } from './geometry.js';
 import type { TextMatch } from './matching.js';
 import { pageFields, pageResult } from './paging.js';
-import { placeOfText, readingTextPlan, readText, textFields } from './reading.js';
+import { lessTextFields, placeOfText, readingTextPlan, readText, textFields } from './reading.js';
 import type { TextQuery } from './reading.js';
 
+/** x and y are its middle. */
 const matchSchema = z.object({
   text: z.string(),
-  frame: rectSchema,
   x: z.number(),
   y: z.number(),
+  width: z.number(),
+  height: z.number(),
   confidence: z.number().int(),
 });
 /** A word read again may lie this far from where it was, in points: it is still that word. */
@@ -32,7 +32,7 @@ export function textTools(deps: ToolDeps): Tool[] {
   const find = defineAction({
     name: 'find_text',
     title: 'Find text',
-    description: 'Reads a window or part of the screen by OCR and says where a text is. For what find_elements misses.',
+    description: 'Reads a window or part of the screen (OCR) and says where a text is: its middle and size.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -62,8 +62,8 @@ export function textTools(deps: ToolDeps): Tool[] {
         : [
             `${total} found:`,
             ...matches.map(
-              ({ text, x, y, frame, confidence }) =>
-                `“${text}” at (${x}, ${y}), frame ${frameText(frame)}, ${confidence} % sure`,
+              ({ text, x, y, width, height, confidence }) =>
+                `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure`,
             ),
             ...(next === null ? [] : [`More: page_token ${next}`]),
           ].join('\n'),
@@ -78,11 +78,10 @@ export function textTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z
       .object({
-        ...textFields,
+        ...lessTextFields,
         occurrence: z.number().int().min(1).max(500).optional().describe('Of several, in find_text’s order.'),
         button: button.default('left'),
         click_count: z.number().int().min(1).max(3).default(1),
-        display: alias(displayId),
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
@@ -179,8 +178,7 @@ function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked):
 }
 
 function shown({ text, frame, confidence }: TextMatch): z.infer<typeof matchSchema> {
-  const whole = { x: tenth(frame.x), y: tenth(frame.y), width: tenth(frame.width), height: tenth(frame.height) };
-  return { text, frame: whole, ...centre(frame), confidence };
+  return { text, ...centre(frame), width: tenth(frame.width), height: tenth(frame.height), confidence };
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
