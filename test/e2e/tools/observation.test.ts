@@ -162,7 +162,7 @@ test('[req:MT-T-stream_observations] case 38, the passive half: however often it
       );
     }
     expect(await hands('getactivewindow')).toBe(above);
-    expect(await sentinel.disturbances()).toEqual({ motions: 0, presses: 0, keys: 0, activations: 0 });
+    expect(await sentinel.disturbances()).toMatchObject({ motions: 0, presses: 0, keys: 0, activations: 0 });
     await hands('windowactivate', '--sync', id);
     expect((await sentinel.disturbances()).activations).toBeGreaterThan(0);
     await until(({ kind, event }) => kind === 'application_event' && event === 'activated');
