@@ -42,7 +42,7 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
   const lines: string[] = [];
   if (isControl(effect) && verified !== null) {
     const words = {
-      confirmed: 'confirmed: the application changed',
+      confirmed: 'confirmed: the change was seen',
       no_change: 'no_change: nothing visible changed',
       unverified: 'unverified: look before you go on',
     }[verified.effect];

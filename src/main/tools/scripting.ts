@@ -134,7 +134,7 @@ function planOf(asked: Asked, { timeout }: Given): Plan {
     ancestors: [],
     text: commandText(asked),
     notes: [
-      shell ? 'A shell reads this as a script.' : 'No shell reads this: quotes, $ and ; are plain characters to it.',
+      shell ? 'A shell reads this as a script.' : 'No shell reads this; quotes here only show where a word begins and ends.',
       ...(stdin === null ? [] : [`It is given ${[...stdin].length} characters of input.`]),
       `It is ended after ${timeout} s.`,
     ],

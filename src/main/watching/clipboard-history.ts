@@ -10,7 +10,7 @@ export interface ClipboardEntry {
   text: string;
   /** Only the start was kept. */
   truncated: boolean;
-  /** In front when it was copied; null where nothing was. */
+  /** In front when it was copied; null where nothing was, and for what agents wrote. */
   application: Pick<App, 'id' | 'name'> | null;
 }
 
@@ -51,13 +51,14 @@ const LONGEST_ENTRY = 100_000;
 const MOST_CHARACTERS = 2_000_000;
 const PATIENCE_MS = 5000;
 const UNKNOWN: Source = { app: null, closed: true };
+const OWN: Source = { app: null, closed: false };
 
 /** In memory only: it ends with the host. Passwords that are marked as such, and what was copied where agents may not look, never get in. */
 export function createClipboardHistory({ desktop, real, excluded, now }: ClipboardHistoryOptions): ClipboardHistory {
   const ended = new AbortController();
   let kept: Kept[] = [];
   let since: string | null = null;
-  let source: Promise<Source> = Promise.resolve({ app: null, closed: false });
+  let source: Promise<Source> = Promise.resolve(OWN);
   let locating: Promise<unknown> = Promise.resolve();
   let located: Promise<Source> | null = null;
   let work: Promise<unknown> = Promise.resolve();
@@ -113,13 +114,11 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   }
 
   function changed(written: ClipboardContent | null): void {
-    const from = locate();
-    source = written === null ? from : from.then(({ app }) => ({ app, closed: false }));
+    source = written === null ? locate() : Promise.resolve(OWN);
     if (since === null) return;
     const copiedAt = now().toISOString();
-    if (written === null) return look(copiedAt);
-    const own = source;
-    work = work.then(async () => keep(written, await own, copiedAt));
+    if (written === null) look(copiedAt);
+    else work = work.then(() => keep(written, OWN, copiedAt));
   }
 
   const stop = desktop.onClipboardChange(changed);

@@ -145,6 +145,12 @@ describe('case 36: what is on the clipboard', () => {
     expect(await act('get_clipboard')).toMatchObject({ text: last });
   });
 
+  test('commands that agents run find the same desktop', async () => {
+    await copied('for a command');
+    const args = ['-selection', 'clipboard', '-t', 'UTF8_STRING', '-o'];
+    expect(await act('execute_shell_command', { command: 'xclip', args })).toMatchObject({ stdout: 'for a command' });
+  });
+
   test('a paste by typing gives back what the person had copied', async () => {
     const app = await startApp('gtk', scene.env, ['--title', 'Pasting']);
     await copied('the person’s own');
