@@ -18,6 +18,7 @@ export const PACKAGES = {
     'wmctrl',
     'imagemagick',
     'x11-utils',
+    'x11-xkb-utils',
     'procps',
   ],
 };

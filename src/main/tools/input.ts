@@ -1,5 +1,7 @@
 import type { Tool, ToolDeps } from './common.js';
 import { dragTool } from './dragging.js';
+import { openDialogTool, saveDialogTool } from './file-dialogs.js';
+import { dropTool } from './file-drops.js';
 import { gestureTool } from './gesture.js';
 import { downTool, upTool } from './holding.js';
 import { holdTool, pressTool, typeTool } from './keys.js';
@@ -9,8 +11,10 @@ import { scrollTool } from './scrolling.js';
 export function inputTools(deps: ToolDeps): Tool[] {
   const core = [clickTool(deps), typeTool(), pressTool(), scrollTool(deps), dragTool(deps)];
   const more = [moveTool(deps), hoverTool(deps), gestureTool(), holdTool(deps), downTool(deps), upTool(deps)];
+  const files = [dropTool(deps), openDialogTool(), saveDialogTool()];
   return [
     ...core.map((action) => ({ group: 'input', core: true, action })),
     ...more.map((action) => ({ group: 'input', core: false, action })),
+    ...files.map((action) => ({ group: 'file', core: false, action })),
   ];
 }

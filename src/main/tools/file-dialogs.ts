@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { answer, confirm, enterPath, fileDialogOf, notUnderstood, outcomeOf } from '../action/context/file-dialog.js';
+import type { FileDialog } from '../action/context/file-dialog.js';
+import { planWindow } from '../action/context/plans.js';
+import { placeOf } from '../action/context/scope.js';
+import type { PlanContext, RunContext } from '../action/context.js';
+import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
+import { until } from '../action/waiting.js';
+import { WireError } from '../protocol/index.js';
+import { scopeOf } from './common.js';
+import { assertFile, assertSavable, invalid, pathSchema } from './file-paths.js';
+
+const shared = {
+  application: z.string().max(500).optional(),
+  file_path: pathSchema,
+  timeout: z.number().positive().max(60).default(15).describe('seconds'),
+};
+const WRITTEN_MS = 5000;
+const STEP_MS = 60;
+
+export function openDialogTool() {
+  const words = { verb: 'Open a file with', done: 'Opened a file with' };
+  return defineAction({
+    name: 'automate_open_file_dialog',
+    title: 'Choose a file',
+    description: 'Fills in the open dialog an application shows (open it first), and waits until it has closed.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object(shared).strict(),
+    output: z.object({ opened: z.string() }),
+    subject: ({ file_path: target }) => ({ ...words, target, app: null, place: null }),
+    async plan(ctx, { application, file_path: path }, signal) {
+      await assertFile(path);
+      return planDialog(ctx, application, { ...words, text: path }, signal);
+    },
+    async run(ctx, { file_path: path, timeout }, signal) {
+      const dialog = await plannedDialog(ctx, signal);
+      await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
+      ctx.verified('confirmed', `“${dialog.window.title}” was open`, 'it has closed');
+      return { opened: path };
+    },
+    text: ({ opened }) => `Chosen: ${opened}. The dialog has closed; see whether the application shows the file.`,
+  });
+}
+
+export function saveDialogTool() {
+  const words = (path: string, replaces: boolean) => ({
+    verb: replaces ? 'Replace a file with' : 'Save a file with',
+    done: replaces ? 'Replaced a file with' : 'Saved a file with',
+    text: replaces ? `${path} (replaces the file that is there)` : path,
+  });
+  return defineAction({
+    name: 'automate_save_file_dialog',
+    title: 'Save under a name',
+    description: 'Fills in the save dialog an application shows (open it first); the file must be there afterwards.',
+    effect: ({ file_path: path, confirm_overwrite: may }) => (may || existsSync(path) ? 'dangerous' : 'input'),
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({ ...shared, confirm_overwrite: z.boolean().default(false) }).strict(),
+    output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
+    subject: ({ file_path: path }) => {
+      const { verb, done } = words(path, existsSync(path));
+      return { verb, done, target: path, app: null, place: null };
+    },
+    async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
+      await assertSavable(path);
+      const replaces = existsSync(path);
+      if (replaces && !overwrite)
+        throw invalid(`${path} is there already.`, 'exists', 'Use another name, or confirm_overwrite to replace it.');
+      return planDialog(ctx, application, words(path, replaces), signal);
+    },
+    async run(ctx, { file_path: path, timeout }, signal) {
+      const before = await stat(path).catch(() => null);
+      const replace = ctx.plan?.text === words(path, true).text;
+      const dialog = await plannedDialog(ctx, signal);
+      await complete(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
+      const written = async () => {
+        const now = await stat(path).catch(() => null);
+        const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
+        return now === null || same ? null : now;
+      };
+      const now = await until(written, WRITTEN_MS, STEP_MS, signal);
+      if (now === null)
+        throw new WireError('DESKTOP_TIMEOUT', `The dialog has closed, but ${path} was not written.`, {
+          reason: 'not_written',
+          next: 'Look at the application: it may have added an ending, or asked something else.',
+        });
+      ctx.verified('confirmed', before === null ? 'no such file' : { bytes: before.size }, { bytes: now.size });
+      return { saved: path, bytes: now.size, replaced: before !== null };
+    },
+    text: ({ saved, bytes, replaced }) =>
+      `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,
+  });
+}
+
+async function planDialog(
+  { desktop }: PlanContext,
+  application: string | undefined,
+  words: { verb: string; done: string; text: string },
+  signal: AbortSignal,
+): Promise<Plan> {
+  if (desktop.platform === 'macos')
+    throw new WireError('DESKTOP_UNSUPPORTED', 'File dialogs are not filled in by this tool on macOS.', {
+      next: 'In the dialog press cmd+shift+g with press_key, type the path with type_text, and press enter twice.',
+    });
+  const named = (await scopeOf(desktop, application, signal)).app;
+  const app = named ?? (await placeOf(desktop, undefined, signal)).app;
+  const { window } = await fileDialogOf(desktop, app, signal);
+  // Which file an application is given is more than any grant for clicking in it says.
+  return planWindow(window, { ...words, needsFocus: true, alwaysAsk: true });
+}
+
+async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal): Promise<FileDialog> {
+  if (plan?.window == null) throw new Error('a dialog was expected');
+  const dialog = await fileDialogOf(desktop, plan.window.app, signal);
+  if (dialog.window.id === plan.window.id) return dialog;
+  throw new WireError('DESKTOP_TARGET_CHANGED', 'Another dialog is open now than the one that was approved.', {
+    reason: 'dialog',
+  });
+}
+
+async function complete(
+  ctx: RunContext,
+  dialog: FileDialog,
+  path: string,
+  { replace, timeoutMs }: { replace: boolean; timeoutMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { desktop } = ctx;
+  await enterPath(ctx, dialog, path, signal);
+  const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
+  await confirm(desktop, signal);
+  const outcome = await outcomeOf(desktop, dialog, known, timeoutMs, signal);
+  if (outcome === 'gone') return;
+  if (outcome === null) throw notUnderstood(dialog.window, 'did not close');
+  await answer(ctx, outcome, replace, signal);
+  if (!replace)
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      `The application asked something before using ${path}; it was told no.`,
+      {
+        reason: 'asked',
+        question: outcome.window.title,
+        next: 'Look at the dialog, which is still open.',
+      },
+    );
+  known.add(outcome.window.id);
+  if ((await outcomeOf(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
+    throw notUnderstood(dialog.window, 'did not close');
+}

@@ -1,0 +1,39 @@
+/** Paths as callers give them: absolute, plain, and there. */
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, normalize } from 'node:path';
+import * as z from 'zod';
+import { WireError } from '../protocol/index.js';
+
+export const pathSchema = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
+
+export const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+export async function assertThere(paths: readonly string[]): Promise<void> {
+  const there = await Promise.all(paths.map(isThere));
+  const missing = paths.filter((_, index) => there[index] !== true);
+  if (missing.length > 0) throw invalid(`There is no ${missing.slice(0, 5).join(', ')}.`, 'no_such_file');
+}
+
+export async function assertFile(path: string): Promise<void> {
+  await assertThere([path]);
+  if (!(await stat(path)).isFile()) throw invalid(`${path} is no file.`, 'no_file');
+}
+
+/** A place a file can be saved at: in a folder that is there, and no folder itself. */
+export async function assertSavable(path: string): Promise<void> {
+  const folder = await stat(dirname(normalize(path))).catch(() => null);
+  if (folder === null || !folder.isDirectory()) throw invalid(`There is no folder ${dirname(path)}.`, 'no_such_folder');
+  const now = await stat(path).catch(() => null);
+  if (now !== null && !now.isFile()) throw invalid(`${path} is there and is no file.`, 'no_file');
+}
+
+export const invalid = (message: string, reason: string, next?: string) =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, { reason, ...(next === undefined ? {} : { next }) });

@@ -1,0 +1,129 @@
+/** Files handed to real applications: dropped on their windows, and through their own file dialogs. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { openInputScene } from '../../support/input-scene.js';
+import type { InputScene } from '../../support/input-scene.js';
+
+let scene: InputScene;
+let folder: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  scene = await openInputScene();
+  folder = scene.chaperone.workspace;
+  for (const name of ['first.txt', 'second.txt', 'fünf & “zwei” 100%.txt'])
+    await writeFile(join(folder, name), `This is ${name}.\n`);
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await scene.close();
+});
+
+const at = (name: string) => join(folder, name);
+function start(program: string, ...args: string[]): string {
+  const child = spawn(program, args, { env: scene.env, stdio: 'ignore' });
+  started.push(child);
+  return `applications/${child.pid}`;
+}
+const elementIn = async (parent: string, more: Record<string, unknown>): Promise<string> => {
+  const { value } = await scene.act('wait_element', { parent, timeout: 20, ...more });
+  return (value['element'] as { elementId: string }).elementId;
+};
+const titles = async (parent: string) => {
+  const { value } = await scene.act('list_windows', { parent });
+  return (value['windows'] as { title: string }[]).map(({ title }) => title);
+};
+
+describe('dropping', () => {
+  test('[req:DS-9-2] files arrive as the application itself writes them down, whatever their names', async () => {
+    const raw = await scene.raw({ title: 'Takes files', place: { x: 700, y: 60 }, drops: true });
+    const paths = [at('first.txt'), at('fünf & “zwei” 100%.txt')];
+    const element_id = await elementIn(`applications/${raw.pid}`, { title: 'Area' });
+    const { value } = await scene.act('drag_files', { element_id, file_paths: paths, duration: 0.2 });
+    expect(value).toMatchObject({ dropped: true, files: 2, effect: 'confirmed' });
+    await eventually(() => raw.events('drop')).toHaveLength(1);
+    expect((await raw.events('drop'))[0]?.uris).toEqual(paths.map((path) => pathToFileURL(path).href));
+    expect(await raw.events('press')).toEqual([]);
+    await raw.close();
+  });
+
+  test('an application that takes none is not said to have taken any; what is not there, or no path, is refused', async () => {
+    const raw = await scene.raw({ title: 'Takes none', place: { x: 700, y: 60 } });
+    const element_id = await elementIn(`applications/${raw.pid}`, { title: 'Area' });
+    const drop = (...file_paths: string[]) => scene.fails('drag_files', { element_id, file_paths, duration: 0.1 });
+    expect(await drop(at('first.txt'))).toMatch(/did not take the files|takes no dropped files/);
+    expect(await drop(at('none.txt'))).toMatch(/There is no .*none\.txt/);
+    expect(await drop('first.txt')).toMatch(/absolute path/);
+    expect(await drop(`${at('first.txt')}\r\nfile:///etc/passwd`)).toMatch(/without control characters/);
+    expect(await scene.fails('drag_files', { element_id, file_paths: [] })).toMatch(/file_paths/);
+    expect(await scene.fails('drag_files', { file_paths: [at('first.txt')] })).toMatch(/where to drop/);
+    expect(await raw.events('drop', 'press')).toEqual([]);
+    await raw.close();
+  });
+});
+
+for (const [kit, program, shown] of [
+  ['gtk', 'mousepad', (path: string) => `${path} - Mousepad`],
+  ['qt', 'featherpad', (path: string) => path],
+] as const)
+  describe(`the file dialogs of ${program} (${kit})`, () => {
+    let parent: string;
+    const opened = (path: string) => eventually(() => titles(parent)).toContain(shown(path));
+
+    beforeAll(async () => {
+      parent = start(program, at('first.txt'));
+      await scene.window(shown(at('first.txt')));
+    });
+
+    test('says that there is no dialog where none is open', async () => {
+      const args = { application: parent, file_path: at('second.txt') };
+      expect(await scene.fails('automate_open_file_dialog', args)).toMatch(/shows no file dialog/);
+    });
+
+    test('opens a file: the application shows it', async () => {
+      await scene.act('press_key', { key: 'o', modifiers: ['ctrl'], application: parent });
+      const { value } = await scene.act('automate_open_file_dialog', {
+        application: parent,
+        file_path: at('second.txt'),
+      });
+      expect(value).toMatchObject({ opened: at('second.txt'), effect: 'confirmed' });
+      await opened(at('second.txt'));
+    });
+
+    test('saves under a new name: the file is there, with the same text', async () => {
+      const path = at(`copy of ${program}.txt`);
+      await scene.act('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: parent });
+      await eventually(async () => (await titles(parent)).length).toBe(2);
+      const { value } = await scene.act('automate_save_file_dialog', { application: parent, file_path: path });
+      expect(value).toMatchObject({ saved: path, replaced: false, effect: 'confirmed' });
+      expect(await readFile(path, 'utf8')).toBe('This is second.txt.\n');
+    });
+
+    test('replaces a file only when told to', async () => {
+      const path = at(`old of ${program}.txt`);
+      await writeFile(path, 'old');
+      await scene.act('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: parent });
+      await eventually(async () => (await titles(parent)).length).toBe(2);
+      const args = { application: parent, file_path: path };
+      expect(await scene.fails('automate_save_file_dialog', args)).toMatch(/is there already/);
+      expect(await readFile(path, 'utf8')).toBe('old');
+      const { value } = await scene.act('automate_save_file_dialog', { ...args, confirm_overwrite: true });
+      expect(value).toMatchObject({ saved: path, replaced: true });
+      expect(await readFile(path, 'utf8')).toBe('This is second.txt.\n');
+    });
+
+    test('refuses paths that cannot be', async () => {
+      const save = (file_path: string) => scene.fails('automate_save_file_dialog', { application: parent, file_path });
+      expect(await save(at('nowhere/x.txt'))).toMatch(/no folder/);
+      expect(await save(folder)).toMatch(/is no file/);
+      expect(await save('x.txt')).toMatch(/absolute path/);
+      expect(await scene.fails('automate_open_file_dialog', { application: parent, file_path: folder })).toMatch(
+        /is no file/,
+      );
+    });
+  });
