@@ -40,7 +40,7 @@ afterEach(async () => {
   await desktop.close();
 });
 
-const pointer = () =>
+const pointer = (): string[] =>
   desktop.world
     .journal()
     .filter(({ event }) => event === 'pointer' || event === 'pointerup')
@@ -48,10 +48,10 @@ const pointer = () =>
 
 describe('case 25: an agent that ends', () => {
   test.each([
-    ['its input ends', 0, () => agent.end()],
-    ['SIGTERM', 0, () => agent.kill('SIGTERM')],
-    ['SIGINT', 0, () => agent.kill('SIGINT')],
-    ['it is killed', null, () => void agent.close()],
+    ['its input ends', 0, (): void => agent.end()],
+    ['SIGTERM', 0, (): void => agent.kill('SIGTERM')],
+    ['SIGINT', 0, (): void => agent.kill('SIGINT')],
+    ['it is killed', null, (): void => void agent.close()],
   ])('takes its shim with it and lets go of the button it held: %s', async (_how, code, leave) => {
     const down = agent.ask('tools/call', { name: 'left_mouse_down', arguments: NOTE });
     const [answer] = await Promise.all([down, person.answer('allow')]);

@@ -102,7 +102,7 @@ async function start(kind: Kind) {
   const { tools } = await client.list();
   const used = new Set<string>();
   /** Whether a result has what its tool's schema names; clients check no more than that. */
-  const fits = (name: string, { structuredContent, isError }: { structuredContent?: unknown; isError?: unknown }) => {
+  const fits = (name: string, isError: unknown, structuredContent: unknown): boolean => {
     const schema = tools.find((tool) => tool.name === name)?.outputSchema;
     if (isError === true || schema === undefined) return true;
     return Object.keys(Object(schema.properties)).some((field) => Object.hasOwn(Object(structuredContent), field));
@@ -110,7 +110,7 @@ async function start(kind: Kind) {
   async function call(name: string, given: Arguments = {}): Promise<Answer> {
     used.add(name);
     const result = await client.call(name, given);
-    expect(fits(name, result), name).toBe(true);
+    expect(fits(name, result.isError, result.structuredContent), name).toBe(true);
     const blocks = result.content as { type: string; text?: string; data?: string; mimeType?: string }[];
     const [image] = blocks.flatMap(({ data, mimeType }) =>
       data === undefined || mimeType === undefined ? [] : [{ data, mimeType }],

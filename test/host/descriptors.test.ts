@@ -66,8 +66,7 @@ describe('the list of tools that the shim gives', () => {
       const properties = Object.keys(Object(tool.inputSchema['properties'] ?? {}));
       for (const required of all(tool.inputSchema, 'required').filter(Array.isArray))
         if (required === tool.inputSchema['required']) expect(properties).toEqual(expect.arrayContaining(required));
-      for (const schema of [tool.inputSchema, tool.outputSchema])
-        expect(arraysWithoutItems(schema), tool.name).toEqual([]);
+      expect(arraysWithoutItems(tool.inputSchema), tool.name).toEqual([]);
       expect(JSON.stringify(tool), tool.name).not.toMatch(/"unpublished"|"\$schema"/);
     }
   });

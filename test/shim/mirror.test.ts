@@ -25,8 +25,8 @@ const CLICK = {
   },
   annotations: { destructiveHint: false },
 };
-/** All that is published of a result. */
-const CLICK_FIELDS = { effect: {}, hits: {}, point: {}, before: {}, status: {} };
+/** All that is published of a result: what has one type, and is not also in handles and failures. */
+const CLICK_FIELDS = { effect: { type: 'string' }, hits: { type: 'array' }, point: { type: 'object' } };
 const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
 const PIXEL = 'iVBORw0KGgo=';
 
@@ -187,6 +187,14 @@ describe('tools/call', () => {
       }
     });
   }
+
+  it('lets a client refuse a result whose fields are of other types', async () => {
+    const { wired, host } = shimFor();
+    host.on('agent/call', () => ({ content: [], structuredContent: { effect: 5 } }));
+    const client = await clientV1(wired);
+    await client.listTools();
+    await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);
+  });
 
   it('case 6: a tool that is not there is an error of the protocol, -32602 as MCP has it, that names it and those there are', async () => {
     const { wired, host } = shimFor();

@@ -16,7 +16,6 @@ export interface RawShim {
   lines(): string[];
   /** Closes its input. */
   end(): void;
-  kill(signal: 'SIGTERM' | 'SIGINT'): void;
   kill(signal: NodeJS.Signals): void;
   /** Its exit code. */
   ended: Promise<number | null>;
@@ -52,7 +51,6 @@ export function startRawShim(home: string, args: string[] = []): RawShim {
     notifications: () => others,
     lines: () => said,
     end: () => child.stdin.end(),
-    kill: (signal) => void child.kill(signal),
     kill: (signal) => void child.kill(signal),
     ended,
     close() {

@@ -5,7 +5,7 @@ import type { Effect } from '../protocol/index.js';
 import type { Annotations, ToolDescriptor } from './hub.js';
 
 const KNOWN = {
-  effect: { enum: ['confirmed', 'unverified', 'no_change'] },
+  effect: { type: 'string', enum: ['confirmed', 'unverified', 'no_change'] },
   before: {},
   after: {},
 };
@@ -57,7 +57,9 @@ function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, 
 }
 
 function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(value))));
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(asList(value)))),
+  );
 
   /** What is not published is not asked for either. */
   function asked(value: unknown): unknown {
@@ -73,6 +75,13 @@ function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
   }
 }
 
+/** A tuple as a list of what its first place takes: not every client knows tuples. */
+function asList(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value['prefixItems'])) return value;
+  const { prefixItems, ...rest } = value;
+  return { ...rest, items: prefixItems[0] };
+}
+
 const bare = (value: unknown): boolean =>
   value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const isCount = (value: unknown): boolean => typeof value === 'number';
@@ -82,7 +91,8 @@ const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolea
   ['additionalProperties', () => true],
   ['propertyNames', (value) => isRecord(value) && value['type'] === 'string'],
   ['default', bare],
-  ['minimum', (value) => isCount(value) && (value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1)],
+  ['minimum', isCount],
+  ['exclusiveMinimum', isCount],
   ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
   ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((key) => [key, isCount] as const),
 ]);

@@ -11,6 +11,8 @@ const formsSchema = z.object({
   allOf: z.array(z.unknown()).catch([]),
 });
 
+const typeSchema = z.object({ type: z.string().nullable().catch(null) }).catch({ type: null });
+
 /** MCP's outline of a tool; whatever else the host says goes through untouched. */
 export const descriptorSchema = z.looseObject({
   name: z.string(),
@@ -20,18 +22,27 @@ export const descriptorSchema = z.looseObject({
 });
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
+/** What handles and failures say of themselves: no type is promised for these, whatever a tool's own result has there. */
+const SHARED = new Set(['status', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
+
 /**
- * The names of a result's fields, and no more. Clients check every structured result against this, handles and failures too, so
+ * The fields of a result that have one plain type. Clients check every structured result against this, handles and failures too, so
  * nothing is required; and every list that a model reads has it, so it is short. The host checks results against the whole schema.
  */
 function outline(outputSchema: Record<string, unknown>): Record<string, unknown> {
-  return { type: 'object', properties: Object.fromEntries(fieldsOf(outputSchema).map((name) => [name, {}])) };
+  const fields = [...fieldsOf(outputSchema)].filter(([name, type]) => type !== null && !SHARED.has(name));
+  return { type: 'object', properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])) };
 }
 
-/** Also of a result that has one of several forms. */
-function fieldsOf(schema: unknown): string[] {
+/** Name and type, null where there are several; also of a result that has one of several forms. */
+function fieldsOf(schema: unknown): Map<string, string | null> {
   const { properties, anyOf, oneOf, allOf } = formsSchema.parse(schema);
-  return [...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf)])];
+  const found = new Map<string, string | null>();
+  const forms = [...anyOf, ...oneOf, ...allOf].flatMap((form) => [...fieldsOf(form)]);
+  const own = Object.entries(properties).map(([name, field]) => [name, typeSchema.parse(field).type] as const);
+  for (const [name, type] of [...own, ...forms])
+    found.set(name, found.has(name) && found.get(name) !== type ? null : type);
+  return found;
 }
 
 const RESUME: Descriptor = {

@@ -73,7 +73,7 @@ export const parentSchema = z
   .string()
   .max(500)
   .optional()
-  .describe('applications/{pid}, applications/{pid}/windows/{id} or an application id; default: the one in front.');
+  .describe('applications/{pid}, …/windows/{id} or an application id; default: the one in front.');
 
 /** Text that can be carried as UTF-8: no half of a character in it. */
 export const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
@@ -157,7 +157,7 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
   );
 }
 
-export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x and y are pixels of that image.');
+export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x, y in its pixels.');
 
 /** The image a `space` names; null where it means global points. */
 export function imageNamed(images: Images, space: string | undefined, owner: string): KeptImage | null {

@@ -60,7 +60,7 @@ describe('the other methods', () => {
     const { ask } = await shim();
     const tools = result(await ask('agent/tools', { profile: 'core' }))['tools'] as Record<string, unknown>[];
     expect(tools.map((tool) => Object.keys(tool).sort())).toEqual([
-      ['annotations', 'description', 'inputSchema', 'name', 'title'],
+      ['annotations', 'description', 'inputSchema', 'name'],
     ]);
     expect(result(await ask('agent/tools'))['tools']).toHaveLength(2);
   });
