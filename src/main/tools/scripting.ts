@@ -11,7 +11,7 @@ import { WireError } from '../protocol/index.js';
 import { argvOf, commandText, quoted } from './command-line.js';
 import type { Asked } from './command-line.js';
 import { textOf, visible } from './command-output.js';
-import { isWhole } from './common.js';
+import { isWhole, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { appleTools, validateScript } from './scripts.js';
 
@@ -54,12 +54,12 @@ const outputSchema = z.object({
   timed_out: z.boolean(),
   stdout: z.string(),
   stderr: z.string(),
-  stdout_bytes: z.number().int(),
-  stderr_bytes: z.number().int(),
+  stdout_bytes: plain(z.number().int()),
+  stderr_bytes: plain(z.number().int()),
   truncated: z.boolean(),
-  binary: z.boolean(),
-  left_running: z.boolean(),
-  duration_ms: z.number().int(),
+  binary: plain(z.boolean()),
+  left_running: plain(z.boolean()),
+  duration_ms: plain(z.number().int()),
 });
 type Told = z.infer<typeof outputSchema>;
 
