@@ -157,8 +157,12 @@ describe('[req:MT-T-stream_observations] events', () => {
     const begun = await run('stream_observations', { parent, types: ['element', 'window_changes'], timeout: 0 });
     expect(begun).toMatchObject({ state: 'ACTIVE', events: [] });
     write('Two');
+    rooms.world.person.focus(rooms.world.find('note') ?? '');
     const again = await run('stream_observations', { parent, types: ['window', 'element', 'window'], timeout: 60 });
-    expect(again).toMatchObject({ name: begun.name, events: [{ sequence: 1, kind: 'element_modified' }] });
+    expect(again).toMatchObject({
+      name: begun.name,
+      events: expect.arrayContaining([expect.objectContaining({ kind: 'element_modified' })]),
+    });
     expect(rooms.observations.active()).toBe(1);
     const other = await run('stream_observations', { parent, types: ['element'], roles: ['AXButton'], timeout: 0 });
     expect(other.name).not.toBe(begun.name);

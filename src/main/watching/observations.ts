@@ -64,6 +64,10 @@ const SWEEP_MS = 5000;
 const GLANCE_MS = 500;
 const LOOKING = 2;
 
+/** Without what of the application changes meanwhile. */
+const keyOf = ({ place, ...rest }: Wish): string =>
+  JSON.stringify([place.app?.pid, place.app?.startTime, place.windowId, place.elementId, rest]);
+
 export function createObservations(options: ObservationsOptions): Observations {
   const { desktop, now } = options;
   const listeners = new Set<(delivered: Delivered) => void>();
@@ -161,8 +165,7 @@ export function createObservations(options: ObservationsOptions): Observations {
       return infoOf(entry);
     },
     same(agentId, wish) {
-      const key = JSON.stringify(wish);
-      const found = living().find(({ watch }) => watch.owner.agentId === agentId && JSON.stringify(watch.wish) === key);
+      const found = living().find(({ watch }) => watch.owner.agentId === agentId && keyOf(watch.wish) === keyOf(wish));
       return found === undefined ? null : infoOf(found);
     },
     get: (agentId, name) => infoOf(own(agentId, name)),
