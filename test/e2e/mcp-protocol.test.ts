@@ -286,6 +286,25 @@ test('case 28: a page token that was not given out is refused; one that was give
   expect(await words(call('list_windows', { page_size: 1, page_token: token }))).toMatch(/^isError .*page_token/);
 });
 
+test('[req:DS-3-11] what an observation sees is told to its client without being asked for', async () => {
+  const { structuredContent: made } = await result(call('create_observation', { type: 'window_changes' }));
+  desktop.world.addApp({
+    id: 'test.new',
+    name: 'New',
+    executable: '/new',
+    windows: [{ title: 'Fresh', frame: { x: 0, y: 0, width: 300, height: 200 }, elements: [] }],
+  });
+  const told = () =>
+    shim
+      .notifications()
+      .filter((one) => one['method'] === 'notifications/message')
+      .map((one) => JSON.stringify(one['params']));
+  await eventually(() => told().find((one) => one.includes('Fresh')) ?? '').toMatch(
+    new RegExp(`"logger":"chaperone/observation".*"observation":"${String(made?.['name'])}"`),
+  );
+  await result(call('cancel_observation', { name: made?.['name'] }));
+});
+
 async function button(): Promise<string> {
   const found = await result(call('find_elements', { parent: 'simulated.mail', role: 'AXButton', title: 'Send' }));
   const [first] = found.structuredContent?.['elements'] as { elementId: string }[];

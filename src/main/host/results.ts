@@ -21,8 +21,9 @@ export function known(result: RunResult): Record<string, unknown> {
 /** A ready CallToolResult. With a picture there is no structured part: clients drop the caption then. */
 export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
   const value = known(result);
-  const words = [result.text ?? JSON.stringify(result.value), ...effectLines(result)].join('\n');
-  const text: ContentBlock = { type: 'text', text: cutText(words) };
+  // What is known of the effect stays whole, however long the rest is.
+  const words = [cutText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
+  const text: ContentBlock = { type: 'text', text: words.join('\n') };
   const meta = {
     executionId: result.executionId,
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
@@ -53,9 +54,12 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
   return lines;
 }
 
+/** Characters of before or after; the value has all of it. */
+const LONGEST_CHANGE = 5_000;
+
 function changes(label: string, what: unknown): string[] {
-  if (Array.isArray(what)) return what.length === 0 ? [] : [`${label}: ${what.join('; ')}`];
-  return what === null || what === undefined ? [] : [`${label}: ${JSON.stringify(what)}`];
+  if (Array.isArray(what)) return what.length === 0 ? [] : [cutText(`${label}: ${what.join('; ')}`, LONGEST_CHANGE)];
+  return what === null || what === undefined ? [] : [cutText(`${label}: ${JSON.stringify(what)}`, LONGEST_CHANGE)];
 }
 
 /** The picture that was taken, from the store. */

@@ -31,11 +31,13 @@ export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
   height: height + 2 * by,
 });
 
-/** By id, name (`displays/…`), index, or `main`, which is the default. */
+/** By name (`displays/…`), as the opening has it (`main`, which is the default, or `display-<index>`), by id, or by index. */
 export async function displayNamed(desktop: Desktop, given: string | undefined, signal: AbortSignal): Promise<Display> {
   const all = await desktop.displays(signal);
   const wanted = given === undefined ? 'main' : given.replace(/^displays\//, '');
+  const place = /^display-(\d+)$/.exec(given ?? '')?.[1];
   const found =
+    (place === undefined ? undefined : all[Number(place)]) ??
     all.find(({ id }) => id === wanted) ??
     (wanted === 'main' ? (all.find(({ main }) => main) ?? all[0]) : all[Number(wanted)]);
   if (found !== undefined) return found;
