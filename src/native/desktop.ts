@@ -158,6 +158,21 @@ export const KEY_NAMES = [
   'volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous',
 ] as const; // prettier-ignore
 
+/** Drops nodes of a preorder list, but for the first; what hangs below them moves up. */
+export function keepNodes<T extends { depth: number; parent: number }>(
+  nodes: readonly T[],
+  keep: (node: T) => boolean,
+): T[] {
+  const kept: T[] = [];
+  const places: number[] = [];
+  nodes.forEach((node, index) => {
+    const parent = node.parent < 0 ? -1 : (places[node.parent] ?? -1);
+    if (index > 0 && !keep(node)) places[index] = parent;
+    else places[index] = kept.push({ ...node, parent, depth: (kept[parent]?.depth ?? -1) + 1 }) - 1;
+  });
+  return kept;
+}
+
 export function matches(selector: Selector, element: Element): boolean {
   if (selector.role !== undefined && element.role !== selector.role) return false;
   const { roles } = selector;

@@ -150,6 +150,8 @@ export interface TreeLimits {
   maxDepth: number;
   maxNodes: number;
   timeoutMs: number;
+  /** Leaves out what does not show, but for the start; what shows below it moves up. Of trees only. */
+  visibleOnly?: boolean;
 }
 
 /** All given fields must match. `role` exactly; the others as case-sensitive substrings, `identifier` exactly. */

@@ -7,6 +7,7 @@ import { createBench } from './bench.js';
 import type { Bench } from './bench.js';
 import type { Fixture } from './fixture.js';
 import { acting } from './parts/acting.js';
+import { choosing } from './parts/choosing.js';
 import { clipboard } from './parts/clipboard.js';
 import { aborting, ending } from './parts/ending.js';
 import { finding } from './parts/finding.js';
@@ -25,6 +26,7 @@ const LIVING: [string, Part][] = [
   ['seeing', seeing],
   ['finding', finding],
   ['acting through accessibility', acting],
+  ['choosing', choosing],
   ['typing', typing],
   ['pointing', pointing],
   ['windows', windows],

@@ -46,7 +46,19 @@ export interface Apps {
   journal(): Promise<Entry[]>;
 }
 
+/** One more application: a list `Fruits` with `Apple`, `Banana`, `Cherry`, none selected, and `More`, which can be expanded where the kit has such a thing. */
+export interface Controls {
+  pid: number;
+  /** The fruits selected, the last one last; '' for none. */
+  selected(): Promise<string[]>;
+  /** `true` or `false` for each time that `More` was expanded or folded; null where the kit has no such thing. */
+  expanded: (() => Promise<string[]>) | null;
+  end(): Promise<void>;
+}
+
 export interface Fixture {
+  /** Starts it; resolves when it is accessible. */
+  controls(): Promise<Controls>;
   desktop: Desktop;
   /** The modifier of select all, copy and paste. */
   shortcut: 'ctrl' | 'cmd';

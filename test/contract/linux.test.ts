@@ -40,6 +40,17 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
         journal: async () => (await main.journal()).flatMap(toEntry),
       };
     },
+    controls: async () => {
+      const app = await linux.controls(kit);
+      const told = async (control: string, event: string) =>
+        (await app.journal()).filter((one) => one.control === control && one.event === event).map((one) => one.value);
+      return {
+        pid: app.pid,
+        selected: () => told('fruits', 'selected'),
+        expanded: kit === 'gtk' ? () => told('more', 'expanded') : null,
+        end: app.end,
+      };
+    },
     endLaunched: async (pid) => void process.kill(pid, 'SIGKILL'),
     personMoves: (to) => moveAsPerson(session.display, session.env, to),
     lose: () => session.close(),

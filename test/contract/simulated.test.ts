@@ -34,6 +34,17 @@ function openFixture(): Fixture {
         );
       return { pid, secondPid, journal };
     },
+    controls() {
+      const pid = world.addApp(controlsApp());
+      const told = async (event: string, of: readonly string[]) =>
+        world.journal().filter((one) => one.pid === pid && one.event === event && of.includes(one.control)); // prettier-ignore
+      return Promise.resolve({
+        pid,
+        selected: async () => (await told('selected', FRUITS)).map((one) => (one.value === 'true' ? one.control : '')),
+        expanded: async () => (await told('expanded', ['More'])).map((one) => one.value),
+        end: () => Promise.resolve(world.kill(pid)),
+      });
+    },
     endLaunched: (pid) => Promise.resolve(world.kill(pid)),
     personMoves: (to) => Promise.resolve(world.person.move(to)),
     lose: () => Promise.resolve(world.lose('the display went away')),
@@ -87,6 +98,38 @@ function mainApp(onRemove: () => void): AppSpec {
       },
     ],
   }; // prettier-ignore
+}
+
+const FRUITS = ['Apple', 'Banana', 'Cherry'];
+
+function controlsApp(): AppSpec {
+  const rows = FRUITS.map((title, index) => ({
+    role: 'AXRow' as const,
+    title,
+    frame: { x: 20, y: 20 + index * 24, width: 200, height: 24 },
+  }));
+  return {
+    id: 'fixture.controls',
+    name: 'Controls',
+    executable: '/simulated/bin/controls',
+    windows: [
+      {
+        title: 'Controls',
+        frame: { x: 200, y: 200, width: 300, height: 300 },
+        elements: [
+          { role: 'AXList', title: 'Fruits', frame: { x: 20, y: 20, width: 200, height: 72 }, children: rows },
+          {
+            role: 'AXDisclosureTriangle',
+            title: 'More',
+            frame: { x: 20, y: 110, width: 200, height: 24 },
+            children: [
+              { role: 'AXStaticText', title: 'Hidden words', frame: { x: 20, y: 140, width: 200, height: 24 } },
+            ],
+          },
+        ],
+      },
+    ],
+  };
 }
 
 function secondApp(): AppSpec {

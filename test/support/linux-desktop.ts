@@ -43,6 +43,8 @@ export interface LinuxDesktop {
   run(program: string, args?: string[], env?: Record<string, string>): RunningApp;
   /** Starts a fixture application; resolves when its window is on the screen and accessible. */
   fixture(options?: FixtureOptions): Promise<FixtureApp>;
+  /** Starts the application with every kind of control; resolves when it is accessible. */
+  controls(kit: 'gtk' | 'qt'): Promise<FixtureApp>;
   /** Waits for a window that fits, of an application whose elements can be read. */
   window(fits: (window: Window) => boolean): Promise<Window>;
   /** Another desktop on the same session. */
@@ -100,6 +102,14 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
     return { ...app, journal: () => readJournal(journal) };
   };
 
+  const controls: LinuxDesktop['controls'] = async (kit) => {
+    journals += 1;
+    const journal = join(folder, `journal-${journals}`);
+    const app = run(join(APPS, `${kit}-controls.py`), ['--journal', journal]);
+    await window((one) => one.app.pid === app.pid && one.title === 'Controls');
+    return { ...app, journal: () => readJournal(journal) };
+  };
+
   return {
     session,
     desktop,
@@ -107,6 +117,7 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
     complaints,
     run,
     fixture,
+    controls,
     window,
     another,
     close: async () => {

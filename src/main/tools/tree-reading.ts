@@ -37,7 +37,7 @@ export async function readTree(
   signal: AbortSignal,
 ): Promise<Read> {
   const { scope, maxDepth, maxNodes, timeoutMs, visibleOnly, roles } = query;
-  const tree = await desktop.tree(scope, { maxDepth, maxNodes: MOST_READ, timeoutMs }, signal);
+  const tree = await desktop.tree(scope, { maxDepth, maxNodes: MOST_READ, timeoutMs, visibleOnly }, signal);
   const all = outlineOf(tree.nodes, { visibleOnly, roles });
   const nodes = all.slice(0, maxNodes);
   const origin = tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null; // prettier-ignore

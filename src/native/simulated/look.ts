@@ -1,5 +1,5 @@
 /** What accessibility tells: elements, trees, searches, hit tests. Never the text of a secure field. */
-import { DesktopError, contains, matches } from '../desktop.js';
+import { DesktopError, contains, keepNodes, matches } from '../desktop.js';
 import type {
   App,
   Element,
@@ -118,7 +118,8 @@ export function treeOf(state: State, scope: Scope, limits: TreeLimits, clock: ()
     else for (const child of children) visit(child, depth + 1, index);
   };
   visit(rootOf(state, scope), 0, -1);
-  return { nodes, truncated };
+  if (limits.visibleOnly !== true) return { nodes, truncated };
+  return { nodes: keepNodes(nodes, ({ element }) => element.states.visible), truncated };
 }
 
 export function findIn(tree: Tree, selector: Selector, limit: number): FindResult {

@@ -13,7 +13,7 @@ export interface Observed {
   after: unknown;
 }
 
-const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500 };
+const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
 const PATIENCE_MS = 700;
 const PICTURE_AFTER_MS = 150;
 const STEP_MS = 40;

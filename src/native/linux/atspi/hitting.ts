@@ -4,7 +4,7 @@ import { type AppContext, frameOf } from './describe.js';
 import { isSecure, type Looking } from './looking.js';
 import { axRole, ROLE, TOP_LEVEL } from './roles.js';
 import type { Placed, Scene } from './scene.js';
-import { limiter, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
+import { limiter, mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
 import { has, STATE } from './states.js';
 
 /** From the screen to elements: what is at a point, what has the focus, where passwords show. */
@@ -24,18 +24,18 @@ interface View {
 }
 
 export function openHitting(scene: Scene, looking: Looking, windows: Windows): Hitting {
-  const limits = (): { maxDepth: number; maxNodes: number; deadline: number } => ({
+  /** What Qt hides hides what is in it, and its tree is read object by object. */
+  const showing = ({ toolkit }: AppContext): SnapshotLimits => ({
     maxDepth: 200,
     maxNodes: MOST_NODES,
     deadline: Date.now() + PATIENCE,
+    prune: toolkit.name === 'qt',
   });
 
   const viewOf = async (window: XWindow, start: Placed, signal: AbortSignal): Promise<View> => {
     const root = { bus: start.ref.bus, path: '/org/a11y/atspi/accessible/root' };
-    const [snapshot, app] = await Promise.all([
-      scene.reader.snapshot(start.ref, start.path, limits(), signal),
-      scene.context(root, window.pid, signal),
-    ]);
+    const app = await scene.context(root, window.pid, signal);
+    const snapshot = await scene.reader.snapshot(start.ref, start.path, showing(app), signal);
     return { snapshot: mapItems(snapshot, app.seen), app };
   };
 
@@ -124,11 +124,11 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
   };
 
   const secureIn = async (root: Placed['ref'], pid: number, signal: AbortSignal): Promise<Rect[]> => {
-    const snapshot = await scene.reader.snapshot(root, [], limits(), signal);
+    const app = await scene.context(root, pid, signal);
+    const snapshot = await scene.reader.snapshot(root, [], showing(app), signal);
     if (snapshot.truncated.time) throw new DesktopError('not_responding', 'The application is too slow.');
     const secret = snapshot.nodes.filter((node) => isSecure(snapshot, node));
     if (secret.length === 0) return [];
-    const app = await scene.context(root, pid, signal);
     const seen = secret.map((node) => ({ ...node, item: app.seen(node.item, node.path) }));
     const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
     const frames = await framesOf(shown, app, signal);

@@ -2,6 +2,7 @@ import {
   DesktopError,
   type Element,
   type FindResult,
+  keepNodes,
   matches,
   type Scope,
   type Selector,
@@ -42,7 +43,9 @@ export function openLooking(scene: Scene): Looking {
   const shoot = async (scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Shot> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await scene.resolve(scope, signal);
-    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline }, signal);
+    // What Qt hides hides what is in it, and its tree is read object by object.
+    const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune }, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
     const { snapshot, note } = browser
@@ -58,7 +61,9 @@ export function openLooking(scene: Scene): Looking {
     });
 
   const tree: Looking['tree'] = async (scope, limits, signal) => {
-    const { start, snapshot, deadline, told } = await shoot(scope, limits, signal);
+    const { start, snapshot: whole, deadline, told } = await shoot(scope, limits, signal);
+    const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
+    const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
     const lane = limiter(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     const described = await Promise.all(
@@ -76,11 +81,17 @@ export function openLooking(scene: Scene): Looking {
       const { depth = 0, parent = -1, item } = snapshot.nodes[index] ?? {};
       return { element, depth, parent, childCount: Math.max(0, item?.childCount ?? 0) };
     });
-    return { nodes, truncated, ...told };
+    // GTK 4 tells by the place only.
+    const seen = limits.visibleOnly === true ? keepNodes(nodes, ({ element }) => element.states.visible) : nodes;
+    return { nodes: seen, truncated, ...told };
   };
 
   const find: Looking['find'] = async (scope, selector, limit, limits, signal) => {
-    const { start, snapshot, deadline, told } = await shoot(scope, limits, signal);
+    const { start, snapshot, deadline, told } = await shoot(
+      scope,
+      { ...limits, visibleOnly: selector.visibleOnly === true },
+      signal,
+    );
     const lane = limiter(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     // Only what fits so far is asked for more, and only what is handed back is asked for everything.

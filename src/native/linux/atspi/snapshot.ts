@@ -38,6 +38,8 @@ export interface SnapshotLimits {
   maxNodes: number;
   /** As of Date.now(). */
   deadline: number;
+  /** Nothing below what does not show. */
+  prune?: boolean;
 }
 
 export interface Reader {
@@ -118,6 +120,7 @@ export function openReader(bus: AccessibilityBus): Reader {
 
     const childrenOf = async (branch: Branch): Promise<Ref[]> => {
       const { ref, states } = branch.item;
+      if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
       if (branch.item.childCount < 0) branch.item = { ...branch.item, childCount: await countOf(ref) };
       const { childCount } = branch.item;
       const listed = own(ref);
