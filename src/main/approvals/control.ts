@@ -12,6 +12,8 @@ export interface Control {
   pause(change: { on: boolean; by: string; where: Where; reason?: string; agentId?: string }): Answered;
   /** Denies all that is open, ends tokens and kept permissions, and pauses everybody. Never throws. */
   stop(by: { by: string; where: Where; reason?: string }): void;
+  /** Denies all that is open and pauses nobody. */
+  denyOpen(by: { by: string; message: string }): void;
   revokeGrant(id: string): boolean;
   /** Widening takes popover or page; `unattended` is never set here. What the new policy refuses ends at once. */
   setPolicy(policy: Policy, by: { by: string; where: Where }): Answered;
@@ -81,6 +83,7 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
     },
     stop: ({ by, where, reason }) =>
       halt('stopped', { by, where, reason: reason ?? `${WHO.get(where) ?? by} stopped agents.` }, null),
+    denyOpen: ({ by, message }) => queue.end(() => true, { reason: 'stopped', by, message }),
     revokeGrant(id) {
       const known = grants.revoke(id);
       if (known) tell.granted();

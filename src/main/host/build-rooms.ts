@@ -32,6 +32,7 @@ import { createPairing } from './pairing.js';
 import { holdLane } from './lane.js';
 import { policyPath } from './policy.js';
 import { createPageGuard } from './protection.js';
+import { watchScreenLock, takeHotkey } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
@@ -74,7 +75,7 @@ export async function buildRooms(
     policy,
     stateDir: paths.state,
     now: Date.now,
-    popover: false,
+    popover: options.shell !== undefined,
     lastInjected: () => lastInjected,
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
@@ -190,12 +191,18 @@ export async function buildRooms(
     log: failed,
   });
   closers.add(() => status.close());
+  const hotkey = takeHotkey(options.shell?.hotkey, () => stopAgents('hotkey', 'popover'));
+  closers.add(hotkey.release);
+  closers.add(
+    watchScreenLock(options.shell?.screenLock, { attention, executions, acting: () => lane.busy('desktop') }),
+  );
   const health = watchHealth({
     desktop,
     version: VERSION,
     backend: opened.name,
     note: opened.note,
     attention,
+    more: hotkey.issues,
     log: failed,
   });
   await health.refresh();
@@ -283,6 +290,7 @@ export async function buildRooms(
     health,
     agents,
     executions,
+    lane,
     stopAgents,
     guard,
     hub,

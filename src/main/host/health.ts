@@ -17,6 +17,8 @@ export interface HealthOptions {
   backend: string;
   note: string | null;
   attention: AttentionBoard;
+  /** What else the person should know, for example that the hotkey is taken. */
+  more?(): Health['issues'];
   log(thrown: unknown): void;
 }
 
@@ -25,7 +27,7 @@ const PATIENCE_MS = 5_000;
 const NAMES: Record<Permission, string> = { accessibility: 'Accessibility', screenRecording: 'Screen Recording' };
 
 /** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
-export function watchHealth({ desktop, version, backend, note, attention, log }: HealthOptions): HealthWatch {
+export function watchHealth({ desktop, version, backend, note, attention, more, log }: HealthOptions): HealthWatch {
   const news = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
@@ -44,7 +46,7 @@ export function watchHealth({ desktop, version, backend, note, attention, log }:
       backend,
       display: backend,
       permissions,
-      issues: [...issues, ...display],
+      issues: [...issues, ...display, ...(more?.() ?? [])],
     };
     attention.set(
       'permission',

@@ -16,13 +16,15 @@ import { watchIdle } from './idle.js';
 import { readLastPort, writeLastPort } from './last-port.js';
 import type { Host, HostOptions } from './options.js';
 import { createPages } from './pages/index.js';
-import { approvalsForPages } from './page-ports.js';
+import { approvalsForPages, shellForPages } from './page-ports.js';
 import { servePages } from './page-server.js';
 import { hostPolicy } from './policy.js';
 import { buildRooms } from './build-rooms.js';
+import { createDesk } from './shell.js';
 import { openSockets } from './sockets.js';
 
 export type { Host, HostOptions } from './options.js';
+export type { Desk, Shell } from './shell.js';
 
 const IDLE_MS = 30 * 60_000;
 
@@ -65,6 +67,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   const { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, observations } =
     rooms;
 
+  const openBrowser = () => options.shell?.openInBrowser(`${url}/#pair=${pairing.issue('popover').code}`);
   const pages = createPages({
     chat,
     approvals: approvalsForPages(approvals),
@@ -73,16 +76,17 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     health,
     control: {
       pause(person) {
-        stopAgents(person.by, 'page');
+        stopAgents(person.by, person.where);
         return { ok: true };
       },
-      resume: (person) => approvals.pause({ on: false, by: person.by, where: 'page' }),
+      resume: (person) => approvals.pause({ on: false, ...person }),
       abort(executionId) {
         executions.stop(new Stopped('person', 'The person stopped it.'), executionId ?? undefined);
         return { ok: true };
       },
     },
     pairing,
+    ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
     agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
     uid: process.getuid?.() ?? null,
     now: Date.now,
@@ -132,8 +136,21 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     const idle = watchIdle({ busy, gone, idleMs: options.idleMs ?? IDLE_MS, leave });
     closers.add(() => idle.close());
   }
+  const desk = createDesk({
+    ...rooms,
+    acts: {
+      stop: () => stopAgents('popover', 'popover'),
+      pause: () => void approvals.pause({ on: true, by: 'popover', where: 'popover' }),
+      resume: () => void approvals.pause({ on: false, by: 'popover', where: 'popover' }),
+      deny: (message) => approvals.denyOpen({ by: 'host', message }),
+      openBrowser,
+      accept: pages.acceptPopover,
+    },
+    log: (thrown) => log.error({ err: thrown }, 'desk'),
+  });
   return {
     url,
+    desk,
     tcpPort: sockets.tcpPort,
     socketPath: bridge.socket,
     notes: [...(opened.note === null ? [] : [opened.note]), ...loudly(policy)],

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { openDesktop } from '../../native/open.js';
+import type { Desk, Shell } from './shell.js';
 
 /** Everything `chaperone host` can be told. Folders come from discovery.ts (`hostPaths`). */
 export interface HostOptions {
@@ -28,6 +29,8 @@ export interface HostOptions {
   idleMs?: number;
   /** Milliseconds after which a held key or button is let go; tests shorten it. */
   holdMs?: number;
+  /** The menubar app this host runs in; absent on plain Node. */
+  shell?: Shell;
   /** Stands in for native/open's. */
   openDesktop?: typeof openDesktop;
 }
@@ -41,6 +44,8 @@ export interface Host {
   notes: string[];
   /** For programs that are to show on this desktop; null where no program can. */
   desktopEnv: Record<string, string> | null;
+  /** What the menubar app shows of this host, and what a person does there. */
+  desk: Desk;
   /** A fresh single-use link, two minutes. */
   pairingLink(): string;
   /** Resolves when the host has ended by itself (idle, `chaperone stop --host`, desktop lost for good). */

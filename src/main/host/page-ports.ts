@@ -1,6 +1,7 @@
 import type { Approvals } from '../approvals/index.js';
 import { shownPolicy, switchPreset } from '../approvals/index.js';
-import type { ApprovalNews, ApprovalsPort } from './pages/ports.js';
+import type { ApprovalNews, ApprovalsPort, ShellPort } from './pages/ports.js';
+import type { Shell } from './shell.js';
 
 /** Approvals as the pages see them: news in the page's words, answers with who and where. */
 export function approvalsForPages(approvals: Approvals): ApprovalsPort {
@@ -40,5 +41,17 @@ export function approvalsForPages(approvals: Approvals): ApprovalsPort {
       ];
       return () => ends.forEach((end) => end());
     },
+  };
+}
+
+/** The menubar app as the pages reach it. */
+export function shellForPages(shell: Shell, openBrowser: () => void): ShellPort {
+  return {
+    showPopover: shell.showPopover,
+    openBrowser,
+    openPermission: (pane) =>
+      shell.openPermission(pane)
+        ? { ok: true }
+        : { ok: false, code: 'no_pane', message: 'This system has no such pane in its settings.' },
   };
 }

@@ -61,6 +61,14 @@ export type UserMessage = z.infer<typeof userMessageSchema>;
 export const roleSchema = z.enum(['unpaired', 'paired']);
 export type Role = z.infer<typeof roleSchema>;
 
+/** Whether dangerous acts and grants are decided in a menubar popover: there is none, it is elsewhere, or this page is it. */
+export const popoverSchema = z.enum(['none', 'there', 'here']);
+export type PopoverPlace = z.infer<typeof popoverSchema>;
+
+/** What of the system's privacy settings can be opened. */
+export const paneSchema = z.enum(['accessibility', 'screenRecording', 'automation']);
+export type Pane = z.infer<typeof paneSchema>;
+
 /** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
 export const connectedSchema = z.object({
   type: z.literal('connected'),
@@ -78,6 +86,8 @@ export const connectedSchema = z.object({
   status: statusSchema,
   cursor: z.number().int(),
   role: roleSchema,
+  /** Absent: none. */
+  popover: popoverSchema.optional(),
   /** `history` starts after this seq: 0 when it is whole, more where older events were left out. Merge by `seq`. */
   since: z.number().int().optional(),
   /** Fresh for each connection, and new after every use; a paired page signs it. */
@@ -169,6 +179,11 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revokeGrant'), id: z.uuid() }),
   z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),
   z.object({ type: z.literal('setPolicy'), preset: z.enum(['standard', 'strict', 'readonly']) }),
+  /** A paired page asks for the menubar popover, where what it may not decide is decided. */
+  z.object({ type: z.literal('openPopover') }),
+  /** The popover asks for this page in the person's browser, paired. */
+  z.object({ type: z.literal('openBrowser') }),
+  z.object({ type: z.literal('openPermission'), pane: paneSchema }),
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 

@@ -1,4 +1,4 @@
-import type { Status, ToPage } from '../../protocol/index.js';
+import type { PopoverPlace, Status, ToPage } from '../../protocol/index.js';
 import { historyOf, withoutImages } from './history.js';
 import { ACTIVITY_SHOWN } from './limits.js';
 import type { Audience } from './page.js';
@@ -16,7 +16,7 @@ export interface Shown {
 
 export interface Greetings {
   /** The `connected` message as text. With a cursor, its history goes back that far, where that is not very far. */
-  text(audience: Audience, nonce: string, cursor: number | null): string;
+  text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string;
 }
 
 /** Builds `connected`. What many pages are told alike, the history, is made into text once. */
@@ -35,14 +35,14 @@ export function createGreetings(shown: Shown): Greetings {
   }
 
   return {
-    text(audience, nonce, cursor) {
+    text(audience, nonce, cursor, popover) {
       if (audience === 'nobody') return withoutChat(shown, nonce);
       const { text, since } = history(audience, cursor);
       const pending = shown.chat.pending();
       const rest: Omit<Connected, 'type' | 'history'> = {
         pendingAckId: pending[0] ?? null,
         pendingAckIds: pending,
-        ...(audience === 'paired' ? everything(shown) : nothing(shown)),
+        ...(audience === 'paired' ? { ...everything(shown), popover } : nothing(shown)),
         cursor: shown.chat.cursor(),
         since,
         nonce,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import type { Page } from './page.js';
-import type { AgentsPort, ApprovalsPort, ChatSide, ControlPort, Outcome } from './ports.js';
+import type { AgentsPort, ApprovalsPort, ChatSide, ControlPort, Outcome, ShellPort } from './ports.js';
 
 export interface HandlerPorts {
   chat: ChatSide;
@@ -10,6 +10,8 @@ export interface HandlerPorts {
   control: ControlPort;
   pairing: Pairing;
   agents: AgentsPort;
+  /** Absent where there is no menubar app. */
+  shell?: ShellPort;
   /** Sends `connected` for the page's present role, and what else that role is told. */
   greet(page: Page, cursor: number | null): void;
   log: Logger;
@@ -22,7 +24,7 @@ export type Handlers = { [T in Type]: Handler<T> };
 
 /** What each message does. Who may send it is decided here and nowhere else; what is not allowed by name is refused. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { chat, approvals, control, pairing } = ports;
+  const { chat, approvals, control, pairing, shell } = ports;
 
   /** Only for a paired page; its outcome goes back when it is a refusal. */
   function paired<T extends Type>(
@@ -58,6 +60,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       else page.strike('too_many', 'The page asks for everything again too often.');
     },
     authenticate(page, { keyId, signature }) {
+      if (page.isPopover) return needsNone(page);
       const nonce = page.useNonce();
       if (!page.budgets.proofs.take())
         return page.strike('too_many', 'Too many attempts. Reload the page in a minute.');
@@ -71,6 +74,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       ports.greet(page, null);
     },
     pair(page, { code, publicKey }) {
+      if (page.isPopover) return needsNone(page);
       if (!page.budgets.proofs.take())
         return page.strike('too_many', 'Too many attempts. Reload the page in a minute.');
       const keyId = redeem(page, code, publicKey, pairing);
@@ -90,7 +94,27 @@ export function createHandlers(ports: HandlerPorts): Handlers {
         : { ok: false, code: 'unknown_pairing', message: 'There is no such paired page.' },
     ),
     setPolicy: paired((page, { preset }) => approvals.setPolicy(preset, page.person())),
+    openPopover: paired(() => {
+      shell?.showPopover();
+      return shell === undefined ? NO_SHELL : { ok: true };
+    }),
+    openBrowser: paired((page) => {
+      if (!page.isPopover) return NO_SHELL;
+      shell?.openBrowser();
+      return { ok: true };
+    }),
+    openPermission: paired((_page, { pane }) => shell?.openPermission(pane) ?? NO_SHELL),
   };
+}
+
+const NO_SHELL: Outcome = {
+  ok: false,
+  code: 'no_popover',
+  message: 'That is for the menu bar, and Chaperone does not run there.',
+};
+
+function needsNone(page: Page): void {
+  page.strike('not_needed', 'The menu bar needs no pairing.');
 }
 
 /** An unpaired reply must come from a process of this user that is known not to be an agent's. Unclear means no. */

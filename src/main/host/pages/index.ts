@@ -12,6 +12,9 @@ import { sendPairings, spreadNews } from './news.js';
 import { createPage, type Page } from './page.js';
 import type { PageSocket, Upgrade } from './ports.js';
 
+/** The popover has no address on any port. */
+const POPOVER: Upgrade = { origin: 'popover', host: 'popover', client: null, descendsFromAgent: false };
+
 export { createAssets, type Assets } from './assets.js';
 export { MESSAGE_BYTES } from './limits.js';
 
@@ -27,6 +30,8 @@ export interface PagesOptions extends Shown, Omit<HandlerPorts, 'greet'> {
 export interface Pages {
   /** Greets the page at once, as unpaired. */
   accept(socket: PageSocket, upgrade: Upgrade): void;
+  /** The page in the menubar popover, as a person who decides everything. */
+  acceptPopover(socket: PageSocket): void;
   count(): { paired: number; unpaired: number };
   close(): void;
 }
@@ -40,7 +45,8 @@ export function createPages(options: PagesOptions): Pages {
   const endNews = spreadNews({ ...options, pages: () => pages });
 
   function greet(page: Page, cursor: number | null) {
-    page.sendText(greetings.text(page.audience(), page.nonce(), cursor));
+    const popover = page.isPopover ? 'here' : options.shell === undefined ? 'none' : 'there';
+    page.sendText(greetings.text(page.audience(), page.nonce(), cursor, popover));
     if (page.role() === 'paired') sendPairings(page, pairing);
   }
 
@@ -64,15 +70,18 @@ export function createPages(options: PagesOptions): Pages {
     }
   }
 
+  function open(socket: PageSocket, upgrade: Upgrade, popover: boolean) {
+    makeRoom();
+    const page = createPage(socket, upgrade, { now, uid, popover, onEnd: (ended) => pages.delete(ended) });
+    if (page.ended()) return;
+    pages.add(page);
+    socket.onMessage((message) => void receive(page, message));
+    greet(page, null);
+  }
+
   return {
-    accept(socket, upgrade) {
-      makeRoom();
-      const page = createPage(socket, upgrade, { now, uid, onEnd: (ended) => pages.delete(ended) });
-      if (page.ended()) return;
-      pages.add(page);
-      socket.onMessage((message) => void receive(page, message));
-      greet(page, null);
-    },
+    accept: (socket, upgrade) => open(socket, upgrade, false),
+    acceptPopover: (socket) => open(socket, POPOVER, true),
     count() {
       const paired = [...pages].filter((page) => page.role() === 'paired').length;
       return { paired, unpaired: pages.size - paired };
@@ -107,5 +116,11 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.revokePairing(page, message);
     case 'setPolicy':
       return handlers.setPolicy(page, message);
+    case 'openPopover':
+      return handlers.openPopover(page, message);
+    case 'openBrowser':
+      return handlers.openBrowser(page, message);
+    case 'openPermission':
+      return handlers.openPermission(page, message);
   }
 }

@@ -17,6 +17,8 @@ export interface Page {
   /** The nonce, once: from now on another one counts. */
   useNonce(): string;
   becomePaired(keyId: string): void;
+  /** The page in the menubar popover: it needs no pairing, and is asked for none. */
+  readonly isPopover: boolean;
   send(message: ToPage): void;
   sendText(text: string): void;
   /** Tells the page what went wrong. */
@@ -33,11 +35,17 @@ export interface PageOptions {
   now: () => number;
   /** The user this host runs as; null where users have no number. */
   uid: number | null;
+  /** Who it is was checked by the app, message by message. */
+  popover?: boolean;
   /** Called once, when the page has gone or is closed; nothing it still sends counts. */
   onEnd(page: Page): void;
 }
 
-export function createPage(socket: PageSocket, upgrade: Upgrade, { now, uid, onEnd }: PageOptions): Page {
+export function createPage(
+  socket: PageSocket,
+  upgrade: Upgrade,
+  { now, uid, popover = false, onEnd }: PageOptions,
+): Page {
   let keyId: string | null = null;
   let nonce = freshNonce();
   let queued = 0;
@@ -71,13 +79,17 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, { now, uid, onE
   const refuse: Page['refuse'] = (code, message, about) =>
     send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
 
-  socket.setLimit(MESSAGE_BYTES.unpaired);
+  const isPaired = () => !closed && (popover || keyId !== null);
+
+  socket.setLimit(MESSAGE_BYTES[popover ? 'paired' : 'unpaired']);
   const page: Page = {
     upgrade,
-    role: () => (keyId === null ? 'unpaired' : 'paired'),
-    audience: () => (keyId !== null ? 'paired' : isOwnUser(upgrade, uid) ? 'chat' : 'nobody'),
+    isPopover: popover,
+    role: () => (isPaired() ? 'paired' : 'unpaired'),
+    audience: () => (isPaired() ? 'paired' : isOwnUser(upgrade, uid) ? 'chat' : 'nobody'),
     keyId: () => keyId,
-    person: () => ({ where: 'page', by: keyId ?? 'unpaired' }),
+    person: () =>
+      popover && !closed ? { where: 'popover', by: 'popover' } : { where: 'page', by: keyId ?? 'unpaired' },
     nonce: () => nonce,
     useNonce() {
       const used = nonce;

@@ -1,6 +1,16 @@
 /** What the page hub needs of the rest of the host, and no more. `createHost` fills these. */
 import type { ProcessIdentity } from '../../../native/peer/types.js';
-import type { Activity, Card, ChatEvent, Grant, Health, ShownPolicy, Status, ToPage } from '../../protocol/index.js';
+import type {
+  Activity,
+  Card,
+  ChatEvent,
+  Grant,
+  Health,
+  Pane,
+  ShownPolicy,
+  Status,
+  ToPage,
+} from '../../protocol/index.js';
 import type { Chat } from '../../chat/index.js';
 
 /** The other end of one page. transport/websocket.ts has this shape. */
@@ -29,8 +39,8 @@ export interface Upgrade {
 export type Outcome = { ok: true } | { ok: false; code: string; message: string };
 
 export interface Person {
-  where: 'page';
-  /** Key id of the paired page; `unpaired` for one that only pauses. */
+  where: 'page' | 'popover';
+  /** Key id of the paired page; `popover`; `unpaired` for a page that only pauses. */
   by: string;
 }
 
@@ -85,6 +95,14 @@ export type ChatSide = Pick<Chat, 'answer' | 'pending' | 'cursor'> & {
 export interface AgentsPort {
   /** Whether the process is a connected agent or was started by one, asked anew for each unpaired reply. */
   descends(client: ProcessIdentity): boolean;
+}
+
+/** The menubar app, where the host runs in one. */
+export interface ShellPort {
+  showPopover(): void;
+  /** A freshly paired page in the person's browser. */
+  openBrowser(): void;
+  openPermission(pane: Pane): Outcome;
 }
 
 export type StatusPort = Watched<Status>;
