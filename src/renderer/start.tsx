@@ -2,7 +2,9 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './components/App.js';
 import { createPairing, takePairCode } from './net/pairing.js';
+import { bridgeOf, openBridge } from './net/bridge.js';
 import { openSession } from './net/session.js';
+import { openSocket, type Socket, type SocketEvents } from './net/socket.js';
 import { createActions } from './page/actions.js';
 import { createStore } from './state/store.js';
 import './styles/index.css';
@@ -12,7 +14,7 @@ export function start(root: HTMLElement): void {
   const pairing = createPairing(location.origin, location.host);
   const code = takePairCode(location, history);
   if (code !== null) pairing.offer(code);
-  const session = openSession(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, store, pairing);
+  const session = openSession(connect, store, pairing);
   window.addEventListener('hashchange', () => {
     const next = takePairCode(location, history);
     if (next !== null) session.pairWith(next);
@@ -21,4 +23,11 @@ export function start(root: HTMLElement): void {
   createRoot(root, { onCaughtError: () => undefined }).render(
     <App store={store} actions={createActions(store, session)} />,
   );
+}
+
+/** The popover talks to the app it lies in, a browser's page to its host's address. */
+function connect(events: SocketEvents): Socket {
+  const bridge = bridgeOf(window);
+  if (bridge !== null) return openBridge(bridge, events);
+  return openSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, events);
 }

@@ -4,6 +4,7 @@ import type { Actions } from '../page/actions.js';
 import { pruneDrafts } from '../page/drafts.js';
 import { usePageKeys } from '../page/keys.js';
 import { useKeptPlace } from '../page/place.js';
+import { Popover } from '../page/popover.js';
 import { chipState, isFresh, waitingCount } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import type { Store } from '../state/store.js';
@@ -31,7 +32,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
     if (state.greeted) pruneDrafts(state.pending);
   }, [state.greeted, state.pending]);
   return (
-    <>
+    <Popover value={state.popover}>
       <Sprite />
       <Header state={state} onStop={actions.stop} />
       <main className="page" id="main" tabIndex={-1}>
@@ -39,7 +40,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
         <Announcer slots={state.slots} />
         <Body state={state} actions={actions} />
       </main>
-    </>
+    </Popover>
   );
 }
 

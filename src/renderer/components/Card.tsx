@@ -2,6 +2,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Actions, GrantKind } from '../page/actions.js';
 import { isLong, markedTexts } from '../page/marks.js';
+import { useElsewhere } from '../page/popover.js';
 import type { Slot } from '../state/state.js';
 import { strings } from '../strings.js';
 import { CardExact } from './CardExact.js';
@@ -22,7 +23,8 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
   const [exact, setExact] = useForDigest(card.digest, mustRead);
   const [picking, setPicking] = useState(false);
   const [grant, setGrant] = useForDigest<GrantKind>(card.digest, 'once');
-  const choices = grantKinds(card).length > 1;
+  const elsewhere = useElsewhere();
+  const choices = grantKinds(card).length > 1 && !elsewhere;
   return (
     <div className="card-in">
       {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}

@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions, GrantKind } from '../page/actions.js';
 import { plain } from '../page/plain.js';
+import { useElsewhere } from '../page/popover.js';
 import { useNow } from '../page/time.js';
 import type { Card, Slot } from '../state/state.js';
 import { strings } from '../strings.js';
@@ -24,6 +25,7 @@ interface Props {
 export function CardFoot({ slot, online, actions, grant, open, onPick }: Props): ReactNode {
   const { card, sent } = slot;
   const [message, setMessage] = useState('');
+  const elsewhere = useElsewhere() && card.effect === 'dangerous';
   const expired = useNow(online) >= Date.parse(card.expiresAt);
   const deny = () => actions.deny(card, message.trim());
   const titleId = `t-${card.id}`;
@@ -32,13 +34,18 @@ export function CardFoot({ slot, online, actions, grant, open, onPick }: Props):
       {open || message !== '' ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
       <div className="acts">
         <div className="grant" aria-live="polite">
-          <Beside slot={slot} online={online} expired={expired} grant={grant} open={open} onPick={onPick} />
+          {elsewhere && online ? (
+            <p className="small mut">{strings.card.inMenuBar}</p>
+          ) : (
+            <Beside slot={slot} online={online} expired={expired} grant={grant} open={open} onPick={onPick} />
+          )}
         </div>
         <Decision
           titleId={titleId}
           about={`${card.digest} ${grant}`}
           off={!online || sent !== null || expired}
           hold={card.effect === 'dangerous'}
+          elsewhere={elsewhere ? actions.openPopover : null}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}
         />

@@ -13,11 +13,13 @@ interface Props {
   /** Not now at all: no connection, already sent, too late. */
   off: boolean;
   hold: boolean;
+  /** Not allowed from here: shows where it is. Null: allowed here. */
+  elsewhere: (() => void) | null;
   onAllow(): void;
   onDeny(): void;
 }
 
-export function Decision({ titleId, about, off, hold, onAllow, onDeny }: Props): ReactNode {
+export function Decision({ titleId, about, off, hold, elsewhere, onAllow, onDeny }: Props): ReactNode {
   const pair = useRef<HTMLDivElement>(null);
   const arming = useArmed(`${about} ${off}`, pair);
   const live = { armed: arming.armed && !off, stillArmed: () => !off && arming.stillArmed() };
@@ -38,7 +40,12 @@ export function Decision({ titleId, about, off, hold, onAllow, onDeny }: Props):
         <Icon name="x" />
         {strings.card.deny}
       </button>
-      {hold ? (
+      {elsewhere !== null ? (
+        <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={elsewhere}>
+          <Icon name="mark" />
+          {strings.card.openMenuBar}
+        </button>
+      ) : hold ? (
         <HoldButton titleId={titleId} about={about} arming={live} state={state} onHeld={onAllow} />
       ) : (
         <button

@@ -3,7 +3,7 @@ import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/in
 import { strings } from '../strings.js';
 import type { Store } from '../state/store.js';
 import type { Pairing } from './pairing.js';
-import { openSocket } from './socket.js';
+import type { Socket, SocketEvents } from './socket.js';
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
 
@@ -18,7 +18,7 @@ export interface Session {
   pairWith(code: string): void;
 }
 
-export function openSession(url: string, store: Store, pairing: Pairing): Session {
+export function openSession(open: (events: SocketEvents) => Socket, store: Store, pairing: Pairing): Session {
   /** The greeting held back while the host checks the key: showing it would hide cards for a moment. */
   let held: Connected | null = null;
   let greeting: Connected | null = null;
@@ -30,7 +30,7 @@ export function openSession(url: string, store: Store, pairing: Pairing): Sessio
   /** What came while the new key is being stored: a page must not look paired before a reload would find it so. */
   let inbox: ToPage[] | null = null;
 
-  const socket = openSocket(url, {
+  const socket = open({
     onMessage: (data) => {
       const message = parse(data);
       if (message === null) store.tell({ type: 'noticed', code: 'mismatch', message: strings.notice.mismatch });

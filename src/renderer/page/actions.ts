@@ -14,6 +14,8 @@ export interface Actions {
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: ReplyImage[]): boolean;
+  /** Shows the menubar popover, where this page may not decide. */
+  openPopover(): void;
   stop(): void;
   resume(): void;
   revokeGrant(id: string): void;
@@ -43,6 +45,7 @@ export function createActions(store: Store, session: Session): Actions {
       if (sent) store.tell({ type: 'replying', id });
       return sent;
     },
+    openPopover: () => void send({ type: 'openPopover' }),
     stop: () => void send({ type: 'pause', on: true }),
     resume: () => void send({ type: 'pause', on: false }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),

@@ -23,7 +23,7 @@ const ACTIONS = new Map<string, () => void>([
   ['k', () => step(-1)],
   ['e', () => part('exact')?.click()],
   ['d', () => part('deny')?.click()],
-  ['a', () => part('allow')?.focus()],
+  ['a', () => (part('allow') ?? part('elsewhere'))?.focus()],
   ['r', () => document.querySelector<HTMLElement>('[data-part="reply"]')?.focus()],
 ]);
 

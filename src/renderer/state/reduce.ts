@@ -97,6 +97,7 @@ function connected(state: PageState, message: Extract<ToPage, { type: 'connected
     retryAt: null,
     greeted: true,
     role: message.role,
+    popover: message.popover ?? 'none',
     identity: message.role === 'paired' ? 'known' : state.identity,
     cursor: message.cursor,
     chat: joinChat(message.cursor < state.cursor ? [] : state.chat, message.history),

@@ -7,6 +7,7 @@ import type {
   Grant,
   Health,
   PairedPage,
+  PopoverPlace,
   Role,
   ShownPolicy,
   ShownStep,
@@ -49,6 +50,7 @@ export interface PageState {
   /** True once the host has answered at all; before that there is nothing to show. */
   greeted: boolean;
   role: Role;
+  popover: PopoverPlace;
   identity: Identity;
   /** Why the host did not take this page's key or link. */
   refusal: string | null;
@@ -73,6 +75,7 @@ export const initialState: PageState = {
   retryAt: null,
   greeted: false,
   role: 'unpaired',
+  popover: 'none',
   identity: 'unsure',
   refusal: null,
   cursor: 0,

@@ -68,6 +68,8 @@ export const en = {
     holding: 'Keep holding',
     holdingCount: (left: number): string => `Keep holding, ${left}`,
     never: 'Asked every time. Never remembered.',
+    inMenuBar: 'Allowed in the menu bar only.',
+    openMenuBar: 'Open menu bar',
     once: 'Only this time',
     onceMeans: 'You’ll be asked again next time.',
     offline: 'Can’t decide while disconnected.',
