@@ -20,6 +20,8 @@ const PROTOCOL: Rows = {
 /** name → what it does, in short. */
 // prettier-ignore
 const TOOLS: Readonly<Record<string, string>> = {
+  send_message: 'shows the person a message and waits for the reply',
+  check_replies: 'gives replies that came while nobody waited for them',
   capture_screenshot: 'pictures a display or window in a format and size asked for, with recognised text on request',
   capture_region_screenshot: 'pictures a rectangle of the screen',
   capture_window_screenshot: 'pictures one window, with or without its shadow',
@@ -36,10 +38,22 @@ const TOOLS: Readonly<Record<string, string>> = {
   gesture: 'makes a trackpad gesture where the platform has them',
   find_elements: 'lists elements below a parent by role, title and identifier, in pages',
   get_element: 'describes one element',
+  get_element_tree: 'gives the tree of elements, with limits it tells of, to be read cheaply',
+  get_tree_changes: 'tells what changed in a tree since it was read',
+  find_region_elements: 'lists elements that lie in a rectangle',
+  set_element_state: 'checks, selects or expands one element, or the opposite',
+  wait_element: 'waits for an element to appear',
+  wait_element_state: 'waits for one element to come into a state',
   get_element_actions: 'lists what one element can do',
   click_element: 'clicks one element',
   write_element_value: 'writes the value of one element',
   perform_element_action: 'performs a named action of one element',
+  set_element_state: 'checks, selects or expands one element and reads it back',
+  find_region_elements: 'lists elements that touch a rectangle',
+  wait_element: 'waits until an element that fits is there',
+  wait_element_state: 'waits until one element is as asked',
+  get_element_tree: 'gives the elements of an application, window or element as a tree',
+  get_tree_changes: 'tells what changed in a tree since it was given',
   list_windows: 'lists windows in pages',
   get_window: 'describes one window',
   get_window_state: 'tells what one window can do and is now',
@@ -75,6 +89,9 @@ const TOOLS: Readonly<Record<string, string>> = {
   create_macro: 'keeps a list of steps under a name', get_macro: 'describes a macro', list_macros: 'lists macros', execute_macro: 'runs a macro under one approval',
   delete_macro: 'forgets a macro', run_plan: 'runs several steps under one approval', wait: 'waits for a number of seconds',
   cursor_position: 'tells where the pointer is', left_mouse_down: 'presses the left button and holds it', left_mouse_up: 'lets the left button go',
+  drag_files: 'drops files on an element of an application that takes them',
+  automate_open_file_dialog: 'chooses a file in an application’s own open dialog',
+  automate_save_file_dialog: 'saves through an application’s own save dialog, over a file only when told to',
   hold_key: 'holds a key for a time', zoom: 'pictures a part of the screen at full density',
 };
 

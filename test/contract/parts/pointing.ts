@@ -87,6 +87,31 @@ export function pointing(bench: () => Bench): void {
     await told('toggle', 'toggled', 'true');
   });
 
+  it('keeps down what is to stay when everything else is let go', async () => {
+    const { desktop, signal, control, journal, settled, told } = bench();
+    await desktop.movePointer(centre(frameOf(await control('send'))), signal);
+    await desktop.key('shift', true, free, signal);
+    await desktop.button('left', true, free, signal);
+    await desktop.releaseAll({ keys: [], buttons: ['left'] });
+    await settled();
+    expect(await journal('send', 'pressed')).toHaveLength(1);
+    await desktop.releaseAll();
+    await told('send', 'pointer', 'left');
+    await desktop.focusElement((await control('entry')).id, signal);
+    await desktop.typeText('s', free, signal);
+    await told('entry', 'changed', 's');
+  });
+
+  it('says so when nothing takes the files that are dropped on it, and drops none after a no', async () => {
+    const { desktop, signal, control } = bench();
+    const { window } = await desktop.frontmost(signal);
+    await desktop.movePointer(centre(frameOf(await control('send'))), signal);
+    const drop = (guard = free) => desktop.dropFiles(['/etc/hostname'], window?.id ?? '', guard, signal);
+    expect(await drop()).toEqual({ accepted: false });
+    const no = refusing(1);
+    await expect(drop(no.guard)).rejects.toBe(no.error);
+  });
+
   it('does not take its own input for the person’s, and hears the person', async () => {
     const { desktop, signal, control, click, told, fixture } = bench();
     const heard: unknown[] = [];

@@ -40,7 +40,7 @@ const titles = async (parent: string) => {
 };
 
 describe('dropping', () => {
-  test('[req:DS-9-2] files arrive as the application itself writes them down, whatever their names', async () => {
+  test('[req:MT-T-drag_files] files arrive as the application itself writes them down, whatever their names', async () => {
     const raw = await scene.raw({ title: 'Takes files', place: { x: 700, y: 60 }, drops: true });
     const paths = [at('first.txt'), at('fünf & “zwei” 100%.txt')];
     const element_id = await elementIn(`applications/${raw.pid}`, { title: 'Area' });
@@ -85,7 +85,7 @@ for (const [kit, program, shown] of [
       expect(await scene.fails('automate_open_file_dialog', args)).toMatch(/shows no file dialog/);
     });
 
-    test('opens a file: the application shows it', async () => {
+    test('[req:MT-T-automate_open_file_dialog] opens a file: the application shows it', async () => {
       await scene.act('press_key', { key: 'o', modifiers: ['ctrl'], application: parent });
       const { value } = await scene.act('automate_open_file_dialog', {
         application: parent,
@@ -95,7 +95,7 @@ for (const [kit, program, shown] of [
       await opened(at('second.txt'));
     });
 
-    test('saves under a new name: the file is there, with the same text', async () => {
+    test('[req:MT-T-automate_save_file_dialog] saves under a new name: the file is there, with the same text', async () => {
       const path = at(`copy of ${program}.txt`);
       await scene.act('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: parent });
       await eventually(async () => (await titles(parent)).length).toBe(2);
