@@ -5,7 +5,7 @@ import { WireError } from '../protocol/index.js';
 import type { Capture, Rect } from '../../native/desktop.js';
 import { alias, imageNamed, imageSchema } from './common.js';
 import type { Images, ToolDeps } from './common.js';
-import type { Mark } from './marks.js';
+import type { Mark } from './markable.js';
 
 /** Long side of what vision models read whole. */
 export const MAX_SIDE = 1568;
