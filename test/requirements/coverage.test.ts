@@ -2,8 +2,16 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { citationsIn } from './citations.js';
+import { allTools } from '../../src/main/tools/index.js';
+import type { Tool } from '../../src/main/tools/common.js';
 import { REQUIREMENTS } from './index.js';
+import type { OwedBy } from './requirement.js';
 
+const script = new URL('../../scripts/docs/tools.mjs', import.meta.url).href;
+const { toolsOf } = (await import(script)) as { toolsOf(tables: typeof allTools): Tool[] };
+
+/** Pieces of work that are done. */
+const OWED = new Set<OwedBy>(['main-job', 'tools']);
 const TESTS = join(import.meta.dirname, '..');
 
 async function citations(): Promise<Map<string, string[]>> {
@@ -22,14 +30,23 @@ describe('[req:DS-12-1] requirements', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('are all cited by a test, where the main job owes them', async () => {
+  it('are all cited by a test, where the main job or the tools owe them', async () => {
     const cited = await citations();
-    const owed = REQUIREMENTS.filter((each) => each.owedBy === 'main-job');
+    const owed = REQUIREMENTS.filter((each) => OWED.has(each.owedBy));
     const missing = owed
       .filter((each) => !cited.has(each.id))
       .map((each) => `${each.id}  ${each.source}  ${each.text}`);
     if (missing.length > 0)
       throw new Error(`${missing.length} of ${owed.length} owed requirements have no test:\n${missing.join('\n')}`);
+  });
+
+  it('have a row for each tool, and no row for none', () => {
+    const rows = REQUIREMENTS.flatMap(({ id }) => (id.startsWith('MT-T-') ? [id.replace('MT-T-', '')] : []));
+    expect(rows.toSorted()).toEqual(
+      toolsOf(allTools)
+        .map(({ action }) => action.name)
+        .toSorted(),
+    );
   });
 
   it('exist, where a test cites them', async () => {
