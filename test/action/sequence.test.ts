@@ -165,7 +165,10 @@ describe('between the steps', () => {
     const error = await failure(
       rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'send')] }),
     );
-    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+    expect(error.message).toBe(
+      'Step 2 (click_element): the target is not what was approved any more. Nothing was done.',
+    );
     expect(rooms.world.journal()).toEqual([]);
   });
 

@@ -68,3 +68,7 @@ export function isGone(thrown: unknown): boolean {
     (thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found'))
   );
 }
+
+/** Several fit: waiting for one more does not help. */
+export const isAmbiguous = (thrown: unknown): boolean =>
+  thrown instanceof WireError && thrown.details['reason'] === 'ambiguous';

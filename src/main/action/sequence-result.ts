@@ -38,6 +38,9 @@ export function overall(effects: readonly Verified[]): Verified {
   return effects.every((effect) => effect === first) ? first : 'unverified';
 }
 
+/** What a single act says of itself holds for a step only. */
+export const bareWords = (message: string): string => message.replace(/^Nothing was done: /, '');
+
 /** The failure of one step, told with what was done before it. `acted`: trying the same again would do that twice. */
 export function stepFailed(
   failed: StepResult,
@@ -55,7 +58,7 @@ export function stepFailed(
   const next = acted ? { next: 'Look at what is there now; make a new plan of what is still to be done.' } : {};
   return new WireError(
     error.code,
-    `Step ${index} of ${steps.length} (${tool}) failed: ${error.message} ${what}.`,
+    `Step ${index} of ${steps.length} (${tool}) failed: ${bareWords(error.message)} ${what}.`,
     { ...error.details, ...next, step: index, steps: [...steps] },
     acted ? false : error.retryable,
   );

@@ -2,7 +2,7 @@
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep } from './action.js';
-import { compared, isGone, restore } from './again.js';
+import { compared, isAmbiguous, isGone, restore } from './again.js';
 import { drift, originOf, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
 import { contextOf } from './lending.js';
@@ -10,6 +10,7 @@ import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './rooms.js';
 import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+import { named } from './sequence.js';
 import { brief, cut, notRun, overall, sequenceText, stepFailed } from './sequence-result.js';
 import type { SequenceResult, StepResult } from './sequence-result.js';
 import { sameApp } from './context/scope.js';
@@ -42,10 +43,10 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
       reason: 'held',
       next: 'Let go of it first, then make the call again.',
     });
-  for (const { bound, planned, first } of stepsOf(stage, plan)) {
+  for (const { index, bound, planned, first } of stepsOf(stage, plan)) {
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
     if (first) await restore(stage.desktop, planned.plan, stage.clock.stop);
-    await compared(bound.bound, ctx, planned.plan, stage.clock.stop);
+    await named(index, bound, compared(bound.bound, ctx, planned.plan, stage.clock.stop));
   }
 }
 
@@ -163,9 +164,6 @@ async function appeared(
   if (found === null) throw missing;
   return found;
 }
-
-const isAmbiguous = (thrown: unknown): boolean =>
-  thrown instanceof WireError && thrown.details['reason'] === 'ambiguous';
 
 function assertInside({ name, app, origin }: LatePlace, { window }: Plan): void {
   const now = window?.app ?? null;

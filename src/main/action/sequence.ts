@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { EFFECTS, WireError } from '../protocol/index.js';
 import type { Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
-import { isGone } from './again.js';
+import { isAmbiguous, isGone } from './again.js';
 import { originOf } from './compare.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
@@ -11,7 +11,7 @@ import { asWireError } from './failures.js';
 import { withPixels, withSettledPixels } from './looking.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { isControl } from './rooms.js';
-import { sequenceSchema } from './sequence-result.js';
+import { bareWords, sequenceSchema } from './sequence-result.js';
 
 export interface Sequence<I> {
   name: string;
@@ -84,13 +84,19 @@ async function planSequence(
   };
 }
 
-async function named<T>(index: number, { tool }: BoundStep, work: Promise<T>): Promise<T> {
+/** A failure before anything was done, with the step it is about. */
+export async function named<T>(index: number, { tool }: BoundStep, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
     const { code, message, details, retryable } = asWireError(thrown);
     const where = `Step ${index + 1} (${tool})`;
-    throw new WireError(code, `${where}: ${message} Nothing was done.`, { ...details, step: index + 1 }, retryable);
+    throw new WireError(
+      code,
+      `${where}: ${bareWords(message)} Nothing was done.`,
+      { ...details, step: index + 1 },
+      retryable,
+    );
   }
 }
 
@@ -110,7 +116,7 @@ async function planStep(
     if (plan.target.kind === 'point') return seen(step, (await withPixels(desktop, plan, signal)).plan);
     return seen(step, plan.target.kind === 'focus' ? wherever(plan) : plan);
   } catch (thrown) {
-    if (signal.aborted || !isGone(thrown)) throw thrown;
+    if (signal.aborted || !isGone(thrown) || isAmbiguous(thrown)) throw thrown;
     const late = alone ? null : await latePlace(within, opened, ctx, signal);
     if (late === null) throw thrown;
     return { ...step, subject: { ...bound.subject, app: late.app?.name ?? late.name }, plan: null, late };
