@@ -30,6 +30,16 @@ export const queryFields = {
   selector: alias(nested),
 };
 
+/** The same where the list of tools has said already what they mean. */
+export const plainQueryFields = {
+  parent: z.string().max(500).optional(),
+  role: words(200).optional(),
+  title: words(2000).optional(),
+  identifier: words(500).optional(),
+  value: words(2000).optional(),
+  selector: alias(nested),
+};
+
 export interface Query {
   parent?: string | undefined;
   role?: string | undefined;

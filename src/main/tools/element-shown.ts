@@ -14,8 +14,8 @@ export const shownSchema = z.object({
   frame: rectSchema.nullable(),
   states: z.array(z.string()),
   actions: z.array(z.string()),
-  description: z.string().optional(),
-  identifier: z.string().optional(),
+  description: z.string().optional().meta({ unpublished: true }),
+  identifier: z.string().optional().meta({ unpublished: true }),
 });
 export type Shown = z.infer<typeof shownSchema>;
 

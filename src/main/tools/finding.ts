@@ -5,9 +5,9 @@ import { SEARCH } from '../action/context/selecting.js';
 import { defineAction } from '../action/define.js';
 import type { PlanContext } from '../action/context.js';
 import type { Rect } from '../../native/desktop.js';
-import { spaceSchema, toPoint } from './common.js';
+import { toPoint } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { placeFor, queryFields, readingPlan, readingSubject, search } from './element-query.js';
+import { placeFor, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './element-query.js';
 import { lineOf, shownBy, shownSchema } from './element-shown.js';
 import type { Shown } from './element-shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField } from './element-target.js';
@@ -96,8 +96,8 @@ function listed(page: { items: Entry[]; total: number; next_page_token: string |
   };
 }
 
-const side = z.number().finite().positive().max(100_000);
-const place = z.number().finite().min(-100_000).max(100_000);
+const place = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
+const side = place.refine((long) => long > 0, 'must be more than 0');
 
 const regionTool = ({ references, pages, images }: ToolDeps) =>
   defineAction({
@@ -114,12 +114,12 @@ const regionTool = ({ references, pages, images }: ToolDeps) =>
         y: place,
         width: side,
         height: side,
-        space: spaceSchema,
-        role: queryFields.role,
-        title: queryFields.title,
+        space: z.string().max(200).optional(),
+        role: plainQueryFields.role,
+        title: plainQueryFields.title,
         selector: queryFields.selector,
         ...PAGE,
-      }) // prettier-ignore
+      })
       .strict(),
     output: listSchema,
     subject: readingSubject,

@@ -35,7 +35,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
       .object({
         snapshot: z.string().min(1).max(100),
         timeout: z.number().min(0).max(3600).default(0).describe('Seconds to wait for a change.'),
-        poll_interval: z.number().min(0.05).max(60).default(0.5),
+        poll_interval: z.number().min(0.05).max(60).default(0.5).meta({ unpublished: true }),
       })
       .strict(),
     output: z.object({

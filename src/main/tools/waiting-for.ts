@@ -8,7 +8,7 @@ import { DesktopError } from '../../native/desktop.js';
 import type { Desktop, Element, FindResult, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool, ToolDeps } from './common.js';
-import { orNothing, placeFor, queryFields, readingPlan, readingSubject, search } from './element-query.js';
+import { orNothing, placeFor, plainQueryFields, readingPlan, readingSubject, search } from './element-query.js';
 import type { Query } from './element-query.js';
 import { cut, lineOf, shownBy, shownSchema, statesOf } from './element-shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './element-target.js';
@@ -16,7 +16,7 @@ import type { GivenTarget, Targets } from './element-target.js';
 
 const TIMES = {
   timeout: z.number().min(0.1).max(3600).default(30),
-  poll_interval: z.number().min(0.01).max(60).default(0.5),
+  poll_interval: z.number().min(0.01).max(60).default(0.5).meta({ unpublished: true }),
 };
 const CONDITIONS = [
   'enabled', 'disabled', 'focused', 'checked', 'unchecked', 'selected', 'expanded', 'collapsed', 'visible', 'hidden', 'gone',
@@ -39,7 +39,7 @@ const waitTool = ({ references }: ToolDeps) =>
     effect: 'disclose',
     needs: ['accessibility'],
     evidence: 'line',
-    input: z.object({ ...queryFields, ...TIMES }).strict(),
+    input: z.object({ ...plainQueryFields, ...TIMES }).strict(),
     output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
     plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, true, signal),
