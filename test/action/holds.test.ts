@@ -43,7 +43,7 @@ describe('a held button', () => {
     expect(rooms.holds.of(CALLER.agent.id)).toEqual([]);
   });
 
-  test('[req:DS-2-10] keeps the lane: another agent acts when it has been let go', async () => {
+  test('[req:DS-2-9] [req:DS-2-10] keeps the lane: another agent acts when it has been let go', async () => {
     const { run, down, refer, world } = scene();
     const send = await refer('send');
     await down();
@@ -71,7 +71,8 @@ describe('a held button', () => {
     const { run, down, asked } = scene();
     await down({ modifiers: ['ctrl'] });
     await run('mouse_move', { x: 300, y: 300 });
-    const { plan, alwaysAsk } = asked.at(-1) ?? {};
+    const { plan, alwaysAsk, action } = asked.at(-1) ?? {};
+    expect(action?.effect).toBe('input');
     expect(alwaysAsk).toBe(true);
     expect(plan?.notes).toEqual([
       expect.stringMatching(/^Drags from “Shopping” to “/),
@@ -94,7 +95,7 @@ describe('a held button', () => {
 describe('what ends it', () => {
   const letGo = ['pointer left 1', 'pointerup left'];
 
-  test('time: it is let go, and a later letting go says that nothing is held', async () => {
+  test('[req:DS-2-9] time: it is let go, and a later letting go says that nothing is held', async () => {
     const { run, down, pointer, rooms } = scene(1500);
     await down();
     await eventually(() => pointer()).toEqual(letGo);

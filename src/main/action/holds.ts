@@ -121,7 +121,9 @@ export function createHolds(options: HoldsOptions): Holds {
     },
     of: (agentId) => [...held].filter(({ caller }) => caller.agent.id === agentId).map(({ hold }) => hold),
     async settle(agentId, signal) {
-      if (signal.aborted) await drop([...held].filter(({ caller }) => caller.agent.id === agentId));
+      // A call that was never in the lane has pressed nothing, and must not lift what another is pressing.
+      if (owner?.agentId !== agentId) return;
+      if (signal.aborted) await drop([...held]);
       else await desktop.releaseAll(staying([...held]));
     },
     release: (agentId, reason) => stop(ownedBy(agentId), reason),

@@ -114,13 +114,17 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
   }
 }
 
-/** Every plan made while something is held down says so: it changes what an act does. */
+/** Every plan made while something is held down says so: it changes what an act does, and makes a drag of a move. */
 function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction {
-  const { plan } = bound;
-  if (plan === null || !isControl(bound.effect)) return bound;
+  const { plan, effect } = bound;
+  const { id } = call.caller.agent;
+  if (plan === null || !isControl(effect)) return bound;
   return {
     ...bound,
-    plan: async (ctx, signal) => rooms.holds.noted(call.caller.agent.id, await plan(ctx, signal)),
+    get effect() {
+      return effect === 'pointer' && rooms.holds.of(id).length > 0 ? 'input' : effect;
+    },
+    plan: async (ctx, signal) => rooms.holds.noted(id, await plan(ctx, signal)),
   };
 }
 

@@ -155,10 +155,14 @@ export async function buildRooms(
     );
   closers.add(approvals.onPause(paused));
   closers.add(
+    attention.port.onChange((event, { summary }) => {
+      if (event === 'opened') void holds.release(null, new Stopped('person', `Let go: ${summary}`));
+    }),
+  );
+  closers.add(
     approvals.onPause(() => void holds.review(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
   );
   paused();
-  closers.add(desktop.onLost(() => void holds.release(null, new Stopped('closing', 'The desktop is gone.'))));
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 
   closers.add(approvals.onPressAgain(() => holdLane(lane)));
