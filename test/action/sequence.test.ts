@@ -32,7 +32,7 @@ const windowNamed = async ({ desktop }: Rooms, title: string) =>
   (await desktop.windows(new AbortController().signal)).find((window) => window.title === title)?.id ?? '';
 
 describe('a plan', () => {
-  test('[req:MT-T-run_plan] is asked once with every step, runs in order, and tells of each', async () => {
+  test('[req:MT-T-run_plan] [req:DS-2-8] is asked once with every step, runs in order, and tells of each', async () => {
     const rooms = createTestRooms(async () => ALLOWED);
     const steps = [await write(rooms, 'to', 'bob@example.org'), await click(rooms, 'send'), await click(rooms, 'copy')];
     const result = await rooms.run('run_plan', { steps });

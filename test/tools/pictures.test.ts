@@ -111,7 +111,7 @@ describe('a point in a picture', () => {
     return { images, space: `image:${images.put(image, ME).id}` };
   };
 
-  test('leads to a native pixel that shows in the very pixel named, whatever the sizes', () => {
+  test('[req:DS-5-8] leads to a native pixel that shows in the very pixel named, whatever the sizes', () => {
     const length = fc.integer({ min: 1, max: 4000 });
     const factor = fc.double({ min: 0.02, max: 1, noNaN: true });
     fc.assert(
