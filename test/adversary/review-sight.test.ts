@@ -108,10 +108,13 @@ test('while a pairing link is open no element, window or title is read, whatever
     expect((await failure(given.run(tool, input))).details['reason']).toBe('pairing');
 });
 
-test('reading one element asks for its own application, whatever parent the caller names', async () => {
+test('reading one element asks for its own application; another parent is refused before anybody is asked', async () => {
   const given = rooms();
   const note = await given.refer('note');
-  await given.run('get_element', { element_id: note, parent: 'simulated.mail' });
+  const refused = await failure(given.run('get_element', { element_id: note, parent: 'simulated.mail' }));
+  expect(refused.details['reason']).toBe('other_parent');
+  expect(given.asked).toEqual([]);
+  await given.run('get_element', { element_id: note });
   expect(given.asked[0]?.plan?.window?.app.id).toBe('simulated.notes');
   expect(given.asked[0]?.subject.app).toBe('Notes');
 });
