@@ -96,7 +96,7 @@ describe('what ends it', () => {
   const letGo = ['pointer left 1', 'pointerup left'];
 
   test('[req:DS-2-9] time: it is let go, and a later letting go says that nothing is held', async () => {
-    const { run, down, pointer, rooms } = scene(1500);
+    const { run, down, pointer, rooms } = scene(2500);
     await down();
     await eventually(() => pointer()).toEqual(letGo);
     await eventually(() => rooms.lane.busy('desktop')).toBe(false);
@@ -106,7 +106,7 @@ describe('what ends it', () => {
   test('time, while the person thinks: what they then allow is not what they saw, and is not done', async () => {
     let allow: () => void = () => undefined;
     const thinking = new Promise<void>((resolve) => (allow = resolve));
-    const { run, down, pointer } = scene(3000, async ({ action }) => {
+    const { run, down, pointer } = scene(4000, async ({ action }) => {
       if (action.name === 'mouse_move') await thinking;
       return ALLOWED;
     });
