@@ -28,7 +28,7 @@ beforeEach(async () => {
   page.on('request', (request) => asked.push(request.url()));
   page.on('websocket', (socket) => asked.push(socket.url()));
   await page.goto(chaperone.host.pairingLink());
-  await page.locator('#settings').waitFor();
+  await page.locator('#views').waitFor();
 });
 afterEach(async () => {
   expect(problems).toEqual([]);
@@ -86,7 +86,7 @@ describe('the page', () => {
     const second = ask('Second?');
     await page.getByText('Second?').waitFor();
     await page.reload();
-    await page.locator('#settings').waitFor();
+    await page.locator('#views').waitFor();
     await page.getByText('Second?').waitFor();
     expect((await turns()).map((text) => /First\?|one|Second\?/.exec(text)?.[0])).toEqual(['First?', 'one', 'Second?']);
     await reply('two');

@@ -62,7 +62,7 @@ describe('for everyone', () => {
         await open(shown, { colorScheme });
         for (const fold of await page.locator('[data-fold-button]').all())
           if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
-        await page.locator('.settings, .tabs').first().waitFor();
+        await page.locator('#conversation, .tabs').first().waitFor();
         await eventually(() => page.locator('[data-arming]').count()).toBe(0);
         await page.evaluate(await axe());
         const found = await page.evaluate(async () => {
@@ -87,7 +87,7 @@ describe('for everyone', () => {
   test.each([[320, 568], [400, 600], [880, 900], [1600, 900]])('nothing sticks out at %i × %i, also with text twice as large', async (width, height) => {
     for (const [, shown] of await states()) {
       await open(shown, { viewport: { width, height } });
-      await page.getByText('Settings and health').click();
+      await page.getByRole('link', { name: /^Settings/ }).click();
       expect(await spread(page)).toEqual([]);
       const session = await page.context().newCDPSession(page);
       await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
@@ -97,7 +97,7 @@ describe('for everyone', () => {
     }
   }, 120_000); // prettier-ignore
 
-  test('[req:DS-7-23] everything is reached by Tab alone: Stop, then cards, then questions, then activity', async () => {
+  test('[req:DS-7-23] everything is reached by Tab alone: Stop, views, cards, then questions, then activity', async () => {
     const asked = question(1, 'Which?');
     await open({
       approvals: [card()],
@@ -107,21 +107,25 @@ describe('for everyone', () => {
       activity: [activity()],
     });
     const seen: string[] = [];
-    for (let step = 0; step < 14; step += 1) {
+    for (let step = 0; step < 22; step += 1) {
       await page.keyboard.press('Tab');
       seen.push(
         await page.evaluate(() =>
-          (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').slice(
-            0,
-            24,
-          ),
+          document.activeElement?.closest('nav')
+            ? 'view'
+            : (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').slice(
+                0,
+                24,
+              ),
         ),
       );
     }
     const order = [
       'Skip',
+      'Chaperone',
       'Waiting',
       'Stop',
+      'view',
       'Exact request',
       'Only this time',
       'Deny',
@@ -131,7 +135,8 @@ describe('for everyone', () => {
       'Reply',
       'Clicked',
     ];
-    expect(seen.slice(0, order.length).map((text, index) => text.startsWith(order[index] ?? ''))).toEqual(
+    const once = seen.filter((text, index) => text !== 'view' || seen[index - 1] !== 'view');
+    expect(once.slice(0, order.length).map((text, index) => text.startsWith(order[index] ?? ''))).toEqual(
       order.map(() => true),
     );
   });

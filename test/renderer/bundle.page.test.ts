@@ -24,7 +24,7 @@ test('[req:DS-7-20] no rule of the CSP is broken while it runs', async () => {
   );
   const answer = await page.goto(host.pairingLink());
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
-  await page.locator('#settings').waitFor();
+  await page.locator('#views').waitFor();
   await page.getByRole('tab', { name: 'Codex' }).click();
   await page.getByText('chaperone setup codex').waitFor();
 });

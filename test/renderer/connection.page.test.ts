@@ -23,7 +23,7 @@ const allow = () => page.getByRole('button', { name: 'Allow' });
 const field = () => page.getByLabel('Reply to Claude Code');
 const pair = async (): Promise<void> => {
   await page.goto(host.pairingLink());
-  await page.locator('#settings').waitFor();
+  await page.locator('#views').waitFor();
 };
 
 describe('pairing', () => {
@@ -66,7 +66,7 @@ describe('pairing', () => {
   test('a spent link says so and leaves the page unpaired', async () => {
     const link = host.pairingLink();
     await page.goto(link);
-    await page.locator('#settings').waitFor();
+    await page.locator('#views').waitFor();
     const { page: second } = await pages.blank();
     await second.goto(link);
     await second.getByText('This link was used already.').waitFor();
@@ -77,7 +77,7 @@ describe('pairing', () => {
     await page.goto(host.url);
     await unpaired().waitFor();
     await page.goto(host.pairingLink());
-    await page.locator('#settings').waitFor();
+    await page.locator('#views').waitFor();
     expect(page.url()).toBe(host.url);
     expect(await unpaired().count()).toBe(0);
   });
@@ -105,7 +105,7 @@ describe('unpaired', () => {
     await page.getByRole('status').getByText('Chat only').waitFor();
     expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0);
     expect(await page.getByRole('heading', { name: 'Needs you' }).count()).toBe(0);
-    expect(await page.getByText('Settings and health').count()).toBe(0);
+    expect(await page.locator('#views').count()).toBe(0);
     expect(await page.title()).toBe('(1) Chaperone');
     await page.getByRole('button', { name: 'That' }).click();
     expect(await host.next('ack')).toEqual({ type: 'ack', id: asked.ack_id, message: 'That' });
@@ -132,7 +132,7 @@ describe('replying', () => {
     await page.keyboard.type('and more');
     await page.getByText('Draft saved').waitFor();
     await page.reload();
-    await page.locator('#settings').waitFor();
+    await page.locator('#views').waitFor();
     expect(await field().inputValue()).toBe('The first line\nand more');
     await page.keyboard.press('r');
     await page.keyboard.press('Control+Enter');

@@ -70,8 +70,8 @@ describe('messages', () => {
 describe('settings', () => {
   test('a policy changes with a second press only; grants and pairings can be taken back', async () => {
     await open({ policy: POLICY, grants: [GRANT], health: HEALTH });
-    await page.getByText('1 thing needs you').waitFor();
-    await page.getByText('Settings and health').click();
+    await page.getByRole('link', { name: /1 thing needs you/ }).waitFor();
+    await page.getByRole('link', { name: /^Settings/ }).click();
     await page.getByText('switch on Chaperone, then come back').waitFor();
     await page.getByRole('radio', { name: /^Standard/ }).focus();
     await page.keyboard.press('ArrowDown');

@@ -62,7 +62,7 @@ export function pageTests(): PageTests {
       const { page } = await blank(options);
       if (frozen) await page.clock.install();
       await page.goto(host.pairingLink());
-      await page.locator('#settings').waitFor();
+      await page.locator('#views').waitFor();
       if (!frozen) return page;
       await page.clock.pauseAt(Date.now() + 5_000);
       await page.clock.runFor(1_000);
@@ -102,4 +102,21 @@ export const spread = (page: Page): Promise<string[]> =>
       (one) => one.getBoundingClientRect().right > innerWidth + 1,
     );
     return wide.map((one) => `${one.tagName} ${one.className}`).slice(0, 8);
+  });
+
+/** What an agent's text must never become: markup that is there, or characters that act unseen, in text and in labels. */
+export const unmarked = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const acting = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff\u001b\u0007]/u;
+    const raw = new Set(document.querySelectorAll('.raw, .raw *'));
+    const found = [...document.querySelectorAll('main script, main style, main iframe, main img[src^="http"]')];
+    const texts = [...document.querySelectorAll('body *')]
+      .filter((one) => !raw.has(one))
+      .flatMap((one) => [
+        ...[...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.nodeValue ?? ''),
+        ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => one.getAttribute(name) ?? ''),
+      ]);
+    return [...found.map((one) => one.outerHTML), ...texts.filter((text) => acting.test(text))].map((one) =>
+      one.slice(0, 120),
+    );
   });

@@ -1,16 +1,15 @@
-/** What happened, newest first: a picture, what was done, how it ended. */
-import { useState, type ReactNode } from 'react';
+/** What happened lately, newest first: a picture, what was done, how it ended. */
+import type { ReactNode } from 'react';
+import { hrefOf } from '../page/route.js';
 import type { PageState } from '../state/state.js';
 import { strings } from '../strings.js';
 import { ActivityRow } from './ActivityRow.js';
 import { Icon } from './Icon.js';
 
-const STEP = 20;
+const SHOWN = 12;
 
 export function ActivityList({ state }: { state: PageState }): ReactNode {
-  const [shown, setShown] = useState(STEP);
   const { activity, status } = state;
-  const rest = activity.length - shown;
   return (
     <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
       <div className="region-h">
@@ -24,16 +23,16 @@ export function ActivityList({ state }: { state: PageState }): ReactNode {
         <p className="panel-b panel mut">{strings.activity.empty}</p>
       ) : (
         <ol className="list">
-          {activity.slice(0, shown).map((row) => (
+          {activity.slice(0, SHOWN).map((row) => (
             <ActivityRow key={row.executionId} row={row} />
           ))}
         </ol>
       )}
-      {rest > 0 ? (
-        <button type="button" className="lnk more-rows" onClick={() => setShown(shown + STEP)}>
-          {strings.activity.more(Math.min(STEP, rest))}
-        </button>
-      ) : null}
+      {activity.length === 0 ? null : (
+        <a className="lnk more-rows" href={hrefOf({ view: 'activity' })}>
+          {strings.activity.all}
+        </a>
+      )}
     </section>
   );
 }

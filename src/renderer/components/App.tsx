@@ -1,72 +1,78 @@
-/** The page: what needs you, then the conversation, then what happened. One component a region, state handed down. */
+/** The page: its header on every view, the view its address names, and what must be said on all of them. */
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import { pruneDrafts } from '../page/drafts.js';
 import { usePageKeys } from '../page/keys.js';
 import { useKeptPlace } from '../page/place.js';
 import { Popover } from '../page/popover.js';
+import { useRoute, type Route } from '../page/route.js';
+import { useViewStart } from '../page/scroll.js';
 import { chipState, isFresh, waitingCount } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { strings } from '../strings.js';
-import { ActivityList } from './ActivityList.js';
+import { EVIDENCE, shownView, viewNames, VIEWS } from '../views/views.js';
 import { Announcer } from './Announcer.js';
 import { Banner } from './Banner.js';
 import { Conversation } from './Conversation.js';
 import { FirstRun } from './FirstRun.js';
 import { Header } from './Header.js';
 import { Sprite } from './Icon.js';
-import { Needs } from './Needs.js';
+import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from './PairCard.js';
-import { Settings } from './Settings.js';
 
 export function App({ store, actions }: { store: Store; actions: Actions }): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
-  const waiting = waitingCount(state);
+  const asked = useRoute();
+  const route: Route = state.role === 'paired' ? asked : { view: 'home' };
+  const view = shownView(route);
+  const ready = state.greeted && chipState(state) !== 'connecting';
+  const shell = ready && state.role === 'paired';
+  const popover = state.popover === 'here';
+  useTitle(waitingCount(state), view);
   useKeptPlace(store);
+  useViewStart(view);
   usePageKeys(actions.stop);
-  useEffect(() => {
-    document.title = strings.title(waiting);
-  }, [waiting]);
   useEffect(() => {
     if (state.greeted) pruneDrafts(state.pending);
   }, [state.greeted, state.pending]);
   return (
     <Popover value={state.popover}>
       <Sprite />
-      <Header state={state} onStop={actions.stop} />
-      <main className="page" id="main" tabIndex={-1}>
+      <Header state={state} home={view === 'home'} onStop={actions.stop} />
+      {shell && !popover ? (
+        <Navigation items={viewNames} current={view} issues={state.health?.issues.length ?? 0} />
+      ) : null}
+      <main className={view === 'evidence' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
         <Banner state={state} actions={actions} />
         <Announcer slots={state.slots} />
-        <Body state={state} actions={actions} />
+        {ready ? <Body route={route} state={state} actions={actions} /> : null}
       </main>
+      {shell && popover ? <PopoverFoot items={viewNames} current={view} onBrowser={actions.openBrowser} /> : null}
     </Popover>
   );
 }
 
-function Body({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  if (!state.greeted || chipState(state) === 'connecting') return null;
-  const fresh = isFresh(state);
+function useTitle(waiting: number, view: Route['view']): void {
+  useEffect(() => {
+    const name = view === 'home' ? null : view === 'evidence' ? strings.activity.evidence : strings.views[view];
+    document.title = strings.title(waiting, name);
+  }, [waiting, view]);
+}
+
+function Body({ route, state, actions }: { route: Route; state: PageState; actions: Actions }): ReactNode {
   if (state.role === 'unpaired') {
     return (
       <>
         <PairCard refused={state.identity === 'refused' ? (state.refusal ?? strings.pair.refused) : null} />
-        {fresh ? <FirstRun hero={false} /> : <Conversation state={state} actions={actions} />}
+        {isFresh(state) ? <FirstRun hero={false} /> : <Conversation state={state} actions={actions} />}
       </>
     );
   }
-  return (
-    <>
-      {fresh ? (
-        <FirstRun hero />
-      ) : (
-        <>
-          <Needs state={state} actions={actions} />
-          <Conversation state={state} actions={actions} />
-          <ActivityList state={state} />
-        </>
-      )}
-      <Settings state={state} actions={actions} />
-    </>
-  );
+  if (route.view === 'evidence') {
+    const Evidence = EVIDENCE ?? VIEWS.home;
+    return <Evidence state={state} actions={actions} executionId={route.executionId} />;
+  }
+  const View = VIEWS[route.view] ?? VIEWS.home;
+  return <View state={state} actions={actions} />;
 }

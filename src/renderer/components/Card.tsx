@@ -15,6 +15,7 @@ import { CardWarning } from './CardWarning.js';
 import { FoldButton } from './FoldButton.js';
 import { GrantChoices, grantKinds } from './GrantChoices.js';
 import { Icon } from './Icon.js';
+import { Shown } from './Shown.js';
 
 export function Card({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
   const { card } = slot;
@@ -65,7 +66,9 @@ function Said({ icon, tone, text }: { icon: 'alert' | 'clock' | 'note'; tone: st
   return (
     <p className={`said ${tone}`}>
       <Icon name={icon} />
-      <span>{text}</span>
+      <span>
+        <Shown text={text} />
+      </span>
     </p>
   );
 }

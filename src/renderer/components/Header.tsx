@@ -1,6 +1,7 @@
 /** The bar on top: mark, state, agents, and Stop, which never moves and never becomes anything else. */
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { plain, tileText } from '../page/plain.js';
+import { hrefOf } from '../page/route.js';
 import { strings } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from './Button.js';
@@ -8,20 +9,30 @@ import { Chip } from './Chip.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
 
-export function Header({ state, onStop }: { state: PageState; onStop(): void }): ReactNode {
+interface Props {
+  state: PageState;
+  /** The other views have a heading of their own. */
+  home: boolean;
+  onStop(): void;
+}
+
+export function Header({ state, home, onStop }: Props): ReactNode {
   const offline = state.link !== 'open';
   const paused = state.status.state === 'paused';
   const hint = offline ? strings.stopOffline : paused ? strings.stopped : strings.stopHint;
+  const Brand = home ? 'h1' : 'div';
   return (
     <header className="top">
-      <a className="skip" href="#main">
-        {strings.skip}
+      <a className="skip" href="#main" onClick={skip}>
+        {home ? strings.skip : strings.skipView}
       </a>
       <div className="top-in">
-        <h1 className="brand">
-          <Icon name="mark" />
-          <span className="nm">{strings.app}</span>
-        </h1>
+        <Brand className="brand">
+          <a href={hrefOf({ view: 'home' })} aria-label={strings.app}>
+            <Icon name="mark" />
+            <span className="nm">{strings.app}</span>
+          </a>
+        </Brand>
         <Chip state={state} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
@@ -32,6 +43,12 @@ export function Header({ state, onStop }: { state: PageState; onStop(): void }):
       </div>
     </header>
   );
+}
+
+/** The address names the view, so this must not change it. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }
 
 function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNode {

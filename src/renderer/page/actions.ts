@@ -1,5 +1,6 @@
 /** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
 import type { FromPage } from '../../main/protocol/index.js';
+import type { Ask } from '../net/questions.js';
 import type { Session } from '../net/session.js';
 import type { Card } from '../state/state.js';
 import type { Store } from '../state/store.js';
@@ -10,12 +11,16 @@ export type Preset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
 export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
 
 export interface Actions {
+  /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */
+  ask: Ask;
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: ReplyImage[]): boolean;
   /** Shows the menubar popover, where this page may not decide. */
   openPopover(): void;
+  /** From the popover: this page in the person's browser. */
+  openBrowser(): void;
   stop(): void;
   resume(): void;
   revokeGrant(id: string): void;
@@ -38,6 +43,7 @@ export function createActions(store: Store, session: Session): Actions {
     if (sent) store.tell({ type: 'decided', id: card.id, decision });
   };
   return {
+    ask: session.ask,
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
@@ -46,6 +52,7 @@ export function createActions(store: Store, session: Session): Actions {
       return sent;
     },
     openPopover: () => void send({ type: 'openPopover' }),
+    openBrowser: () => void send({ type: 'openBrowser' }),
     stop: () => void send({ type: 'pause', on: true }),
     resume: () => void send({ type: 'pause', on: false }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),

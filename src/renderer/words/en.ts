@@ -5,8 +5,21 @@ const counted = (count: number): string => count.toLocaleString('en-US');
 
 export const en = {
   app: 'Chaperone',
-  title: (waiting: number): string => (waiting > 0 ? `(${waiting}) Chaperone` : 'Chaperone'),
+  title: (waiting: number, view: string | null): string =>
+    `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
   skip: 'Skip to what needs you',
+  skipView: 'Skip to the content',
+  views: {
+    label: 'Views',
+    home: 'Home',
+    activity: 'Activity',
+    live: 'Live',
+    agents: 'Agents',
+    health: 'Health',
+    settings: 'Settings',
+    openBrowser: 'Open in browser',
+    issues: (count: number): string => `${count} ${plural(count, 'thing needs', 'things need')} you`,
+  },
   stop: 'Stop',
   stopHint: 'Stop everything and pause agents',
   stopOffline: 'Can’t stop from here while disconnected',
@@ -159,7 +172,7 @@ export const en = {
     verified: 'Record verified',
     broken: 'Record does not verify',
     empty: 'Nothing has been done yet.',
-    more: (count: number): string => `Show ${count} more`,
+    all: 'All activity',
     tool: 'Tool',
     note: 'Note',
     evidence: 'Evidence',
@@ -215,8 +228,6 @@ export const en = {
     copied: 'Copied',
   },
   settings: {
-    heading: 'Settings and health',
-    issues: (count: number): string => `${count} ${plural(count, 'thing needs', 'things need')} you`,
     when: 'When Chaperone asks you',
     presets: {
       standard: [

@@ -1,0 +1,34 @@
+/** Which views there are, by address. What is not listed here shows the home page and is not in the navigation. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../page/actions.js';
+import type { Route } from '../page/route.js';
+import type { PageState } from '../state/state.js';
+import { Home } from './Home.js';
+import { Settings } from './Settings.js';
+
+export interface ViewProps {
+  state: PageState;
+  actions: Actions;
+}
+
+type View = (props: ViewProps) => ReactNode;
+export type PlainView = Exclude<Route['view'], 'evidence'>;
+
+/** In the order of the navigation. */
+const NAMES: readonly PlainView[] = ['home', 'activity', 'live', 'agents', 'health', 'settings'];
+
+export const VIEWS: { readonly home: View } & { readonly [V in PlainView]?: View } = {
+  home: Home,
+  settings: Settings,
+};
+
+export const viewNames: readonly PlainView[] = NAMES.filter((name) => VIEWS[name] !== undefined);
+
+/** One action's evidence. */
+export const EVIDENCE: ((props: ViewProps & { executionId: string }) => ReactNode) | null = null;
+
+/** The view an address shows, which is the home page where that view does not exist. */
+export function shownView({ view }: Route): Route['view'] {
+  if (view === 'evidence') return EVIDENCE === null ? 'home' : view;
+  return VIEWS[view] === undefined ? 'home' : view;
+}
