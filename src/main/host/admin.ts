@@ -16,6 +16,8 @@ export interface AdminOptions {
   pairingLink(by: string): string;
   stopAgents(by: string): void;
   leave(reason: string): void;
+  /** Started by a shim, for agents; nobody chose where it runs. */
+  background: boolean;
   deny(id: string, message: string | undefined): void;
   lineage(pid: number): ProcessIdentity[];
   isAgent(lineage: readonly ProcessIdentity[]): boolean;
@@ -47,6 +49,7 @@ export function createAdmin(
     ['admin/approvals', () => ({ approvals: options.cards().map((card) => ({ ...card, picture: null })) })],
     ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
+    ['admin/handover', handover],
     ['admin/pair', (caller) => ({ link: pair(caller) })],
   ]);
 
@@ -59,6 +62,16 @@ export function createAdmin(
     options.stopAgents('command line');
     if (host) options.leave('chaperone stop --host');
     return { stopped: true };
+  }
+
+  /** To the menubar app: what is open stays on disk, and nobody is paused for it. */
+  function handover() {
+    if (!options.background)
+      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host was started by a person and stays.', {
+        reason: 'not_background',
+      });
+    options.leave('the menubar app takes over');
+    return { leaving: true };
   }
 
   /** By the kernel's word only: a terminal behind the caller, and no agent above it. */

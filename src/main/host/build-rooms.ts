@@ -15,7 +15,6 @@ import { createImaging, createRecorder } from '../evidence/index.js';
 import { allTools } from '../tools/index.js';
 import { createMacros, createSessions } from '../sessions/index.js';
 import { VERSION } from '../protocol/version.js';
-import { WireError } from '../protocol/index.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import { createAdmin } from './admin.js';
@@ -25,6 +24,7 @@ import type { createClosers } from './closers.js';
 import { commandEnvironment } from './command-environment.js';
 import { createConsent } from './consent.js';
 import { createHub } from './create-hub.js';
+import { denyFromTerminal } from './denying.js';
 import { watchHealth } from './health.js';
 import { createIssuer } from './issuing.js';
 import type { HostOptions } from './options.js';
@@ -32,7 +32,7 @@ import { createPairing } from './pairing.js';
 import { holdLane } from './lane.js';
 import { policyPath } from './policy.js';
 import { createPageGuard } from './protection.js';
-import { watchScreenLock, takeHotkey } from './shell-side.js';
+import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
@@ -195,18 +195,17 @@ export async function buildRooms(
     log: failed,
   });
   closers.add(() => status.close());
-  const hotkey = takeHotkey(options.shell?.hotkey, () => stopAgents('hotkey', 'popover'));
-  closers.add(hotkey.release);
-  closers.add(
-    watchScreenLock(options.shell?.screenLock, { attention, executions, acting: () => lane.busy('desktop') }),
-  );
+  const acting = () => lane.busy('desktop');
+  const { shell } = options;
+  const side = watchShell({ shell, attention, executions, acting, stopAgents: () => stopAgents('hotkey', 'popover') });
+  closers.add(side.close);
   const health = watchHealth({
     desktop,
     version: VERSION,
     backend: opened.name,
     note: opened.note,
     attention,
-    more: hotkey.issues,
+    more: side.issues,
     log: failed,
   });
   await health.refresh();
@@ -215,7 +214,7 @@ export async function buildRooms(
     desktop,
     executions,
     attention,
-    acting: () => lane.busy('desktop'),
+    acting,
     inOurWindows: (at) => inOurWindows(at),
     log: failed,
   });
@@ -240,20 +239,8 @@ export async function buildRooms(
     pairingLink: () => `${url()}/#pair=${pairing.issue('cli').code}`,
     stopAgents: (by) => stopAgents(by, 'cli'),
     leave,
-    deny(id, message) {
-      const card = approvals.cards().find((one) => one.id === id);
-      if (card === undefined)
-        throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${id} waits.`, { reason: 'unknown_card' });
-      const answered = approvals.answer({
-        id,
-        digest: card.digest,
-        decision: 'deny',
-        by: 'command line',
-        where: 'cli',
-        ...(message === undefined ? {} : { message }),
-      });
-      if (!answered.ok) throw new WireError('DESKTOP_INVALID_REQUEST', answered.message, { reason: answered.code });
-    },
+    background: options.background,
+    deny: denyFromTerminal(approvals),
     lineage: processes.lineage,
     isAgent: agents.includes,
     hasCalled: agents.hasCalled,

@@ -2,12 +2,33 @@ import type { Executions } from '../action/executions.js';
 import { Stopped } from '../action/failures.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from './attention.js';
-import type { Hotkey, ScreenLock } from './shell.js';
+import type { Hotkey, ScreenLock, Shell } from './shell.js';
+
+export interface ShellSideOptions {
+  shell: Shell | undefined;
+  attention: AttentionBoard;
+  executions: Executions;
+  acting(): boolean;
+  stopAgents(): void;
+}
+
+/** The hotkey and the screen lock of the menubar app, where there is one. */
+export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
+  const hotkey = takeHotkey(shell?.hotkey, stopAgents);
+  const forget = watchScreenLock(shell?.screenLock, lock);
+  return {
+    issues: hotkey.issues,
+    close() {
+      forget();
+      hotkey.release();
+    },
+  };
+}
 
 /** While the screen is locked nothing is done: input would go to the lock screen, and nobody sees what happens. */
-export function watchScreenLock(
+function watchScreenLock(
   screenLock: ScreenLock | undefined,
-  { attention, executions, acting }: { attention: AttentionBoard; executions: Executions; acting(): boolean },
+  { attention, executions, acting }: Pick<ShellSideOptions, 'attention' | 'executions' | 'acting'>,
 ): () => void {
   if (screenLock === undefined) return () => undefined;
   const tell = (locked: boolean) => {
@@ -18,13 +39,13 @@ export function watchScreenLock(
   return screenLock.on(tell);
 }
 
-export interface TakenHotkey {
+interface TakenHotkey {
   /** What the person should know where it could not be had. */
   issues(): Health['issues'];
   release(): void;
 }
 
-export function takeHotkey(hotkey: Hotkey | undefined, pressed: () => void): TakenHotkey {
+function takeHotkey(hotkey: Hotkey | undefined, pressed: () => void): TakenHotkey {
   if (hotkey === undefined) return { issues: () => [], release: () => undefined };
   const taken = hotkey.register(pressed);
   const issue = {

@@ -2,5 +2,7 @@
 export * from './effects.js';
 export * from './errors.js';
 export * from './page.js';
+export * from './plain.js';
+export * from './record.js';
 export * from './reveal.js';
 export * from './shown.js';

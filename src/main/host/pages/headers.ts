@@ -4,19 +4,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/;
 export function pageHeaders(host: string): Record<string, string> {
   // Some browsers do not take ws: for 'self', so the exact address is named too.
   const socket = LOOPBACK.test(host) ? ` ws://${host}` : '';
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    `connect-src 'self'${socket}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
   return {
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': pagePolicy(`'self'${socket}`),
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
@@ -25,4 +14,19 @@ export function pageHeaders(host: string): Record<string, string> {
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), hid=()',
     'Cache-Control': 'no-store',
   };
+}
+
+/** Everything the page may load is its own; `connect` says whom it may talk to. */
+export function pagePolicy(connect: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${connect}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }

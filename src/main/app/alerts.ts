@@ -1,0 +1,110 @@
+import type { Notification, Shell } from 'electron';
+import type { Card } from '../protocol/index.js';
+import { plain } from '../protocol/index.js';
+import type { Desk } from '../host/index.js';
+import type { Electron } from './options.js';
+import type { Popover } from './popover.js';
+import type { Words } from './words/index.js';
+
+/** Gently: twice, then the icon's number is enough. */
+const REMIND_AFTER_MS = [60_000, 180_000];
+const LONG_BODY = 120;
+
+export interface AlertsOptions {
+  notification: Electron['Notification'];
+  shell: Pick<Shell, 'beep'>;
+  desk: Pick<Desk, 'cards' | 'onCard' | 'questions' | 'onChange'>;
+  popover: Pick<Popover, 'show' | 'showQuietly' | 'hide' | 'inView'>;
+  words: Words;
+  platform: NodeJS.Platform;
+  remindAfterMs?: readonly number[];
+}
+
+interface Alert {
+  shown: Notification | null;
+  timers: NodeJS.Timeout[];
+}
+
+/** Tells the person that something waits: popover without the focus, notification with sound, and again later. Answers come only from the page. */
+export function createAlerts(options: AlertsOptions): { close(): void } {
+  const { notification: Notification, shell, desk, popover, words, platform } = options;
+  const alerts = new Map<string, Alert>();
+  /** What was asked before this start is on the page; nobody is called for it again. */
+  const asked = new Set(desk.questions().map(({ ack_id }) => ack_id));
+
+  function notify(id: string, title: string, body: string): void {
+    const alert = alerts.get(id);
+    if (alert === undefined || popover.inView()) return;
+    alert.shown?.close();
+    alert.shown = null;
+    if (!Notification.isSupported()) return shell.beep();
+    const shown = new Notification({ title, body, silent: false, timeoutType: 'default' });
+    shown.on('click', () => void popover.show());
+    shown.show();
+    alert.shown = shown;
+    // Notifications of other systems are silent more often than not.
+    if (platform !== 'darwin') shell.beep();
+  }
+
+  function begin(id: string, title: string, body: string): void {
+    if (alerts.has(id)) return;
+    const after = options.remindAfterMs ?? REMIND_AFTER_MS;
+    const timers = after.map((ms) => setTimeout(() => notify(id, title, body), ms).unref());
+    alerts.set(id, { shown: null, timers });
+    notify(id, title, body);
+  }
+
+  function end(id: string): void {
+    const alert = alerts.get(id);
+    if (alert === undefined) return;
+    alerts.delete(id);
+    alert.timers.forEach(clearTimeout);
+    alert.shown?.close();
+  }
+
+  function onCard(card: Card): void {
+    if (card.orphaned) return end(card.id);
+    popover.showQuietly();
+    begin(card.id, words.alert.wants(plain(card.agent.name)), titleOf(words, card));
+  }
+
+  /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
+  function onResolved(id: string, allowed: boolean): void {
+    end(id);
+    if (desk.cards().length === 0 && (allowed || !popover.inView())) popover.hide();
+  }
+
+  function lookAtQuestions(): void {
+    const open = new Map(desk.questions().map((question) => [question.ack_id, question]));
+    for (const id of asked) {
+      if (open.has(id)) continue;
+      asked.delete(id);
+      end(id);
+    }
+    for (const [id, { agent, text }] of open) {
+      if (asked.has(id)) continue;
+      asked.add(id);
+      begin(id, words.alert.asks(plain(agent.name)), plain(text, LONG_BODY));
+    }
+  }
+
+  const ends = [
+    desk.onCard((event) => {
+      if (event.kind === 'resolved') onResolved(event.id, event.decision === 'allow');
+      else onCard(event.card);
+    }),
+    desk.onChange(lookAtQuestions),
+  ];
+  return {
+    close() {
+      ends.forEach((stop) => stop());
+      for (const id of [...alerts.keys()]) end(id);
+    },
+  };
+}
+
+function titleOf({ alert }: Words, { subject }: Card): string {
+  const verb = plain(subject.verb, LONG_BODY);
+  const what = subject.target === null ? verb : alert.quoted(verb, plain(subject.target, LONG_BODY));
+  return subject.app === null ? what : alert.inApp(what, plain(subject.app));
+}

@@ -1,0 +1,122 @@
+import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
+import type { Logger } from 'pino';
+import type { PageSocket } from '../host/pages/ports.js';
+import { isPage } from './scheme.js';
+
+export const CHANNEL = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
+
+export interface BridgeOptions {
+  ipc: Pick<IpcMain, 'on' | 'removeListener'>;
+  /** Of the popover as it is now. */
+  contents(): WebContents | null;
+  accept(socket: PageSocket): void;
+  log: Logger;
+}
+
+export interface Bridge {
+  /** The page has gone: reloaded, crashed or closed. */
+  drop(): void;
+  close(): void;
+}
+
+/** The popover's page ⇄ the host. Each message is taken only from the main frame of the popover's own page. */
+export function serveBridge({ ipc, contents, accept, log }: BridgeOptions): Bridge {
+  let current: ReturnType<typeof openSocket> | null = null;
+
+  function trusted(event: IpcMainEvent): boolean {
+    const popover = contents();
+    const good = popover !== null && isMainFrame(event, popover);
+    if (!good)
+      log.warn({ sender: event.sender.id }, 'app: a message from a sender that is not the popover was refused');
+    return good;
+  }
+
+  function onOpen(event: IpcMainEvent): void {
+    if (!trusted(event)) return;
+    drop();
+    current = openSocket(event.sender);
+    accept(current.socket);
+  }
+
+  function onSend(event: IpcMainEvent, text: unknown): void {
+    if (trusted(event)) current?.receive(text);
+  }
+
+  function drop(): void {
+    current?.gone();
+    current = null;
+  }
+
+  ipc.on(CHANNEL.open, onOpen);
+  ipc.on(CHANNEL.send, onSend);
+  return {
+    drop,
+    close() {
+      ipc.removeListener(CHANNEL.open, onOpen);
+      ipc.removeListener(CHANNEL.send, onSend);
+      drop();
+    },
+  };
+}
+
+/** A frame that has gone throws when it is looked at; that is a no. */
+function isMainFrame(event: IpcMainEvent, popover: WebContents): boolean {
+  try {
+    const { sender, senderFrame: frame } = event;
+    if (sender !== popover || popover.isDestroyed() || frame === null) return false;
+    return frame === popover.mainFrame && frame.parent === null && isPage(frame.url);
+  } catch {
+    return false;
+  }
+}
+
+function openSocket(contents: WebContents) {
+  let limit = 0;
+  let ended = false;
+  let listener: (message: unknown) => void = () => undefined;
+  const closing = new Set<() => void>();
+
+  function gone(): void {
+    if (ended) return;
+    ended = true;
+    for (const each of closing) each();
+  }
+
+  function tell(text: string | null): void {
+    if (!contents.isDestroyed()) contents.send(CHANNEL.message, text);
+  }
+
+  const socket: PageSocket = {
+    async sendText(text) {
+      if (ended || contents.isDestroyed()) throw new Error('the popover has gone');
+      tell(text);
+    },
+    onMessage: (given) => (listener = given),
+    onClose: (given) => void closing.add(given),
+    close() {
+      if (ended) return;
+      gone();
+      tell(null);
+    },
+    setLimit: (bytes) => (limit = bytes),
+  };
+
+  return {
+    socket,
+    gone,
+    receive(text: unknown): void {
+      if (ended) return;
+      if (typeof text !== 'string' || text.length > limit) return socket.close('a message is over the size limit');
+      listener(parsed(text));
+    },
+  };
+}
+
+/** What is no JSON arrives as null, which no schema takes. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

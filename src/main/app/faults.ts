@@ -1,0 +1,30 @@
+import type { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
+import type { Electron } from './options.js';
+import { wordsFor } from './words/index.js';
+
+export interface FaultsOptions {
+  process: Pick<EventEmitter, 'on'>;
+  electron: Pick<Electron, 'app' | 'Notification'>;
+  log: Logger;
+}
+
+/** Signals and errors nobody caught. After an uncaught one nothing is sure any more, so the app ends in order: what waits is denied. */
+export function watchFaults({ process, electron: { app, Notification }, log }: FaultsOptions): void {
+  let ending = false;
+  process.on('uncaughtException', (error: unknown) => {
+    log.fatal({ err: error }, 'app: uncaught');
+    if (ending) return;
+    ending = true;
+    tellAndQuit();
+  });
+  process.on('unhandledRejection', (error: unknown) => log.error({ err: error }, 'app: unhandled'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => app.quit());
+
+  function tellAndQuit(): void {
+    const { alert } = wordsFor(app.isReady() ? app.getPreferredSystemLanguages() : []);
+    if (app.isReady() && Notification.isSupported())
+      new Notification({ title: alert.ended, body: alert.endedText }).show();
+    app.quit();
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The menubar app: Electron's side of Chaperone. Comes in: the person's clicks and keys, the system's events, and the popover's page
+ * over checked IPC. Goes out: a host in this process, with a tray icon, a popover and notifications around it. Started by Electron.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as electron from 'electron';
+import { Command } from 'commander';
+import { hostOptions, placeOf } from '../cli/host-options.js';
+import type { HostFlags } from '../cli/host-options.js';
+import { fileLog } from '../cli/logging.js';
+import { hostPaths } from '../host/discovery.js';
+import { watchFaults } from './faults.js';
+import { startApp } from './start.js';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Electron adds words of its own to the command line, which are none of ours. */
+function flagsOf(args: readonly string[]): HostFlags {
+  const command = new Command().allowUnknownOption().allowExcessArguments().helpOption(false);
+  for (const flag of ['--port', '--workspace-root', '--backend', '--display', '--policy', '--tcp'])
+    command.option(`${flag} <value>`);
+  return command.parse(args, { from: 'user' }).opts<HostFlags>();
+}
+
+const paths = hostPaths(process.env);
+const log = fileLog(join(paths.state, 'host.log'));
+watchFaults({ process, electron, log });
+const args = process.argv.slice(1);
+const packaged = electron.app.isPackaged;
+void startApp({
+  electron,
+  host: { ...hostOptions(flagsOf(args), placeOf(paths)), env: process.env },
+  log,
+  preload: file('./preload.cjs'),
+  icons: file('./icons'),
+  platform: process.platform,
+  command: packaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, file('./main.js')],
+});

@@ -1,0 +1,21 @@
+import type * as electron from 'electron';
+import type { Logger } from 'pino';
+import type { HostOptions } from '../host/index.js';
+
+/** What `import 'electron'` gives the main process; handed down, so that tests can stand in for it. */
+export type Electron = typeof electron;
+
+export interface AppOptions {
+  electron: Electron;
+  host: Omit<HostOptions, 'shell' | 'log'>;
+  log: Logger;
+  /** The bundled preload script. */
+  preload: string;
+  /** Folder of the tray's pictures. */
+  icons: string;
+  platform: NodeJS.Platform;
+  /** What starts this app again at login: program and arguments. */
+  command: readonly string[];
+  /** When a card that waits is told of again, in ms; tests shorten it. */
+  remindAfterMs?: readonly number[];
+}

@@ -1,0 +1,174 @@
+import type { BrowserWindow, RenderProcessGoneDetails, Tray, WebContents } from 'electron';
+import { menubar } from 'menubar';
+import type { Logger } from 'pino';
+import type { Electron } from './options.js';
+import { hardenSession } from './harden.js';
+import { PAGE, serveFolder } from './scheme.js';
+
+export const SIZE = { width: 400, height: 600 } as const;
+const PARTITION = 'persist:chaperone';
+/** A second crash within this time is not healed again by itself. */
+const HEALING_MS = 60_000;
+
+export interface PopoverOptions {
+  electron: Electron;
+  tray: Tray;
+  preload: string;
+  /** Folder of the built page. */
+  assets: string;
+  /** The page has gone: whoever talks to it must stop. */
+  onGone(): void;
+  /** It keeps crashing, and is not loaded again until somebody asks for it. */
+  onBroken(): void;
+  log: Logger;
+}
+
+export interface Popover {
+  contents(): WebContents | null;
+  load(): Promise<void>;
+  /** As the person asked for it: in front, with the focus. */
+  show(): Promise<void>;
+  /** Beside what the person is doing: the focus stays where it is. */
+  showQuietly(): void;
+  hide(): void;
+  /** The person is in it now. */
+  inView(): boolean;
+  close(): void;
+}
+
+/** One small window under the tray icon. menubar places it; what it may do and when it goes is decided here. */
+export async function openPopover(options: PopoverOptions): Promise<Popover> {
+  const { electron, tray, assets, log } = options;
+  const session = electron.session.fromPartition(PARTITION);
+  hardenSession(session);
+  session.protocol.handle('app', serveFolder(assets));
+  const bar = menubar({
+    tray,
+    dir: assets,
+    // Loaded below, where a failure is seen.
+    index: false,
+    preloadWindow: true,
+    activateWithApp: false,
+    showDockIcon: false,
+    showOnAllWorkspaces: false,
+    tooltip: 'Chaperone',
+    browserWindow: windowOptions(electron, options.preload),
+  });
+  let ending = false;
+  let broken = false;
+  let crashedAt = Number.NEGATIVE_INFINITY;
+  const failed = (error: unknown) => log.error({ err: error }, 'app: the popover could not be shown');
+  const window = () => {
+    const made = bar.window;
+    return made === undefined || made.isDestroyed() ? null : made;
+  };
+
+  function prepare(made: BrowserWindow): void {
+    made.setContentProtection(true);
+    made.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
+    made.setAlwaysOnTop(true, 'pop-up-menu');
+    // menubar forgets a window that is asked to close; this one only hides, so that nothing has to be loaded when a card comes.
+    made.removeAllListeners('close');
+    made.on('close', (event) => {
+      if (ending) return;
+      event.preventDefault();
+      hide();
+    });
+    const { webContents } = made;
+    webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) options.onGone();
+    });
+    webContents.on('destroyed', options.onGone);
+    webContents.on('render-process-gone', (_event, details) => crashed(details));
+  }
+
+  function load(): Promise<void> {
+    broken = false;
+    return window()?.loadURL(PAGE).catch(failed) ?? Promise.resolve();
+  }
+
+  /** Healed once; a page that crashes again at once would only flicker. */
+  function crashed(details: RenderProcessGoneDetails): void {
+    options.onGone();
+    if (ending || details.reason === 'clean-exit') return;
+    log.error({ reason: details.reason, exitCode: details.exitCode }, 'app: the popover crashed');
+    const again = Date.now() - crashedAt < HEALING_MS;
+    crashedAt = Date.now();
+    if (!again) return void load();
+    broken = true;
+    hide();
+    options.onBroken();
+  }
+
+  function hide(): void {
+    const shown = window();
+    const focused = shown?.isFocused() === true;
+    bar.hideWindow();
+    if (shown?.isVisible() === true) shown.hide();
+    // On macOS only hiding the app gives the focus back to the one before.
+    if (focused && process.platform === 'darwin') electron.app.hide();
+  }
+
+  await new Promise<void>((resolve) => {
+    bar.on('before-load', () => {
+      const made = window();
+      if (made !== null) prepare(made);
+    });
+    bar.on('ready', resolve);
+  });
+  bar.on('focus-lost', hide);
+  bar.on('show', () => {
+    if (broken) void load();
+  });
+
+  return {
+    contents: () => window()?.webContents ?? null,
+    load,
+    show: () => bar.showWindow().catch(failed),
+    showQuietly() {
+      const shown = window();
+      if (shown === null || shown.isVisible() || broken) return;
+      const place = bar.positioner.calculate(bar.getOption('windowPosition') ?? 'topRight', tray.getBounds());
+      shown.setPosition(Math.round(place.x), Math.round(place.y));
+      shown.showInactive();
+    },
+    hide,
+    inView: () => window()?.isVisible() === true && window()?.isFocused() === true,
+    close() {
+      ending = true;
+      window()?.destroy();
+      session.protocol.unhandle('app');
+    },
+  };
+}
+
+function windowOptions({ app }: Electron, preload: string): Electron.BrowserWindowConstructorOptions {
+  return {
+    ...SIZE,
+    title: 'Chaperone',
+    show: false,
+    frame: false,
+    resizable: false,
+    minimizable: false,
+    maximizable: false,
+    fullscreenable: false,
+    skipTaskbar: true,
+    alwaysOnTop: true,
+    webPreferences: {
+      preload,
+      partition: PARTITION,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Desk } from '../host/index.js';
+import { createAlerts } from './alerts.js';
+import { serveBridge } from './bridge.js';
+import { menuItems } from './menu.js';
+import type { MenuActs } from './menu.js';
+import type { AppOptions } from './options.js';
+import { openPopover } from './popover.js';
+import type { Popover } from './popover.js';
+import { told } from './state.js';
+import { isFirstRun } from './system.js';
+import type { LoginItem } from './system.js';
+import { createTrayView, trayPicture } from './tray.js';
+import type { Words } from './words/index.js';
+
+export interface RoomOptions extends AppOptions {
+  desk: Desk;
+  url: string;
+  hotkey: string;
+  login: LoginItem;
+  words: Words;
+}
+
+/** What the person sees of the app: tray, menu, popover, notifications. */
+export interface Room {
+  popover: Popover;
+  show(): void;
+  close(): void;
+}
+
+export async function openRoom(options: RoomOptions): Promise<Room> {
+  const { electron, desk, login, words, platform, log } = options;
+  const { app, Menu, Notification } = electron;
+  // Without an Edit menu a Mac has no keys for copy and paste; no other menu, so no keys for reload or developer tools.
+  Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'editMenu' }]) : null);
+  const tray = new electron.Tray(trayPicture(options.icons, 'idle', platform));
+  const popover = await openPopover({
+    ...options,
+    tray,
+    assets: options.host.assets,
+    onGone: () => bridge.drop(),
+    onBroken: () => notify(words.alert.broken, words.alert.brokenText),
+  });
+  const bridge = serveBridge({ ipc: electron.ipcMain, contents: popover.contents, accept: desk.accept, log });
+  await popover.load();
+  const alerts = createAlerts({ ...options, notification: Notification, shell: electron.shell, popover });
+  const view = createTrayView({ tray, app, icons: options.icons, platform, words });
+  const show = () => void popover.show();
+
+  function notify(title: string, body: string): void {
+    if (Notification.isSupported()) new Notification({ title, body }).show();
+  }
+
+  const acts: MenuActs = {
+    open: show,
+    openBrowser: desk.openBrowser,
+    stop: desk.stop,
+    pause: desk.pause,
+    resume: desk.resume,
+    openLogs: () => void electron.shell.openPath(options.host.paths.state),
+    launchAtLogin(on) {
+      login.set(on);
+      refresh();
+    },
+    quit: () => app.quit(),
+  };
+  const menu = () =>
+    Menu.buildFromTemplate(
+      menuItems(
+        words,
+        {
+          ...told(desk),
+          url: options.url,
+          hotkey: options.hotkey,
+          paused: desk.status().paused !== null,
+          launchAtLogin: login.enabled(),
+        },
+        acts,
+      ),
+    );
+
+  /** On macOS a fixed menu would take the left click from the popover; elsewhere panels show nothing else. */
+  function refresh(): void {
+    view.show(told(desk));
+    if (platform !== 'darwin') tray.setContextMenu(menu());
+  }
+
+  if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(menu()));
+  app.on('second-instance', show);
+  app.on('activate', show);
+  const forget = desk.onChange(refresh);
+  refresh();
+  if (isFirstRun(options.host.paths)) show();
+
+  return {
+    popover,
+    show,
+    close() {
+      forget();
+      app.removeListener('second-instance', show);
+      app.removeListener('activate', show);
+      alerts.close();
+      bridge.close();
+      popover.close();
+      tray.destroy();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative, resolve, sep } from 'node:path';
+import type { CustomScheme } from 'electron';
+import { pagePolicy } from '../host/pages/headers.js';
+
+/** The popover's own address: no port, no other program can serve it. */
+export const ORIGIN = 'app://chaperone';
+export const PAGE = `${ORIGIN}/index.html`;
+
+export const SCHEME: CustomScheme = { scheme: 'app', privileges: { standard: true, secure: true, codeCache: true } };
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.webmanifest', 'application/manifest+json'],
+]);
+
+/** True for the popover's page, whatever view it shows. */
+export function isPage(address: string): boolean {
+  return address === PAGE || address.startsWith(`${PAGE}#`);
+}
+
+/** Answers the popover's requests from the folder of the built page, and from nowhere else. */
+export function serveFolder(dir: string): (request: Pick<Request, 'method' | 'url'>) => Promise<Response> {
+  const root = resolve(dir);
+
+  return async ({ method, url }) => {
+    const file = method === 'GET' ? fileOf(root, url) : null;
+    const type = file === null ? undefined : TYPES.get(extname(file));
+    if (file === null || type === undefined) return answer(404, 'text/plain', '');
+    try {
+      return answer(200, type, await readFile(file));
+    } catch {
+      return answer(404, 'text/plain', '');
+    }
+  };
+}
+
+function fileOf(root: string, url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host, pathname } = new URL(url);
+  if (`${protocol}//${host}` !== ORIGIN) return null;
+  const file = join(root, decoded(pathname));
+  const inside = relative(root, file);
+  return inside === '' || inside.split(sep).some((part) => part.startsWith('.')) ? null : file;
+}
+
+/** A name with a zero in it is no name; one that cannot be decoded is none either. */
+function decoded(path: string): string {
+  try {
+    const name = decodeURIComponent(path);
+    return name.includes('\0') ? '/' : name;
+  } catch {
+    return '/';
+  }
+}
+
+function answer(status: number, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      'Content-Type': type,
+      // Nothing is fetched or connected to: the page talks over the preload's bridge.
+      'Content-Security-Policy': pagePolicy("'none'"),
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  });
+}

@@ -1,0 +1,128 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostRunningError } from '../host/discovery.js';
+import { createHost } from '../host/index.js';
+import type { Host, Shell } from '../host/index.js';
+import { takeOver } from './handover.js';
+import { hardenContents, outside } from './harden.js';
+import type { AppOptions } from './options.js';
+import { openRoom } from './room.js';
+import type { Room } from './room.js';
+import { SCHEME } from './scheme.js';
+import { loginItem, paneAddress, screenLock, stopHotkey } from './system.js';
+import { wordsFor } from './words/index.js';
+
+/** The running app. */
+export interface RunningApp {
+  host: Host;
+  room: Room;
+}
+
+/** Told to the agents whose requests are denied. */
+const QUIT = 'The person quit Chaperone.';
+
+/** Resolves null where this was the second start, or where it could not be started; the app then ends by itself. */
+export async function startApp(options: AppOptions): Promise<RunningApp | null> {
+  const { electron, log } = options;
+  const { app } = electron;
+  // All of this has to come before the app is ready, so nothing here waits.
+  const folder = join(options.host.paths.state, 'app');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  app.setName('Chaperone');
+  app.setPath('userData', folder);
+  app.enableSandbox();
+  electron.protocol.registerSchemesAsPrivileged([SCHEME]);
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return null;
+  }
+  const openOutside = outside(electron.shell, log);
+  hardenContents(app, openOutside);
+  // Without a listener Electron ends with its last window.
+  app.on('window-all-closed', () => undefined);
+  await app.whenReady();
+  return open(options, openOutside);
+}
+
+async function open(options: AppOptions, openOutside: (address: string) => void): Promise<RunningApp | null> {
+  const { electron, platform, log } = options;
+  const { app } = electron;
+  const words = wordsFor(app.getPreferredSystemLanguages());
+  let room: Room | null = null;
+  const shell: Shell = {
+    showPopover: () => room?.show(),
+    openInBrowser: openOutside,
+    openPermission(pane) {
+      const address = paneAddress(pane, platform);
+      if (address !== null)
+        electron.shell
+          .openExternal(address)
+          .catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));
+      return address !== null;
+    },
+    hotkey: stopHotkey(electron.globalShortcut, platform),
+    screenLock: screenLock(electron.powerMonitor),
+  };
+  try {
+    const host = await hostFor(options, shell);
+    const login = loginItem({
+      app,
+      platform,
+      command: options.command,
+      paths: options.host.paths,
+      env: options.host.env,
+    });
+    room = await openRoom({ ...options, desk: host.desk, url: host.url, hotkey: shell.hotkey.label, login, words });
+    endWith(options, host, room);
+    return { host, room };
+  } catch (error) {
+    log.fatal({ err: error }, 'app: it could not start');
+    electron.dialog.showErrorBox(words.failed, error instanceof Error ? error.message : String(error));
+    app.exit(1);
+    return null;
+  }
+}
+
+/** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
+async function hostFor({ host, log }: AppOptions, shell: Shell): Promise<Host> {
+  const create = () => createHost({ ...host, log, shell });
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof HostRunningError) || !(await takeOver(host.env))) throw error;
+    return create();
+  }
+}
+
+/** However the app ends, what waits is denied, what acts may finish, and the host closes; once. */
+function endWith({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, room: Room): void {
+  let ending: Promise<void> | null = null;
+  let ended = false;
+  let leaving = false;
+
+  async function end(): Promise<void> {
+    try {
+      await host.desk.finish(QUIT);
+      room.close();
+      await host.close();
+    } catch (error) {
+      log.error({ err: error }, 'app: it did not end as it should');
+    }
+    ended = true;
+  }
+
+  app.on('before-quit', (event) => {
+    if (ended) return;
+    ending ??= end().then(() => app.quit());
+    // A quit that is held back while the system shuts down would hold back the system.
+    if (!leaving) event.preventDefault();
+  });
+  powerMonitor.on('shutdown', () => {
+    leaving = true;
+    ending ??= end();
+  });
+  void host.ended.then((reason) => {
+    log.info({ reason }, 'app: the host ended');
+    app.quit();
+  });
+}

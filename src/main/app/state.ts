@@ -1,0 +1,22 @@
+import type { Desk } from '../host/index.js';
+
+export const TRAY_STATES = ['idle', 'watching', 'acting', 'waiting', 'paused', 'missing'] as const;
+export type TrayState = (typeof TRAY_STATES)[number];
+
+export interface Told {
+  state: TrayState;
+  /** Requests that wait for the person, or where there are none, questions: as the page counts. */
+  waiting: number;
+}
+
+/** What the tray icon says. Without permissions nothing works, and a pause is the person's own word; both win over what waits. */
+export function told(desk: Pick<Desk, 'status' | 'health' | 'cards' | 'questions'>): Told {
+  const { state, agents } = desk.status();
+  const waiting = desk.cards().length || desk.questions().length;
+  const permissions = Object.values(desk.health()?.permissions ?? {});
+  if (permissions.some((one) => one === 'missing' || one === 'stale')) return { state: 'missing', waiting };
+  if (state === 'paused') return { state, waiting };
+  if (waiting > 0) return { state: 'waiting', waiting };
+  if (state === 'acting') return { state, waiting };
+  return { state: agents.length === 0 ? 'idle' : 'watching', waiting };
+}

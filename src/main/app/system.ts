@@ -1,0 +1,118 @@
+/** The few things of the operating system that the app is asked to do or to know. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { App, GlobalShortcut, PowerMonitor } from 'electron';
+import writeFileAtomic from 'write-file-atomic';
+import type { HostPaths } from '../host/discovery.js';
+import type { Hotkey, ScreenLock } from '../host/shell.js';
+import type { Pane } from '../protocol/index.js';
+
+/** Nothing but these is ever opened for a permission. */
+const PANES: Readonly<Record<Pane, string>> = {
+  accessibility: 'x-apple.systempreferences:com.apple.preference.security?Privacy_Accessibility',
+  screenRecording: 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture',
+  automation: 'x-apple.systempreferences:com.apple.preference.security?Privacy_Automation',
+};
+
+export function paneAddress(pane: Pane, platform: NodeJS.Platform): string | null {
+  return platform === 'darwin' ? PANES[pane] : null;
+}
+
+export function stopHotkey(
+  shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>,
+  platform: NodeJS.Platform,
+): Hotkey {
+  const [accelerator, label] =
+    platform === 'darwin' ? ['Control+Alt+Command+.', '⌃⌥⌘.'] : ['Control+Alt+Super+.', 'Ctrl+Alt+Super+.'];
+  return {
+    label,
+    register: (pressed) => shortcuts.register(accelerator, pressed),
+    unregister: () => shortcuts.unregister(accelerator),
+  };
+}
+
+export function screenLock(monitor: PowerMonitor): ScreenLock {
+  return {
+    locked: () => monitor.getSystemIdleState(1) === 'locked',
+    on(listener) {
+      const locked = () => listener(true);
+      const unlocked = () => listener(false);
+      monitor.on('lock-screen', locked);
+      monitor.on('unlock-screen', unlocked);
+      return () => {
+        monitor.removeListener('lock-screen', locked);
+        monitor.removeListener('unlock-screen', unlocked);
+      };
+    },
+  };
+}
+
+export interface LoginItem {
+  enabled(): boolean;
+  set(on: boolean): void;
+}
+
+export interface LoginOptions {
+  app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  platform: NodeJS.Platform;
+  command: readonly string[];
+  paths: HostPaths;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** macOS keeps a list of its own; elsewhere it is a file that every desktop reads. */
+export function loginItem({ app, platform, command, paths, env }: LoginOptions): LoginItem {
+  if (platform === 'darwin')
+    return {
+      enabled: () => app.getLoginItemSettings().openAtLogin,
+      set: (on) => app.setLoginItemSettings({ openAtLogin: on }),
+    };
+  const file = join(configFolder(paths, env), 'autostart', 'dev.chaperone.app.desktop');
+  return {
+    enabled: () => readable(file),
+    set(on) {
+      if (!on) return rmSync(file, { force: true });
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileAtomic.sync(file, desktopEntry(command), { mode: 0o600 });
+    },
+  };
+}
+
+function configFolder(paths: HostPaths, env: LoginOptions['env']): string {
+  return paths.isolated ? paths.config : env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+}
+
+function readable(file: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+function desktopEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Chaperone',
+    `Exec=${command.map(quoted).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/** As the desktop entry specification wants it: its reserved characters behind a backslash, that backslash doubled for the file, % doubled. */
+function quoted(part: string): string {
+  const inner = part.replace(/["`$\\]/g, (one) => `\\${one}`).replaceAll('%', '%%');
+  return `"${inner.replaceAll('\\', '\\\\')}"`;
+}
+
+/** True exactly once for each state folder. */
+export function isFirstRun(paths: HostPaths): boolean {
+  const file = join(paths.state, 'app.json');
+  if (readable(file)) return false;
+  writeFileAtomic.sync(file, `${JSON.stringify({ opened: true })}\n`, { mode: 0o600 });
+  return true;
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { App, Tray } from 'electron';
+import type { Told, TrayState } from './state.js';
+import type { Words } from './words/index.js';
+
+export interface TrayView {
+  show(told: Told): void;
+}
+
+/** Template pictures follow the macOS menu bar's colour; other panels get pictures that can be seen on light and dark. */
+export function trayPicture(icons: string, state: TrayState, platform: NodeJS.Platform): string {
+  return join(icons, platform === 'darwin' ? `${state}Template.png` : `${state}.png`);
+}
+
+/** State as picture, words and number: colour or shape alone would not do. */
+export function createTrayView({
+  tray,
+  app,
+  icons,
+  platform,
+  words,
+}: {
+  tray: Pick<Tray, 'setImage' | 'setToolTip' | 'setTitle'>;
+  app: Pick<App, 'setBadgeCount'>;
+  icons: string;
+  platform: NodeJS.Platform;
+  words: Words;
+}): TrayView {
+  let shown = '';
+  return {
+    show({ state, waiting }) {
+      const now = `${state} ${waiting}`;
+      if (now === shown) return;
+      shown = now;
+      tray.setImage(trayPicture(icons, state, platform));
+      tray.setToolTip(`Chaperone: ${words.state[state](waiting)}`);
+      if (platform === 'darwin') tray.setTitle(waiting > 0 ? String(waiting) : '', { fontType: 'monospacedDigit' });
+      app.setBadgeCount(waiting);
+    },
+  };
+}

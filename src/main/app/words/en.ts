@@ -1,0 +1,32 @@
+/** What the app says outside the page: tray, menu, notifications, boxes. */
+export const en = {
+  state: {
+    idle: (): string => 'No agents',
+    watching: (): string => 'Watching',
+    acting: (): string => 'Acting',
+    waiting: (count: number): string => `Waiting for you, ${count}`,
+    paused: (): string => 'Paused',
+    missing: (): string => 'A permission is missing',
+  },
+  menu: {
+    open: 'Open Chaperone',
+    browser: 'Open in browser',
+    stop: (hotkey: string): string => `Stop everything (${hotkey})`,
+    pause: 'Pause agents',
+    resume: 'Let agents go on',
+    logs: 'Open log folder',
+    login: 'Launch at login',
+    quit: 'Quit Chaperone',
+  },
+  alert: {
+    wants: (agent: string): string => `${agent} wants to`,
+    inApp: (what: string, app: string): string => `${what} in ${app}`,
+    quoted: (verb: string, target: string): string => `${verb} “${target}”`,
+    asks: (agent: string): string => `${agent} asks you`,
+    broken: 'The Chaperone popover stopped working',
+    brokenText: 'Agents go on waiting. Open it from the menu bar to try again, or use Open in browser.',
+    ended: 'Chaperone had to end',
+    endedText: 'What waited was denied. Its log says why.',
+  },
+  failed: 'Chaperone could not start',
+};
