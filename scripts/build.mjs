@@ -1,7 +1,7 @@
 /** Compiles host, shim and command line (tsc), and the page (vite), each only when its sources changed since it was built. */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stop, main, root, runBin } from './lib/run.mjs';
+import { Stop, main, root, run, runBin } from './lib/run.mjs';
 import { readStamp, stampOf, writeStamp } from './lib/sources.mjs';
 
 const SHARED = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.main.json'];
@@ -18,12 +18,18 @@ const TARGETS = [
     product: 'dist/renderer/index.html',
     build: () => runBin('vite/bin/vite.js', ['build', '--logLevel', 'warn']),
   },
+  {
+    name: 'pictures of the tray',
+    sources: ['package-lock.json', 'scripts/icons.mjs'],
+    product: 'dist/main/app/icons/idle.png',
+    build: () => run(process.execPath, [join(root, 'scripts/icons.mjs')]),
+  },
 ];
 
 /** Builds what is stale. Throws a Stop when a compiler says no. */
 export async function build() {
   for (const target of TARGETS) {
-    const stampFile = join(root, 'dist', `.${target.name}.stamp`);
+    const stampFile = join(root, 'dist', `.${target.name.replaceAll(' ', '-')}.stamp`);
     const stamp = stampOf(root, target.sources);
     if (readStamp(stampFile) === stamp && existsSync(join(root, target.product))) continue;
     console.log(`building the ${target.name} …`);

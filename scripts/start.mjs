@@ -1,9 +1,9 @@
-/** `npm start [-- host options]`: makes ready, runs the host in this terminal, and opens the page where there is a browser. */
+/** `npm start [-- host options]`: makes ready, then runs the menu bar app where there is Electron and a screen, else the host in this terminal with the page in a browser. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasScreen, openBrowser } from './lib/browser.mjs';
-import { main, root } from './lib/run.mjs';
+import { main, root, run } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
@@ -22,7 +22,18 @@ function startHost(args, { onLink }) {
   return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))));
 }
 
+/** What only a host in a terminal can do. */
+const HOST_ONLY = /^--(stdio|tcp|print-pairing|background|help)\b/;
+
+async function startsApp(args) {
+  if (!hasScreen() || args.some((arg) => HOST_ONLY.test(arg))) return false;
+  const { electronBinary } = await import('../dist/main/cli/electron.js');
+  return electronBinary() !== null;
+}
+
 await main(async (args) => {
   await setup({ optional: true });
+  if (await startsApp(args))
+    return (await run(process.execPath, [join(root, 'dist/main/cli/index.js'), 'app', ...args])).code;
   return startHost(args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
 });

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../protocol/version.js';
 
-const COMMANDS = [host, mcp, call, tools, status, stop, doctor, pair, approvals, evidence, policy, setup];
+const COMMANDS = [host, app, mcp, call, tools, status, stop, doctor, pair, approvals, evidence, policy, setup];
 
 /** Each command is loaded only when it is called, so that `mcp` starts fast. */
 export function createProgram(): Command {
@@ -38,6 +38,20 @@ function host(program: Command): void {
     .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
     .addOption(new Option('--background', 'started by a shim: log to a file, leave when idle').hideHelp())
     .action(async (options) => (await import('./host.js')).host(options));
+}
+
+function app(program: Command): void {
+  program
+    .command('app')
+    .description('run the menu bar app: the host with a tray icon, a popover and notifications')
+    .option('--port <n>', 'port of the page (default: the last one, else any)')
+    .option('--workspace-root <dir>', 'evidence and files stay below this folder')
+    .addOption(new Option('--backend <name>', 'desktop backend').choices(['auto', 'macos', 'linux', 'simulated']))
+    .addOption(
+      new Option('--display <which>', 'the desktop at hand, or a private virtual one').choices(['current', 'virtual']),
+    )
+    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file')
+    .action(async (options) => (await import('./app.js')).app(options));
 }
 
 function mcp(program: Command): void {

@@ -1,0 +1,47 @@
+/** `chaperone app`: starts the menubar app in this terminal. A second start shows the one that runs. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { electronBinary } from './electron.js';
+import { EXIT, Failure } from './failure.js';
+
+const FLAGS = {
+  port: '--port',
+  workspaceRoot: '--workspace-root',
+  backend: '--backend',
+  display: '--display',
+  policy: '--policy',
+} as const;
+
+export type AppFlags = { [name in keyof typeof FLAGS]?: string };
+
+const ABSENT = `Electron's own program is not here, so there is no menu bar app.
+Where the network allows it, fetch it once (about 100 MB from github.com) and try again:
+  npx install-electron
+Until then \`chaperone host\` does the same, with the page in your browser.`;
+
+export async function app(flags: AppFlags): Promise<void> {
+  const binary = electronBinary();
+  if (binary === null) throw new Failure(ABSENT);
+  const main = fileURLToPath(new URL('../app/main.js', import.meta.url));
+  const code = await run(binary, [main, ...argumentsOf(flags)]);
+  if (code !== 0)
+    throw new Failure(`The app ended with code ${code}; the log in its state folder says why.`, EXIT.failed);
+}
+
+function argumentsOf(flags: AppFlags): string[] {
+  return Object.entries(FLAGS).flatMap(([name, flag]) => {
+    const value = Object.entries(flags).find(([each]) => each === name)?.[1];
+    return value === undefined ? [] : [flag, value];
+  });
+}
+
+function run(binary: string, args: string[]): Promise<number> {
+  // With this one set, Electron would be plain Node.
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, args, { stdio: 'inherit', env });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+    child.on('error', (error) => reject(new Failure(`The app could not be started: ${error.message}`)));
+    child.on('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));
+  });
+}
