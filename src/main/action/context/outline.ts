@@ -27,7 +27,9 @@ export function outlineOf(nodes: readonly TreeNode[], options: OutlineOptions): 
   nodes.forEach(({ element, parent }, index) => {
     const above = parent < 0 ? -1 : (places[parent] ?? -1);
     const holder = kept[above];
-    if (index > 0 ? says(element, holder?.element ?? null, options) : options.roles === null || fitsRole(element, options)) {
+    if (
+      index > 0 ? says(element, holder?.element ?? null, options) : options.roles === null || fitsRole(element, options)
+    ) {
       places[index] = kept.push({ element, depth: holder === undefined ? 0 : holder.depth + 1, parent: above }) - 1;
     } else places[index] = above;
   });
