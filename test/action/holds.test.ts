@@ -143,7 +143,7 @@ describe('what ends it', () => {
     for (const execution of rooms.executions.all())
       if (execution.tool === 'hover') execution.stop(new Stopped('abort', 'no'));
     expect(await hovering).toMatchObject({ code: 'DESKTOP_ABORTED' });
-    expect(pointer()).toEqual(letGo);
+    await eventually(() => pointer()).toEqual(letGo);
   });
 
   test('its agent going: also for a key that is held within a call', async () => {

@@ -62,7 +62,11 @@ async function withExecution<T>(
       caller: call.caller,
       tool: action.name,
       offDesktop: bound.offDesktop === true,
-      stop: clock.halt,
+      stop(reason) {
+        clock.halt(reason);
+        // Whoever stops an act, even one that still waits, wants nothing held down for its agent.
+        if (isControl(bound.effect)) void rooms.holds.release(call.caller.agent.id, reason);
+      },
     });
     const desktop = maskedDesktop(rooms.desktop, {
       protection: rooms.protection,
