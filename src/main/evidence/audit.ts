@@ -5,7 +5,7 @@ import { GENESIS, seal, sha256 } from './chain.js';
 import type { Entry, Recovered } from './entries.js';
 import { storageError } from './failures.js';
 import { headStanding, logPath, readHead, writeHead, type Head } from './head.js';
-import { scanLog, type Scan } from './scan.js';
+import { scanLog, type LinePlace, type Scan } from './scan.js';
 
 export interface Audit {
   /** Resolves with the line's number when line and head are on disk; rejects with a WireError, and then no part of the line is left. */
@@ -20,7 +20,7 @@ export interface AuditOptions {
   key: Buffer | undefined;
   now: () => Date;
   /** Called for every entry there is, then for each new one, in order. */
-  onEntry(entry: Entry, seq: number): void;
+  onEntry(entry: Entry, seq: number, place: LinePlace): void;
 }
 
 const OPEN = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
@@ -106,38 +106,46 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
       throw new Error('something else wrote to it; restart Chaperone and run `chaperone evidence verify`');
   }
 
-  async function write(batch: readonly Waiting[]): Promise<void> {
+  async function write(batch: readonly Waiting[]): Promise<LinePlace[]> {
     await assertOurs();
-    const sealed: string[] = [];
+    const sealed: Buffer[] = [];
+    const places: LinePlace[] = [];
     let tip = hash;
+    let offset = bytes;
     for (const [index, { entry }] of batch.entries()) {
       const { line, hash: next } = seal(entry, seq + 1 + index, tip, options.key);
-      sealed.push(line);
+      const raw = Buffer.from(line);
+      sealed.push(raw);
+      places.push({ offset, bytes: raw.length - 1, hash: next });
+      offset += raw.length;
       tip = next;
     }
-    const text = Buffer.from(sealed.join(''));
+    const text = Buffer.concat(sealed);
     halfWritten = true;
     await file.appendFile(text);
     await file.datasync();
     await writeHead(options.stateDir, lines + batch.length, tip, options.key);
     halfWritten = false;
     [lines, hash, bytes] = [lines + batch.length, tip, bytes + text.length];
+    return places;
   }
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE);
       waiting = waiting.slice(MOST_AT_ONCE);
+      let places: LinePlace[];
       try {
-        await write(batch);
+        places = await write(batch);
       } catch (error) {
         if (halfWritten) halfWritten = await file.truncate(bytes).then(() => false, () => true); // prettier-ignore
         for (const { reject } of batch) reject(storageError(error, 'the audit log', path));
         continue;
       }
-      for (const { entry, resolve } of batch) {
+      for (const [index, { entry, resolve }] of batch.entries()) {
         seq += 1;
-        options.onEntry(entry, seq);
+        const place = places[index];
+        if (place) options.onEntry(entry, seq, place);
         resolve(seq);
       }
     }

@@ -23,6 +23,7 @@ export interface Ledger {
   recent(limit: number): Activity[];
   /** In the order in which they began. */
   folders(): Iterable<KnownFolder>;
+  folder(executionId: string): KnownFolder | null;
   recoveries(): { recovered: Recovered; seq: number }[];
 }
 
@@ -59,16 +60,7 @@ export function createLedger(): Ledger {
     folder(execution, 'abandoned', null);
     if (!started) return;
     interrupted.set(execution.callId, { executionId: execution.executionId, startedAt: since });
-    show(
-      activityOf(
-        execution,
-        seq,
-        entry.at,
-        'failed',
-        null,
-        'Chaperone stopped while this ran; what it did is not known.',
-      ),
-    );
+    show(abandonedActivity(entry, seq));
   }
 
   function bury(entry: Extract<Entry, { kind: 'tombstone' }>): void {
@@ -97,6 +89,7 @@ export function createLedger(): Ledger {
     interrupted: (callId) => interrupted.get(callId) ?? null,
     recent: (limit) => activities.slice(-Math.min(limit, KEPT_ACTIVITIES)).reverse(),
     folders: () => folders.values(),
+    folder: (executionId) => folders.get(executionId) ?? null,
     recoveries: () => recoveries,
   };
 }
@@ -125,6 +118,17 @@ function activityOf(
     evidenceDir: dir,
     thumbnail: null,
   };
+}
+
+function abandonedActivity({ execution, at }: Extract<Entry, { kind: 'abandoned' }>, seq: number): Activity {
+  const note = 'Chaperone stopped while this ran; what it did is not known.';
+  return activityOf(execution, seq, at, 'failed', null, note);
+}
+
+/** What a line shows as; null where it shows nothing. */
+export function shownActivity(entry: Entry, seq: number): Activity | null {
+  if (entry.kind === 'ended') return endedActivity(entry, seq);
+  return entry.kind === 'abandoned' ? abandonedActivity(entry, seq) : null;
 }
 
 export function endedActivity(entry: Ended, seq: number): Activity {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { ExecutionStart, Recorder } from '../action/ports.js';
 import type { Activity } from '../protocol/index.js';
+import { createArchive, type Archive } from './archive.js';
 import { openAudit } from './audit.js';
 import type { Recovered } from './entries.js';
 import { nothingDone } from './failures.js';
@@ -11,6 +12,7 @@ import type { Log } from './log.js';
 import { factsOf, refusedEntry } from './record.js';
 import { removeLeftovers, sweep, type Retention } from './retention.js';
 import { createThumbnails } from './thumbnails.js';
+import { createTimeline } from './timeline.js';
 import { resolveWorkspace, type Workspace } from './workspace.js';
 import { createEvidence, type Ending, type OwnedEvidence } from './writer.js';
 
@@ -27,8 +29,10 @@ export interface RecorderOptions {
 }
 
 export interface OwnedRecorder extends Recorder {
-  /** Newest first, at most 200. Pictures only of this life: nothing is read back from the folders. */
+  /** Newest first, at most 200. Pictures only where one is at hand. */
   recent(limit: number): Activity[];
+  /** All of it, read from the log and the folders when asked for. */
+  readonly archive: Archive;
   /** Told of each execution that ended. Returns the way to stop listening. */
   onRecorded(listener: (activity: Activity) => void): () => void;
   /** What was wrong with the log when it was opened, and was marked there; null when nothing. */
@@ -41,7 +45,16 @@ export interface OwnedRecorder extends Recorder {
 export async function createRecorder(options: RecorderOptions): Promise<OwnedRecorder> {
   const { workspaceRoot, now, log, retention } = options;
   const ledger = createLedger();
-  const audit = await openAudit({ stateDir: options.stateDir, key: options.key, now, onEntry: ledger.apply });
+  const timeline = createTimeline();
+  const audit = await openAudit({
+    stateDir: options.stateDir,
+    key: options.key,
+    now,
+    onEntry(entry, seq, place) {
+      ledger.apply(entry, seq);
+      timeline.apply(entry, seq, place);
+    },
+  });
   const stateDir = await realpath(options.stateDir);
   const open = new Set<OwnedEvidence>();
   const listeners = new Set<(activity: Activity) => void>();
@@ -124,6 +137,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     interrupted: ledger.interrupted,
     recent: (limit) =>
       ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
+    archive: createArchive({ stateDir, key: options.key, ledger, timeline, thumbnails, now }),
     onRecorded(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

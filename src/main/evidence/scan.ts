@@ -28,11 +28,19 @@ export interface Scan {
   unauthenticated: number;
 }
 
+/** Where in the log a line lies, and what it was when it was written or read first. */
+export interface LinePlace {
+  offset: number;
+  /** Without its newline. */
+  bytes: number;
+  hash: string;
+}
+
 export interface ScanOptions {
   /** Remember the hash after that many lines. */
   mark: number;
   key: Buffer | undefined;
-  onEntry(entry: Entry, seq: number): void;
+  onEntry(entry: Entry, seq: number, place: LinePlace): void;
 }
 
 export async function scanLog(path: string, options: ScanOptions): Promise<Scan> {
@@ -66,6 +74,7 @@ function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
   if (found !== null) scan.breaks.push(found);
   if (line > options.mark && options.key !== undefined && (sealed === null || !isAuthentic(sealed, options.key)))
     scan.unauthenticated += 1;
+  const offset = scan.bytes;
   scan.lines = line;
   scan.seq = sealed?.seq ?? scan.seq + 1;
   scan.hash = sealed?.hash ?? sha256(bytes);
@@ -73,7 +82,7 @@ function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
   if (line === options.mark) scan.marked = scan.hash;
   if (sealed === null || !sealed.intact) return;
   const entry = entrySchema.safeParse(sealed.entry);
-  if (entry.success) options.onEntry(entry.data, sealed.seq);
+  if (entry.success) options.onEntry(entry.data, sealed.seq, { offset, bytes: bytes.length, hash: sealed.hash });
   else if (found === null) scan.breaks.push({ line, kind: 'malformed', message: `line ${line} is of no known kind` });
 }
 

@@ -2,9 +2,11 @@ import type { Activity } from '../protocol/index.js';
 import { thumbnailOfPng } from './encode.js';
 import type { Log } from './log.js';
 
-const KEPT_THUMBNAILS = 100;
+const KEPT_THUMBNAILS = 600;
 
 /** The pictures of the list, in memory only, the oldest given up first. */
+export type Thumbnails = ReturnType<typeof createThumbnails>;
+
 export function createThumbnails(log: Log) {
   const kept = new Map<string, NonNullable<Activity['thumbnail']>>();
   return {

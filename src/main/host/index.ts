@@ -72,6 +72,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     chat,
     approvals: approvalsForPages(approvals),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
+    record: recorder.archive,
     status,
     health,
     control: {

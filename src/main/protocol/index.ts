@@ -1,8 +1,11 @@
 /** Pure shapes of everything on a wire: no Node, no DOM. Comes in: bytes and values. Goes out: messages or WireErrors. Everyone above calls it. */
 export * from './effects.js';
 export * from './errors.js';
+export * from './live.js';
 export * from './page.js';
 export * from './plain.js';
 export * from './record.js';
+export * from './presets.js';
 export * from './reveal.js';
+export * from './settings.js';
 export * from './shown.js';

@@ -1,5 +1,7 @@
 /** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
 import * as z from 'zod';
+import { watchAnswers, watchMessages } from './live.js';
+import { recordAnswers, recordQuestions } from './record.js';
 import {
   activitySchema,
   cardSchema,
@@ -69,6 +71,17 @@ export type PopoverPlace = z.infer<typeof popoverSchema>;
 export const paneSchema = z.enum(['accessibility', 'screenRecording', 'automation']);
 export type Pane = z.infer<typeof paneSchema>;
 
+/** Older parts of the conversation. Any page of this user may ask. */
+const earlierQuestion = z.object({ type: z.literal('earlier'), request: z.uuid(), before: z.number().int().min(1) });
+const earlierAnswer = z.object({
+  type: z.literal('earlier'),
+  request: z.uuid(),
+  /** Oldest first, all before the number asked for. */
+  events: z.array(chatEventSchema),
+  /** Older ones lie before this number: ask again with it; 0: that was all. */
+  since: z.number().int(),
+});
+
 /** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
 export const connectedSchema = z.object({
   type: z.literal('connected'),
@@ -135,6 +148,10 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('paired'), keyId: z.string() }),
   /** To paired pages: after `connected`, and when one is added or revoked. */
   z.object({ type: z.literal('pairings'), pairings: z.array(pairedPageSchema) }),
+  earlierAnswer,
+  ...recordAnswers,
+  ...watchAnswers,
+  /** `about` names the card, the question or the `request` that it answers. */
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), about: z.string().optional() }),
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -184,8 +201,19 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** The popover asks for this page in the person's browser, paired. */
   z.object({ type: z.literal('openBrowser') }),
   z.object({ type: z.literal('openPermission'), pane: paneSchema }),
+  earlierQuestion,
+  ...recordQuestions,
+  ...watchMessages,
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
+
+/** What is answered carries a `request`, made by who asks; its answer has the same one and the same type. */
+export type Question = Extract<FromPage, { request: string }>;
+export type Answer = Extract<ToPage, { request: string }>;
+export type QuestionType = Question['type'];
+/** What a question says besides its type and request. */
+export type Asked<T extends QuestionType> = { [Q in Question as Q['type']]: Omit<Q, 'type' | 'request'> }[T];
+export type AnswerTo<T extends QuestionType> = { [A in Answer as A['type']]: A }[T];
 
 /** What a paired page signs: bound to where the page came from, which host it talks to and this connection. */
 export function signedText(origin: string, host: string, nonce: string): string {

@@ -3,6 +3,7 @@ import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/in
 import { strings } from '../strings.js';
 import type { Store } from '../state/store.js';
 import type { Pairing } from './pairing.js';
+import { createQuestions, type Ask } from './questions.js';
 import type { Socket, SocketEvents } from './socket.js';
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
@@ -13,6 +14,8 @@ const PATIENCE = 5000;
 export interface Session {
   /** False when there is no connection; the message is dropped then, never sent later. */
   send(message: FromPage): boolean;
+  /** Rejects with `NoAnswer` when the host refuses, or at once when there is no connection or it goes. */
+  ask: Ask;
   retryNow(): void;
   /** A pairing link was opened in this tab. */
   pairWith(code: string): void;
@@ -44,11 +47,14 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
       caughtUp = false;
       inbox = null;
       connection += 1;
+      questions.lost();
       store.tell({ type: 'lost', retryAt });
     },
     onTrying: () => store.tell({ type: 'trying' }),
   });
-  const send = (message: FromPage): boolean => socket.send(JSON.stringify(message));
+  const post = (message: object): boolean => socket.send(JSON.stringify(message));
+  const send = (message: FromPage): boolean => post(message);
+  const questions = createQuestions(post, strings.notice);
 
   async function keepKey(keyId: string): Promise<void> {
     const mine = connection;
@@ -64,7 +70,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
     if (inbox !== null) inbox.push(message);
     else if (message.type === 'connected') greet(message);
     else if (message.type === 'paired') void keepKey(message.keyId);
-    else {
+    else if (!questions.take(message)) {
       if (message.type === 'error' && held !== null) release('refused', message.message);
       else store.tell({ type: 'host', message });
     }
@@ -125,6 +131,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   return {
     send,
+    ask: questions.ask,
     retryNow: () => socket.retryNow(),
     pairWith: (code) => {
       pairing.offer(code);

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import type { Page } from './page.js';
-import type { AgentsPort, ApprovalsPort, ChatSide, ControlPort, Outcome, ShellPort } from './ports.js';
+import { createAsking, type QuestionPorts } from './questions.js';
+import type { AgentsPort, ApprovalsPort, ControlPort, Outcome, ShellPort } from './ports.js';
 
-export interface HandlerPorts {
-  chat: ChatSide;
+export interface HandlerPorts extends QuestionPorts {
   approvals: ApprovalsPort;
   control: ControlPort;
   pairing: Pairing;
@@ -38,6 +38,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
   }
 
   return {
+    ...createAsking(ports),
     ack(page, { id, message, images = [] }) {
       const isPaired = page.role() === 'paired';
       if (!isPaired && (images.length > 0 || !mayAnswer(page, ports))) return needsPairing(page, id);

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../protocol/index.js';
-import { HISTORY } from './limits.js';
+import { EARLIER, HISTORY } from './limits.js';
 
 export interface History {
   events: ChatEvent[];
@@ -33,6 +33,23 @@ export function historyOf(all: ChatEvent[], pending: string[], cursor: number | 
   const waiting = new Set(pending);
   const asked = older.filter((event) => event.type === 'agentMessage' && waiting.has(event.ack_id));
   return { events: [...asked, ...kept.reverse()], since: older.at(-1)?.seq ?? 0 };
+}
+
+/** The events right before that number, as many as fit into one answer. */
+export function earlierThan(all: ChatEvent[], before: number): History {
+  const older = all.slice(0, all.findLastIndex((event) => event.seq < before) + 1);
+  const kept: ChatEvent[] = [];
+  let text = 0;
+  let pictures = 0;
+  for (const event of older.toReversed()) {
+    text += textOf(event);
+    if (kept.length > 0 && (kept.length >= EARLIER.events || text > EARLIER.textChars)) break;
+    const images = imagesOf(event);
+    const fits = pictures + images <= EARLIER.imageChars;
+    kept.push(fits ? event : withoutImages(event));
+    if (fits) pictures += images;
+  }
+  return { events: kept.reverse(), since: kept.length < older.length ? (kept[0]?.seq ?? 0) : 0 };
 }
 
 export function withoutImages(event: ChatEvent): ChatEvent {

@@ -66,7 +66,8 @@ export function createPages(options: PagesOptions): Pages {
       await handle(handlers, page, message.data);
     } catch (error) {
       log.error({ err: error, type: message.data.type }, 'page: a message could not be handled');
-      page.refuse('failed', 'Something went wrong in the host; nothing was done. Look at its log.');
+      const about = 'request' in message.data ? message.data.request : undefined;
+      page.refuse('failed', 'Something went wrong in the host; nothing was done. Look at its log.', about);
     }
   }
 
@@ -122,5 +123,17 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.openBrowser(page, message);
     case 'openPermission':
       return handlers.openPermission(page, message);
+    case 'earlier':
+      return handlers.earlier(page, message);
+    case 'activityPage':
+      return handlers.activityPage(page, message);
+    case 'thumbnails':
+      return handlers.thumbnails(page, message);
+    case 'evidence':
+      return handlers.evidence(page, message);
+    case 'evidenceFile':
+      return handlers.evidenceFile(page, message);
+    case 'verifyEvidence':
+      return handlers.verifyEvidence(page, message);
   }
 }

@@ -11,6 +11,9 @@ export const ACTIVITY_SHOWN = 100;
 /** `missed` times as much goes to a page that says where it stopped reading. */
 export const HISTORY = { events: 1_000, textChars: 2_000_000, imageChars: 12_000_000, missed: 5 } as const;
 
+/** One part of the conversation a page scrolls back to. */
+export const EARLIER = { events: 300, textChars: 500_000, imageChars: 6_000_000 } as const;
+
 /** Malformed, unexpected or too many messages before the page is closed. */
 export const STRIKES = 10;
 

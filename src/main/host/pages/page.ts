@@ -27,8 +27,8 @@ export interface Page {
   strike(code: string, message: string): void;
   close(reason: string): void;
   ended(): boolean;
-  /** All messages; those that cost much to answer; tries to prove who it is. */
-  readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget };
+  /** All messages; greetings, which cost much; tries to prove who it is; questions. */
+  readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget; questions: Budget };
 }
 
 export interface PageOptions {
@@ -115,6 +115,7 @@ export function createPage(
       messages: createBudget(60, 20, now),
       greetings: createBudget(5, 1, now),
       proofs: createBudget(5, 0.2, now),
+      questions: createBudget(60, 10, now),
     },
   };
   socket.onClose(() => {

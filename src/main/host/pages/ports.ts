@@ -2,11 +2,17 @@
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type {
   Activity,
+  ActivityFilter,
+  AnswerTo,
   Card,
   ChatEvent,
+  Evidence,
+  EvidenceFileName,
+  EvidenceVerdict,
   Grant,
   Health,
   Pane,
+  QuestionType,
   ShownPolicy,
   Status,
   ToPage,
@@ -78,6 +84,18 @@ export interface ActivityPort {
   recent(limit: number): Activity[];
   on(listener: (activity: Activity) => void): () => void;
 }
+
+/** The record on disk, of this life and earlier ones. null: it knows no such execution. */
+export interface RecordPort {
+  page(before: number | null, filter: ActivityFilter): Promise<Reply<'activityPage'>>;
+  thumbnails(executionIds: string[]): Promise<Reply<'thumbnails'>['pictures']>;
+  /** `damaged`: it knows of one, and can no longer say what it was. */
+  evidence(executionId: string): Promise<Evidence | 'damaged' | null>;
+  file(executionId: string, name: EvidenceFileName, offset: number): Promise<Reply<'evidenceFile'> | null>;
+  verify(executionId: string): Promise<EvidenceVerdict | null>;
+}
+
+export type Reply<T extends QuestionType> = Omit<AnswerTo<T>, 'type' | 'request'>;
 
 export interface ControlPort {
   /** Stops what runs, denies what is pending and pauses agents. */

@@ -1,0 +1,159 @@
+/** What a paired page asks of the record: pages of what happened, pictures of it, and the evidence of one action. */
+import * as z from 'zod';
+import { effectSchema } from './effects.js';
+import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activity } from './shown.js';
+
+const iso = z.iso.datetime();
+const request = z.uuid();
+
+export const activityFilterSchema = z.object({
+  /** An agent's name. */
+  agent: z.string().max(500).optional(),
+  effect: effectSchema.optional(),
+  outcome: outcomeSchema.optional(),
+  /** Part of an application's name, in any case. */
+  app: z.string().max(200).optional(),
+});
+export type ActivityFilter = z.infer<typeof activityFilterSchema>;
+
+/** The same words on both sides: the host picks old rows by it, the page new ones. */
+export function fitsFilter(
+  filter: ActivityFilter,
+  row: Pick<Activity, 'effect' | 'outcome'> & { agent: string; app: string | null },
+): boolean {
+  return (
+    (filter.agent === undefined || filter.agent === row.agent) &&
+    (filter.effect === undefined || filter.effect === row.effect) &&
+    (filter.outcome === undefined || filter.outcome === row.outcome) &&
+    (filter.app === undefined || (row.app ?? '').toLowerCase().includes(filter.app.toLowerCase()))
+  );
+}
+
+/** Rows of an answer, at most. */
+export const ACTIVITY_PAGE = 100;
+export const THUMBNAILS_AT_ONCE = 24;
+
+/** What a file is now, compared with what was written of it. */
+export const standingSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
+export type Standing = z.infer<typeof standingSchema>;
+
+export const evidenceNameSchema = z.enum([
+  'before.png',
+  'after.png',
+  'observe.png',
+  'ax.json',
+  'trace.jsonl',
+  'result.json',
+]);
+export type EvidenceFileName = z.infer<typeof evidenceNameSchema>;
+
+/** A line of the record: its number, the beginning of its hash, and what it is about. */
+export const recordLineSchema = z.object({
+  seq: z.number().int(),
+  hash: z.string(),
+  activity: activitySchema.nullable(),
+});
+
+export const evidenceSchema = z.object({
+  state: z.enum(['open', 'ended', 'abandoned', 'deleted']),
+  /** null while it has not ended. */
+  activity: activitySchema.nullable(),
+  agent: agentSchema,
+  tool: z.string(),
+  protocol: z.string(),
+  workspace: z.string(),
+  requestId: z.string(),
+  requestDigest: z.string(),
+  /** When it was asked for, when it touched the desktop first, when it ended. */
+  since: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  decision: z.json().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Something of its evidence could not be written at the time. */
+  incomplete: z.boolean(),
+  dir: z.string().nullable(),
+  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: standingSchema })),
+  /** When and why retention deleted the files. */
+  deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
+  /** The line itself no longer reads as it was written; what is shown of it is what the host remembers. */
+  lineDamaged: z.boolean(),
+  line: recordLineSchema.nullable(),
+  previous: recordLineSchema.nullable(),
+  newest: recordLineSchema.nullable(),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+export const verdictSchema = z.object({
+  ok: z.boolean(),
+  /** Faults of this action's own files and lines. */
+  own: z.array(z.string()),
+  /** Faults of the record as a whole, the first few, and how many there are. */
+  record: z.array(z.string()),
+  recordFaults: z.number().int(),
+  lines: z.number().int(),
+  /** A key vouches for the record. */
+  authenticated: z.boolean(),
+  at: iso,
+});
+export type EvidenceVerdict = z.infer<typeof verdictSchema>;
+
+/** Each is answered by a message of its own type and `request`, or by an `error` about that request. */
+export const recordQuestions = [
+  z.object({
+    type: z.literal('activityPage'),
+    request,
+    /** Rows before this number; null: the newest. */
+    before: z.number().int().nullable(),
+    filter: activityFilterSchema,
+  }),
+  z.object({
+    type: z.literal('thumbnails'),
+    request,
+    executionIds: z.array(z.uuid()).min(1).max(THUMBNAILS_AT_ONCE),
+  }),
+  z.object({ type: z.literal('evidence'), request, executionId: z.uuid() }),
+  z.object({
+    type: z.literal('evidenceFile'),
+    request,
+    executionId: z.uuid(),
+    name: evidenceNameSchema,
+    /** Bytes to leave out. */
+    offset: z.number().int().min(0),
+  }),
+  z.object({ type: z.literal('verifyEvidence'), request, executionId: z.uuid() }),
+] as const;
+
+export const recordAnswers = [
+  z.object({
+    type: z.literal('activityPage'),
+    request,
+    /** Newest first. */
+    rows: z.array(activitySchema),
+    /** `before` of the next page; null: there is none. */
+    next: z.number().int().nullable(),
+    /** How many fit the filter in all. */
+    total: z.number().int(),
+    /** Rows of this page that can no longer be read from the record as they were written. */
+    damaged: z.number().int(),
+    /** Names to choose from. */
+    agents: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('thumbnails'),
+    request,
+    pictures: z.array(z.object({ executionId: z.uuid(), picture: pictureSchema.nullable() })),
+  }),
+  z.object({ type: z.literal('evidence'), request, evidence: evidenceSchema }),
+  z.object({
+    type: z.literal('evidenceFile'),
+    request,
+    standing: standingSchema,
+    /** Of the whole file. */
+    bytes: z.number().int(),
+    /** This part of it; empty unless the file is as it was written. */
+    base64: z.string(),
+    next: z.number().int().nullable(),
+  }),
+  z.object({ type: z.literal('verifyEvidence'), request, verdict: verdictSchema }),
+] as const;
