@@ -1,7 +1,9 @@
 /** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
 import * as z from 'zod';
 import { watchAnswers, watchMessages } from './live.js';
+import { clientAnswers, clientQuestions } from './clients.js';
 import { recordAnswers, recordQuestions } from './record.js';
+import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
 import {
   activitySchema,
   cardSchema,
@@ -149,7 +151,9 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** To paired pages: after `connected`, and when one is added or revoked. */
   z.object({ type: z.literal('pairings'), pairings: z.array(pairedPageSchema) }),
   earlierAnswer,
+  ...clientAnswers,
   ...recordAnswers,
+  ...settingsAnswers,
   ...watchAnswers,
   /** `about` names the card, the question or the `request` that it answers. */
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), about: z.string().optional() }),
@@ -202,8 +206,11 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openBrowser') }),
   z.object({ type: z.literal('openPermission'), pane: paneSchema }),
   earlierQuestion,
+  ...clientQuestions,
   ...recordQuestions,
   ...watchMessages,
+  ...settingsQuestions,
+  ...settingsChanges,
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 
