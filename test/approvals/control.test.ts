@@ -48,7 +48,7 @@ describe('pause and stop', () => {
     expect(await call(w.approvals, { agent: agentOf({ pid: 101 }) }).state()).toBe('pending');
     w.approvals.close();
     const next = w.again();
-    expect(next.paused()).toMatchObject({ by: 'x', reason: 'An agent paused agents.' });
+    expect(next.paused()).toMatchObject({ by: 'x', reason: 'An agent paused this agent.' });
     expect(() => next.assertOpen(callerOf())).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ reason: 'paused' }) }),
     );

@@ -15,6 +15,8 @@ export interface Control {
   /** Denies all that is open and pauses nobody. */
   denyOpen(by: { by: string; message: string }): void;
   revokeGrant(id: string): boolean;
+  /** What this agent need not be asked for again in this session is asked for again. */
+  forget(agentId: string): boolean;
   /** Widening takes popover or page; `unattended` is never set here. What the new policy refuses ends at once. */
   setPolicy(policy: Policy, by: { by: string; where: Where }): Answered;
 }
@@ -22,6 +24,7 @@ export interface Control {
 export interface ControlTells {
   paused(): void;
   granted(): void;
+  forgot(): void;
   policy(): void;
 }
 
@@ -43,7 +46,7 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
   ): void {
     pauses.set(by, agentId);
     if (agentId === null) tokens.endAll('paused');
-    queue.end(({ agent }) => agentId === null || agent.id === agentId, {
+    queue.end(({ agent }) => agentId === null || pauses.same(agent.id, agentId), {
       reason: how,
       by: by.where,
       message: by.reason,
@@ -75,7 +78,8 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
   return {
     pause({ on, by, where, reason, agentId }) {
       if (on) {
-        halt('paused', { by, where, reason: reason ?? `${WHO.get(where) ?? by} paused agents.` }, agentId ?? null);
+        const whom = agentId === undefined ? 'agents' : 'this agent';
+        halt('paused', { by, where, reason: reason ?? `${WHO.get(where) ?? by} paused ${whom}.` }, agentId ?? null);
         return { ok: true };
       }
       if (where === 'popover' || where === 'page') return lift(agentId ?? null);
@@ -87,6 +91,11 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
     revokeGrant(id) {
       const known = grants.revoke(id);
       if (known) tell.granted();
+      return known;
+    },
+    forget(agentId) {
+      const known = memory.forget(agentId);
+      if (known) tell.forgot();
       return known;
     },
     setPolicy(next, { where }) {
@@ -103,6 +112,7 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
         const stricter = widens(policy, rules.policy);
         rules.policy = policy;
         if (stricter) narrow(policy);
+        if (stricter) tell.forgot();
         tell.policy();
         return { ok: true };
       } catch (thrown) {

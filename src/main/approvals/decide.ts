@@ -57,7 +57,8 @@ export function createApprover(parts: Parts): Approver {
     assertOpen(caller) {
       const paused = parts.pauses.of(caller.agent.id);
       if (paused === null) return;
-      throw new WireError('DESKTOP_HOST_NOT_READY', `Agents are paused: ${paused.reason}`, {
+      const whom = parts.pauses.everybody() === null ? 'This agent is' : 'Agents are';
+      throw new WireError('DESKTOP_HOST_NOT_READY', `${whom} paused: ${paused.reason}`, {
         reason: 'paused',
         by: paused.by,
         since: paused.at,

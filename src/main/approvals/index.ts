@@ -21,6 +21,7 @@ import { createGrants } from './grants.js';
 import { createHistory } from './history.js';
 import { createListeners } from './listeners.js';
 import { createMemory } from './memory.js';
+import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
 import type { Policy } from './policy.js';
 import { createQueue } from './queue.js';
@@ -32,7 +33,7 @@ import type { TokenStore } from './tokens.js';
 
 export * from './digest.js';
 export type { Answer, Answered, CardEvent, RefusalCode, Where } from './events.js';
-export { PRESETS, PolicyError, isPreset, presetPolicy, shownPolicy, switchPreset, widens } from './policy.js';
+export { PRESETS, PolicyError, isPreset, presetPolicy, shownPolicy, switchPreset, widens, withExcluded, withRetention } from './policy.js';
 export type { Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
 
@@ -48,6 +49,8 @@ export interface ApprovalsOptions {
   popover: boolean;
   /** When input was last injected, by the clock of `now`; 0 for never. */
   lastInjected(): number;
+  /** The agent whose pause counts for this one; default itself. */
+  standsFor?(agentId: string): string;
   log(message: string, thrown: unknown): void;
   /** How long a card waits. 5 minutes. */
   expiryMs?: number;
@@ -67,6 +70,10 @@ export interface Approvals extends Approver, Control {
   /** The pause of everybody; null while only single agents, or none, are paused. */
   pausedForAll(): Status['paused'];
   isPaused(caller: Caller): boolean;
+  /** The pause of this agent alone. */
+  pausedAlone(agentId: string): Status['paused'];
+  /** What this agent need not be asked for again. */
+  remembered(agentId: string): Remembered[];
   tokens: TokenStore;
   /** What a correct confirm phrase is worth for this request: a decision, or null (the policy has the person asked). */
   phrase(request: { agentId: string; effect: Effect; appId: string | null }): Decision | null;
@@ -74,6 +81,8 @@ export interface Approvals extends Approver, Control {
   onPause(listener: (paused: Status['paused']) => void): () => void;
   onGrants(listener: (grants: Grant[]) => void): () => void;
   onPolicy(listener: (policy: Policy) => void): () => void;
+  /** What is remembered became less; more comes with a decision. */
+  onForgot(listener: () => void): () => void;
   /** An Allow came within a second of injected input: keep the lane until it is pressed again. */
   onPressAgain(listener: (approvalId: string) => void): () => void;
   /** Ends what has expired. Runs by itself while anything is open. */
@@ -96,6 +105,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     pause: createListeners<Status['paused']>(log),
     grants: createListeners<Grant[]>(log),
     policy: createListeners<Policy>(log),
+    forgot: createListeners<void>(log),
     pressAgain: createListeners<string>(log),
   };
   const { parts, persist } = createParts(options, clock, log, (event) => {
@@ -107,6 +117,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const control = createControl(parts, tokens, persist, {
     paused: () => told.pause.tell(pauses.shown()),
     granted: () => told.grants.tell(grants.list()),
+    forgot: () => told.forgot.tell(),
     policy: () => told.policy.tell(structuredClone(rules.policy)),
   });
   const answer = createAnswer(
@@ -151,11 +162,14 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     paused: () => pauses.shown(),
     pausedForAll: () => pauses.everybody(),
     isPaused: ({ agent }) => pauses.of(agent.id) !== null,
+    pausedAlone: pauses.alone,
+    remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
     onCard: told.card.add,
     onPause: told.pause.add,
     onGrants: told.grants.add,
     onPolicy: told.policy.add,
+    onForgot: told.forgot.add,
     onPressAgain: told.pressAgain.add,
     close() {
       rules.closed = true;
@@ -166,10 +180,14 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 }
 
 function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs } = options;
+  const { stateDir, expiryMs, standsFor } = options;
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
-  const [history, settled, pauses] = [createHistory(clock), createSettled(), createPauses(clock, store.last.pauses)];
+  const [history, settled, pauses] = [
+    createHistory(clock),
+    createSettled(),
+    createPauses(clock, store.last.pauses, standsFor),
+  ];
   const persist = () => store.save({ ...queue.file(), pauses: pauses.file() });
   const queue: Queue = createQueue({
     clock,

@@ -1,16 +1,26 @@
+import type { Effect } from '../protocol/index.js';
 import type { Asked } from './asked.js';
 
 const MAX_REMEMBERED = 10_000;
+
+/** `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
+export interface Remembered {
+  effect: Effect;
+  what: string;
+}
 
 /** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers every application, but not what is on no screen, such as the clipboard). Never dangerous. */
 export interface Memory {
   has(asked: Asked): boolean;
   add(asked: Asked): void;
+  of(agentId: string): Remembered[];
+  /** False where there was nothing. */
+  forget(agentId: string): boolean;
   clear(): void;
 }
 
 export function createMemory(): Memory {
-  const known = new Set<string>();
+  const known = new Map<string, Remembered & { agentId: string }>();
   const key = ({ agent, effect, memory }: Asked) => JSON.stringify([agent.id, effect, memory]);
   return {
     has: (asked) =>
@@ -19,7 +29,14 @@ export function createMemory(): Memory {
     add(asked) {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();
-      known.add(key(asked));
+      known.set(key(asked), { agentId: asked.agent.id, effect: asked.effect, what: asked.memory });
+    },
+    of: (agentId) =>
+      [...known.values()].filter((one) => one.agentId === agentId).map(({ effect, what }) => ({ effect, what })),
+    forget(agentId) {
+      const before = known.size;
+      for (const [one, remembered] of known) if (remembered.agentId === agentId) known.delete(one);
+      return known.size < before;
     },
     clear: () => known.clear(),
   };

@@ -15,6 +15,10 @@ export interface Pauses {
   of(agentId: string): Paused | null;
   /** The pause of all agents alone. */
   everybody(): Paused | null;
+  /** The pause of this agent alone. */
+  alone(agentId: string): Paused | null;
+  /** A pause of the one holds the other. */
+  same(agentId: string, other: string): boolean;
   /** What pages show: the pause of all agents, else the first of one. */
   shown(): Paused | null;
   set(paused: { by: string; reason: string }, agentId: string | null): void;
@@ -28,14 +32,23 @@ export interface Pauses {
 const DENIALS = 3;
 const MINUTE_MS = 60_000;
 
-export function createPauses(clock: Clock, from: PausesFile): Pauses {
+/** `standsFor`: the agent whose pause counts for this one, by default itself. */
+export function createPauses(
+  clock: Clock,
+  from: PausesFile,
+  standsFor: (agentId: string) => string = (agentId) => agentId,
+): Pauses {
   let all = from.all;
   const agents = new Map(from.agents.map(({ id, paused }) => [id, paused]));
   const denials = new Map<string, number[]>();
 
+  const alone = (agentId: string) => agents.get(agentId) ?? agents.get(standsFor(agentId)) ?? null;
+
   return {
-    of: (agentId) => all ?? agents.get(agentId) ?? null,
+    of: (agentId) => all ?? alone(agentId),
     everybody: () => all,
+    alone,
+    same: (agentId, other) => agentId === other || standsFor(agentId) === standsFor(other),
     shown: () => all ?? agents.values().next().value ?? null,
     set({ by, reason }, agentId) {
       const paused = { by, reason, at: clock.iso() };
@@ -46,7 +59,10 @@ export function createPauses(clock: Clock, from: PausesFile): Pauses {
       if (agentId === null) {
         all = null;
         agents.clear();
-      } else agents.delete(agentId);
+        return;
+      }
+      agents.delete(standsFor(agentId));
+      agents.delete(agentId);
     },
     file: () => ({ all, agents: [...agents].map(([id, paused]) => ({ id, paused })) }),
     denied(agentId) {

@@ -1,8 +1,6 @@
 import type { Caller } from '../action/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import type { Status } from '../protocol/index.js';
-
-type ConnectedAgent = Status['agents'][number];
+import type { Agent, ConnectedAgent } from '../protocol/index.js';
 
 export interface Agents {
   connected(caller: Caller): void;
@@ -11,7 +9,9 @@ export interface Agents {
   called(caller: Caller): void;
   hasCalled(process: ProcessIdentity): boolean;
   /** One row an agent, however many connections it has; who has only greeted (the command line) is none. */
-  list(stateOf: (agentId: string) => ConnectedAgent['state']): ConnectedAgent[];
+  list(more: (agentId: string) => Omit<ConnectedAgent, keyof Agent | 'since'>): ConnectedAgent[];
+  /** One a connection. */
+  callers(): Caller[];
   connections(): number;
   /** It has a connection now. */
   has(agentId: string): boolean;
@@ -55,7 +55,7 @@ export function createAgents(now: () => Date): Agents {
       changed();
     },
     hasCalled,
-    list(stateOf) {
+    list(more) {
       const rows = new Map<string, ConnectedAgent>();
       for (const { caller, since } of open.values()) {
         if (caller.protocol === 'gabp' && !hasCalled(caller.peer)) continue;
@@ -65,11 +65,12 @@ export function createAgents(now: () => Date): Agents {
           ...agent,
           claim: agent.claim ?? earlier?.claim ?? null,
           since: earlier?.since ?? since,
-          state: stateOf(agent.id),
+          ...more(agent.id),
         });
       }
       return [...rows.values()];
     },
+    callers: () => [...open.values()].map(({ caller }) => caller),
     connections: () => open.size,
     has: (agentId) => [...open.values()].some(({ caller }) => caller.agent.id === agentId),
     includes(lineage) {

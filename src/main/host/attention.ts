@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
+import type { Status } from '../protocol/index.js';
 import type { Attention, Hub } from './hub.js';
 
 /** A condition under which agents' calls are refused, not run. */
@@ -17,6 +18,8 @@ const ORDER: readonly Condition[] = ['display_lost', 'permission', 'locked', 'pa
 export interface AttentionBoard {
   port: Hub['attention'];
   set(condition: Condition, summary: string | null): void;
+  /** What keeps agents from the desktop besides a pause; the gravest. */
+  now(): Status['attention'];
   /** Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. */
   assertClear(): void;
 }
@@ -63,6 +66,13 @@ export function createAttention(): AttentionBoard {
 
   return {
     set,
+    now() {
+      for (const condition of ORDER) {
+        const item = open.get(condition);
+        if (condition !== 'paused' && item !== undefined) return { condition, summary: item.summary };
+      }
+      return null;
+    },
     assertClear() {
       const item = current();
       if (item === null) return;

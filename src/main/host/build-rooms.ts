@@ -24,17 +24,19 @@ import type { createClosers } from './closers.js';
 import { commandEnvironment } from './command-environment.js';
 import { createConsent } from './consent.js';
 import { createHub } from './create-hub.js';
+import { watchDoings } from './doings.js';
 import { denyFromTerminal } from './denying.js';
 import { watchHealth } from './health.js';
 import { createIssuer } from './issuing.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from './pairing.js';
+import { createKin } from './kin.js';
 import { holdLane } from './lane.js';
 import { policyPath } from './policy.js';
 import { createPageGuard } from './protection.js';
 import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
-import { watchTakeover } from './takeover.js';
+import { isInOurWindow, watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
 import { createToolDeps } from './tool-deps.js';
 import { watchingParts } from './watching.js';
@@ -77,6 +79,7 @@ export async function buildRooms(
     now: Date.now,
     popover: options.shell !== undefined,
     lastInjected: () => lastInjected,
+    standsFor: (agentId) => kin.standsFor(agentId),
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   closers.add(() => approvals.close());
@@ -92,6 +95,10 @@ export async function buildRooms(
     createAgents(now),
     createAttention(),
   ];
+  const kin = createKin({ processes, agents, pausedAlone: approvals.pausedAlone, now: Date.now });
+  closers.add(approvals.onPause(kin.look));
+  const doings = watchDoings(executions, failed);
+  closers.add(doings.close);
   const imaging = createImaging();
   const excludedApps = () => new Set(approvals.policy().excludedApps);
   const holds = createHolds({
@@ -125,7 +132,7 @@ export async function buildRooms(
   const { images, references, observations } = toolDeps;
   const runner = createRunner({
     desktop,
-    approver: approvals,
+    approver: doings.noticing(approvals),
     recorder,
     journal: sessions,
     chat,
@@ -166,6 +173,7 @@ export async function buildRooms(
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 
   closers.add(approvals.onPressAgain(() => holdLane(lane)));
+  closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
   if (options.policy === undefined && !options.narrow)
     closers.add(approvals.onPolicy((changed) => void savePolicy(policyPath(paths.config), changed)));
 
@@ -189,6 +197,9 @@ export async function buildRooms(
   const status = watchStatus({
     approvals,
     agents,
+    doings,
+    sessions,
+    attention,
     executions,
     lane,
     recordVerified: () => recorder.recovered === null,
@@ -203,6 +214,7 @@ export async function buildRooms(
     desktop,
     version: VERSION,
     backend: opened.name,
+    display: opened.display,
     note: opened.note,
     attention,
     more: side.issues,
@@ -215,19 +227,10 @@ export async function buildRooms(
     executions,
     attention,
     acting,
-    inOurWindows: (at) => inOurWindows(at),
+    inOurWindows: (at) => isInOurWindow(desktop, guard, at),
     log: failed,
   });
   closers.add(() => takeover.close());
-
-  async function inOurWindows(at: { x: number; y: number } | null): Promise<boolean> {
-    const patience = AbortSignal.timeout(1000);
-    const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
-    return (
-      window !== null &&
-      guard.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl })
-    );
-  }
 
   const admin = createAdmin({
     url,
@@ -264,7 +267,7 @@ export async function buildRooms(
     images,
     chat,
     desktop,
-    agents,
+    agents: kin.meeting(agents),
     onObservation: observations.onEvent,
     left: (agentId) => void holds.release(agentId, new Stopped('abort', 'The agent has gone.')).catch(failed),
     admin,
@@ -285,6 +288,8 @@ export async function buildRooms(
     stopAgents,
     guard,
     hub,
+    doings,
+    imaging,
     observations,
   };
 }

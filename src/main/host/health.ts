@@ -15,6 +15,8 @@ export interface HealthOptions {
   desktop: Pick<Desktop, 'permissions' | 'platform' | 'version' | 'onLost'>;
   version: string;
   backend: string;
+  /** Of the display itself. */
+  display: string;
   note: string | null;
   attention: AttentionBoard;
   /** What else the person should know, for example that the hotkey is taken. */
@@ -27,7 +29,8 @@ const PATIENCE_MS = 5_000;
 const NAMES: Record<Permission, string> = { accessibility: 'Accessibility', screenRecording: 'Screen Recording' };
 
 /** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
-export function watchHealth({ desktop, version, backend, note, attention, more, log }: HealthOptions): HealthWatch {
+export function watchHealth(options: HealthOptions): HealthWatch {
+  const { desktop, version, backend, display: displayName, note, attention, more, log } = options;
   const news = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
@@ -37,6 +40,7 @@ export function watchHealth({ desktop, version, backend, note, attention, more, 
     const lacking = missing.map((name) => ({
       title: `${NAMES[name]} is ${permissions[name]}`,
       fix: fixFor(desktop.platform, NAMES[name]),
+      about: name,
     }));
     const issues = trouble === null ? lacking : [{ title: trouble, fix: 'End Chaperone and start it again.' }];
     const display = note === null ? [] : [{ title: note, fix: 'Run `chaperone doctor` for details.' }];
@@ -44,9 +48,11 @@ export function watchHealth({ desktop, version, backend, note, attention, more, 
       hostVersion: version,
       platform: desktop.version,
       backend,
-      display: backend,
+      display: displayName,
       permissions,
       issues: [...issues, ...display, ...(more?.() ?? [])],
+      system: desktop.platform,
+      screen: screenOf(desktop.platform, backend),
     };
     attention.set(
       'permission',
@@ -71,6 +77,11 @@ export function watchHealth({ desktop, version, backend, note, attention, more, 
       forget();
     },
   };
+}
+
+function screenOf(platform: Desktop['platform'], backend: string): Health['screen'] {
+  if (platform === 'simulated') return 'simulated';
+  return backend.includes('virtual') ? 'virtual' : 'real';
 }
 
 function fixFor(platform: Desktop['platform'], name: string): string {

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { Stopped } from '../action/failures.js';
 import { auditTokenDigest, createProcessTable } from '../../native/peer/index.js';
 import { openDesktop } from '../../native/open.js';
 import { VERSION } from '../protocol/version.js';
@@ -15,12 +14,15 @@ import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from '
 import { watchIdle } from './idle.js';
 import { readLastPort, writeLastPort } from './last-port.js';
 import type { Host, HostOptions } from './options.js';
+import { createLive } from './live.js';
 import { createPages } from './pages/index.js';
-import { approvalsForPages, shellForPages } from './page-ports.js';
+import { approvalsForPages, settingsForPages, shellForPages } from './page-ports.js';
 import { servePages } from './page-server.js';
 import { hostPolicy } from './policy.js';
 import { buildRooms } from './build-rooms.js';
 import { createDesk } from './shell.js';
+import { createDoctor } from './doctor.js';
+import { controlForPages } from './page-control.js';
 import { openSockets } from './sockets.js';
 
 export type { Host, HostOptions } from './options.js';
@@ -64,28 +66,29 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     { options, policy, processes, opened, url: () => url, leave, auditTokenDigest },
     closers,
   );
-  const { approvals, chat, recorder, pairing, status, health, agents, executions, stopAgents, guard, observations } =
-    rooms;
+  const { approvals, chat, recorder, pairing, status, health, agents, stopAgents, guard, observations } = rooms;
 
   const openBrowser = () => options.shell?.openInBrowser(`${url}/#pair=${pairing.issue('popover').code}`);
+  const live = createLive({
+    desktop: opened.desktop,
+    protection: guard,
+    imaging: rooms.imaging,
+    acted: rooms.doings.windows,
+    real: health.now()?.screen === 'real',
+    now: () => new Date(),
+  });
+  closers.add(live.close);
   const pages = createPages({
     chat,
     approvals: approvalsForPages(approvals),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
     record: recorder.archive,
+    settings: settingsForPages(opened.desktop, recorder),
     status,
     health,
-    control: {
-      pause(person) {
-        stopAgents(person.by, person.where);
-        return { ok: true };
-      },
-      resume: (person) => approvals.pause({ on: false, ...person }),
-      abort(executionId) {
-        executions.stop(new Stopped('person', 'The person stopped it.'), executionId ?? undefined);
-        return { ok: true };
-      },
-    },
+    control: controlForPages(rooms),
+    live,
+    doctor: createDoctor({ ...options, health, now: () => new Date() }),
     pairing,
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
     agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },

@@ -1,14 +1,23 @@
 import type { Approvals } from '../approvals/index.js';
 import type { Executions } from '../action/executions.js';
 import type { Locks } from '../action/locks.js';
-import type { Status } from '../protocol/index.js';
+import type { ConnectedAgent, Status } from '../protocol/index.js';
+import type { Sessions } from '../sessions/index.js';
 import { QUESTION } from '../tools/chat.js';
 import type { Agents } from './agents.js';
+import type { AttentionBoard } from './attention.js';
+import type { Doings } from './doings.js';
 import { createEmitter } from './emitter.js';
 
 export interface StatusOptions {
-  approvals: Pick<Approvals, 'paused' | 'cards' | 'onCard' | 'onPause'>;
+  approvals: Pick<
+    Approvals,
+    'pausedForAll' | 'pausedAlone' | 'remembered' | 'cards' | 'onCard' | 'onPause' | 'onForgot'
+  >;
   agents: Agents;
+  doings: Pick<Doings, 'of' | 'onChange'>;
+  sessions: Pick<Sessions, 'list'>;
+  attention: AttentionBoard;
   executions: Executions;
   lane: Locks;
   recordVerified(): boolean;
@@ -16,21 +25,34 @@ export interface StatusOptions {
 }
 
 /** What the header of the page says. */
-export function watchStatus({ approvals, agents, executions, lane, recordVerified, log }: StatusOptions) {
+export function watchStatus(options: StatusOptions) {
+  const { approvals, agents, doings, sessions, attention, executions, lane, recordVerified, log } = options;
   const news = createEmitter<Status>(log);
 
-  const stateOf = (agentId: string): Status['agents'][number]['state'] => {
+  const stateOf = (agentId: string): ConnectedAgent['state'] => {
+    if (approvals.pausedAlone(agentId) !== null) return 'paused';
     if (approvals.cards().some((card) => card.agent.id === agentId && !card.orphaned)) return 'waiting';
     const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
     if (own.length === 0) return 'idle';
     return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
   };
+  const detailsOf = (agentId: string) => {
+    const session = sessions.list(agentId).find(({ state }) => state === 'active');
+    return {
+      state: stateOf(agentId),
+      paused: approvals.pausedAlone(agentId),
+      doing: doings.of(agentId),
+      remembered: approvals.remembered(agentId),
+      session: session === undefined ? null : { name: session.display_name, since: session.created_at },
+    };
+  };
   const now = (): Status => {
-    const paused = approvals.paused();
+    const paused = approvals.pausedForAll();
     return {
       state: paused !== null ? 'paused' : lane.busy('desktop') ? 'acting' : 'watching',
       paused,
-      agents: agents.list(stateOf),
+      attention: attention.now() ?? null,
+      agents: agents.list(detailsOf),
       recordVerified: recordVerified(),
     };
   };
@@ -38,6 +60,9 @@ export function watchStatus({ approvals, agents, executions, lane, recordVerifie
   const ends = [
     approvals.onCard(changed),
     approvals.onPause(changed),
+    approvals.onForgot(changed),
+    attention.port.onChange(changed),
+    doings.onChange(changed),
     agents.onChange(changed),
     executions.onChange(changed),
     lane.onChange(changed),

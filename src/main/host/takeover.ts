@@ -1,5 +1,6 @@
 import { Stopped } from '../action/failures.js';
 import type { Executions } from '../action/executions.js';
+import type { Protection } from '../action/ports.js';
 import type { Desktop, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
 
@@ -54,4 +55,18 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
       if (quiet !== null) clearTimeout(quiet);
     },
   };
+}
+
+/** Whether that point, or without one what has the keys, is a window of ours or shows the page. */
+export async function isInOurWindow(
+  desktop: Pick<Desktop, 'frontmost' | 'windowAt'>,
+  protection: Protection,
+  at: Point | null,
+): Promise<boolean> {
+  const patience = AbortSignal.timeout(1000);
+  const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
+  return (
+    window !== null &&
+    protection.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl })
+  );
 }

@@ -1,6 +1,7 @@
 /** The values a page shows. Host and page validate both ways with these; an action's own schemas live beside the action. */
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
+import { retentionSchema } from './settings.js';
 
 const iso = z.iso.datetime();
 
@@ -24,8 +25,6 @@ export const agentSchema = z.object({
 });
 export type Agent = z.infer<typeof agentSchema>;
 
-export const connectedAgentSchema = agentSchema.extend({ since: iso, state: z.enum(['idle', 'acting', 'waiting']) });
-
 /** What would be touched, in words for the card's title and place. */
 export const subjectSchema = z.object({
   /** Present tense, e.g. `Click`, `Type 12 characters into`, `Press cmd+S`. */
@@ -38,6 +37,33 @@ export const subjectSchema = z.object({
   place: z.string().nullable(),
 });
 export type Subject = z.infer<typeof subjectSchema>;
+
+export const pausedSchema = z.object({ by: z.string(), at: iso, reason: z.string() });
+
+/** A call that runs or waits now. */
+export const doingSchema = z.object({
+  executionId: z.uuid(),
+  tool: z.string(),
+  effect: effectSchema.nullable(),
+  /** null: not known yet, or what was approved earlier by a token. */
+  subject: subjectSchema.nullable(),
+  /** A person is being asked. */
+  waiting: z.boolean(),
+});
+export type Doing = z.infer<typeof doingSchema>;
+
+export const connectedAgentSchema = agentSchema.extend({
+  since: iso,
+  state: z.enum(['idle', 'acting', 'waiting', 'paused']),
+  /** Why this one alone is paused. */
+  paused: pausedSchema.nullable().optional(),
+  doing: z.array(doingSchema).optional(),
+  /** What it need not be asked for again: `screen`, `app:<id>`, `action:<tool>` or `any`. */
+  remembered: z.array(z.object({ effect: effectSchema, what: z.string() })).optional(),
+  /** Its open session, under the name the agent gave it. */
+  session: z.object({ name: z.string(), since: iso }).nullable().optional(),
+});
+export type ConnectedAgent = z.infer<typeof connectedAgentSchema>;
 
 export const pictureSchema = z.object({
   mimeType: z.enum(['image/png', 'image/webp', 'image/jpeg']),
@@ -165,6 +191,10 @@ export const policySchema = z.object({
   preset: z.enum(['standard', 'strict', 'readonly', 'unattended', 'custom']),
   confirmPhrase: z.enum(['ask', 'accept', 'reject']),
   effects: z.record(effectSchema, z.enum(['allow', 'ask', 'ask_once_per_session', 'deny'])),
+  /** Application ids no agent may see or touch. */
+  excludedApps: z.array(z.string()).optional(),
+  /** When old evidence is deleted. */
+  retention: retentionSchema.optional(),
 });
 export type ShownPolicy = z.infer<typeof policySchema>;
 
@@ -174,14 +204,23 @@ export const healthSchema = z.object({
   backend: z.string(),
   display: z.string(),
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
-  issues: z.array(z.object({ title: z.string(), fix: z.string() })),
+  /** `about`: the permission it is about. */
+  issues: z.array(z.object({ title: z.string(), fix: z.string(), about: z.string().optional() })),
+  system: z.enum(['macos', 'linux', 'simulated']).optional(),
+  /** The screen in front of the person, a private one, or a pretend one. */
+  screen: z.enum(['real', 'virtual', 'simulated']).optional(),
 });
 export type Health = z.infer<typeof healthSchema>;
 
 export const statusSchema = z.object({
   state: z.enum(['watching', 'acting', 'paused']),
-  /** Why, and since when, agents are paused. */
-  paused: z.object({ by: z.string(), at: iso, reason: z.string() }).nullable(),
+  /** Why, and since when, all agents are paused. */
+  paused: pausedSchema.nullable(),
+  /** What else keeps agents from the desktop now. */
+  attention: z
+    .object({ condition: z.enum(['taken_over', 'permission', 'display_lost', 'locked']), summary: z.string() })
+    .nullable()
+    .optional(),
   agents: z.array(connectedAgentSchema),
   recordVerified: z.boolean(),
 });

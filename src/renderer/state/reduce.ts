@@ -51,8 +51,8 @@ export function reduce(state: PageState, happening: Happening): PageState {
 }
 
 function fromHost(state: PageState, message: ToPage): PageState {
-  // Answers go to whoever asked.
-  if ('request' in message) return state;
+  // Answers go to whoever asked, frames to who looks.
+  if ('request' in message || message.type === 'frame') return state;
   switch (message.type) {
     case 'connected':
       return connected(state, message);

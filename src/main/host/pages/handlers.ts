@@ -3,11 +3,11 @@ import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import type { Page } from './page.js';
 import { createAsking, type QuestionPorts } from './questions.js';
-import type { AgentsPort, ApprovalsPort, ControlPort, Outcome, ShellPort } from './ports.js';
+import type { AgentsPort, Outcome, ShellPort } from './ports.js';
+import { createSettings, type SettingsPorts } from './settings.js';
+import { createWatching, type WatchPorts } from './watching.js';
 
-export interface HandlerPorts extends QuestionPorts {
-  approvals: ApprovalsPort;
-  control: ControlPort;
+export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts {
   pairing: Pairing;
   agents: AgentsPort;
   /** Absent where there is no menubar app. */
@@ -19,8 +19,12 @@ export interface HandlerPorts extends QuestionPorts {
 
 type Type = FromPage['type'];
 type Message<T extends Type> = Extract<FromPage, { type: T }>;
-type Handler<T extends Type> = (page: Page, message: Message<T>) => void | Promise<void>;
+export type Handler<T extends Type> = (page: Page, message: Message<T>) => void | Promise<void>;
 export type Handlers = { [T in Type]: Handler<T> };
+export type Paired = <T extends Type>(
+  act: (page: Page, message: Message<T>) => Outcome | Promise<Outcome>,
+  about?: (message: Message<T>) => string | undefined,
+) => Handler<T>;
 
 /** What each message does. Who may send it is decided here and nowhere else; what is not allowed by name is refused. */
 export function createHandlers(ports: HandlerPorts): Handlers {
@@ -39,6 +43,8 @@ export function createHandlers(ports: HandlerPorts): Handlers {
 
   return {
     ...createAsking(ports),
+    ...createWatching(ports, paired, report),
+    ...createSettings(ports, paired),
     ack(page, { id, message, images = [] }) {
       const isPaired = page.role() === 'paired';
       if (!isPaired && (images.length > 0 || !mayAnswer(page, ports))) return needsPairing(page, id);

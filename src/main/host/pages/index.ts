@@ -71,9 +71,14 @@ export function createPages(options: PagesOptions): Pages {
     }
   }
 
+  function onEnd(page: Page) {
+    pages.delete(page);
+    options.live.leave(page);
+  }
+
   function open(socket: PageSocket, upgrade: Upgrade, popover: boolean) {
     makeRoom();
-    const page = createPage(socket, upgrade, { now, uid, popover, onEnd: (ended) => pages.delete(ended) });
+    const page = createPage(socket, upgrade, { now, uid, popover, onEnd });
     if (page.ended()) return;
     pages.add(page);
     socket.onMessage((message) => void receive(page, message));
@@ -135,5 +140,25 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.evidenceFile(page, message);
     case 'verifyEvidence':
       return handlers.verifyEvidence(page, message);
+    case 'live':
+      return handlers.live(page, message);
+    case 'frameTaken':
+      return handlers.frameTaken(page, message);
+    case 'pauseAgent':
+      return handlers.pauseAgent(page, message);
+    case 'forgetAgent':
+      return handlers.forgetAgent(page, message);
+    case 'takeOver':
+      return handlers.takeOver(page, message);
+    case 'check':
+      return handlers.check(page, message);
+    case 'applications':
+      return handlers.applications(page, message);
+    case 'habits':
+      return handlers.habits(page, message);
+    case 'exclude':
+      return handlers.exclude(page, message);
+    case 'setRetention':
+      return handlers.setRetention(page, message);
   }
 }

@@ -9,11 +9,15 @@ import type {
   Evidence,
   EvidenceFileName,
   EvidenceVerdict,
+  Frame,
   Grant,
+  Habits,
   Health,
+  KnownApp,
   Pane,
   QuestionType,
   ShownPolicy,
+  ShownRetention,
   Status,
   ToPage,
 } from '../../protocol/index.js';
@@ -70,7 +74,17 @@ export interface ApprovalsPort {
   revokeGrant(id: string, person: Person): Outcome | Promise<Outcome>;
   policy(): ShownPolicy;
   setPolicy(preset: 'standard' | 'strict' | 'readonly', person: Person): Outcome | Promise<Outcome>;
+  /** Keeps agents away from an application, or lets them in again. */
+  exclude(appId: string, on: boolean, person: Person): Outcome | Promise<Outcome>;
+  setRetention(retention: ShownRetention, person: Person): Outcome | Promise<Outcome>;
   on(listener: (news: ApprovalNews) => void): () => void;
+}
+
+/** What the settings show besides the policy. */
+export interface SettingsPort {
+  /** Running ones, each once. */
+  applications(): Promise<KnownApp[]>;
+  habits(): Habits;
 }
 
 /** A value that changes and tells so. */
@@ -103,6 +117,23 @@ export interface ControlPort {
   resume(person: Person): Outcome | Promise<Outcome>;
   /** Without an id: whatever runs now. */
   abort(executionId: string | null, person: Person): Outcome | Promise<Outcome>;
+  /** One agent alone; what it does is stopped. */
+  pauseAgent(agentId: string, on: boolean, person: Person): Outcome | Promise<Outcome>;
+  /** It is asked for again what it need not be asked for in this session. */
+  forget(agentId: string, person: Person): Outcome | Promise<Outcome>;
+  /** Stops what touches the desktop and pauses agents; questions stay. */
+  takeOver(person: Person): Outcome | Promise<Outcome>;
+}
+
+/** The desktop as it is, for pages that look. */
+export interface LivePort {
+  show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
+  taken(viewer: object, seq: number): void;
+  leave(viewer: object): void;
+}
+
+export interface DoctorPort {
+  check(record: boolean): Promise<Reply<'check'>>;
 }
 
 export type ChatSide = Pick<Chat, 'answer' | 'pending' | 'cursor'> & {

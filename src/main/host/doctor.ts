@@ -1,0 +1,122 @@
+/** Checks this machine and the host's own folders, and says how to mend what is missing. Looks only: nothing here raises a prompt. Called by the page's Health view and by `chaperone doctor`. */
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { verifyEvidence } from '../evidence/index.js';
+import type { Verdict } from '../evidence/index.js';
+import type { Finding, Health } from '../protocol/index.js';
+import type { HostPaths } from './discovery.js';
+import type { DoctorPort } from './pages/ports.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Machine {
+  platform: string;
+  env: Environment;
+  /** True when a program of that name is on the search path. */
+  has(program: string): boolean;
+}
+
+/** Programs of the private virtual desktop and the Debian packages that bring them. */
+const VIRTUAL = new Map([
+  ['Xvfb', 'xvfb'],
+  ['openbox', 'openbox'],
+  ['dbus-daemon', 'dbus-daemon'],
+]);
+
+export function thisMachine(env: Environment): Machine {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return {
+    platform: process.platform,
+    env,
+    has: (program) => folders.some((folder) => existsSync(join(folder, program))),
+  };
+}
+
+export function checkMachine(machine: Machine): Finding[] {
+  const node = fine('node', process.version);
+  return machine.platform === 'linux' ? [node, checkDisplay(machine), checkVirtual(machine)] : [node];
+}
+
+function checkDisplay({ env }: Machine): Finding {
+  const display = env['DISPLAY'];
+  if (display !== undefined) return fine('display', `X11 at ${display}`);
+  const seen = env['WAYLAND_DISPLAY'] === undefined ? 'none at hand' : 'Wayland only, which cannot be controlled yet';
+  return fine('display', `${seen}: the host uses a private virtual desktop`);
+}
+
+function checkVirtual({ env, has }: Machine): Finding {
+  const absent = [...VIRTUAL].filter(([program]) => !has(program));
+  if (absent.length === 0) return fine('virtual desktop', 'all programs present');
+  const packages = absent.map(([, name]) => name).join(' ');
+  return {
+    name: 'virtual desktop',
+    ok: env['DISPLAY'] !== undefined,
+    seen: `missing: ${absent.map(([program]) => program).join(', ')}`,
+    fix: 'Install what is missing:',
+    command: `sudo apt-get install --no-install-recommends ${packages} at-spi2-core`,
+  };
+}
+
+export function checkFolders({ config, state, runtime }: Pick<HostPaths, 'config' | 'state' | 'runtime'>): Finding {
+  for (const folder of [config, state, runtime]) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const seen = `${folder}: ${error instanceof Error ? error.message : String(error)}`;
+      const fix = `Make ${folder} writable for you, or set CHAPERONE_HOME to a folder that is.`;
+      return { name: 'folders', ok: false, seen, fix, command: null };
+    }
+  }
+  return fine('folders', state);
+}
+
+export function fine(name: string, seen: string): Finding {
+  return { name, ok: true, seen, fix: null, command: null };
+}
+
+export interface DoctorOptions {
+  paths: HostPaths;
+  env: Environment;
+  workspaceRoot: string;
+  health: { now(): Health | null; refresh(): Promise<void> };
+  now(): Date;
+}
+
+const PROBLEMS_SHOWN = 20;
+
+/** One check at a time: whoever asks meanwhile is told of that one. */
+export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorOptions): DoctorPort {
+  let verifying: Promise<Verdict> | null = null;
+
+  function verify(): Promise<Verdict> {
+    verifying ??= verifyEvidence({ stateDir: paths.state }).finally(() => {
+      verifying = null;
+    });
+    return verifying;
+  }
+
+  return {
+    async check(record) {
+      await health.refresh();
+      const verdict = record ? await verify() : null;
+      const log = join(paths.state, 'host.log');
+      return {
+        at: now().toISOString(),
+        findings: [...checkMachine(thisMachine(env)), checkFolders(paths)],
+        record: verdict === null ? null : shown(verdict),
+        places: [
+          { name: 'state', path: paths.state },
+          { name: 'config', path: paths.config },
+          ...(existsSync(log) ? [{ name: 'log' as const, path: log }] : []),
+          { name: 'evidence', path: join(workspaceRoot, '…', 'artifacts', 'desktop') },
+        ],
+      };
+    },
+  };
+}
+
+function shown({ ok, lines, problems, notes, authenticated }: Verdict) {
+  const words = problems.slice(0, PROBLEMS_SHOWN).map(({ message }) => message);
+  return { ok, lines, problems: words, faults: problems.length, notes: notes.slice(0, PROBLEMS_SHOWN), authenticated };
+}

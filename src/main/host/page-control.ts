@@ -1,0 +1,46 @@
+import { Stopped } from '../action/failures.js';
+import type { Executions } from '../action/executions.js';
+import type { Approvals, Where } from '../approvals/index.js';
+import type { Agents } from './agents.js';
+import type { ControlPort, Outcome } from './pages/ports.js';
+
+interface Rooms {
+  approvals: Pick<Approvals, 'pause' | 'pausedAlone' | 'forget'>;
+  agents: Pick<Agents, 'has'>;
+  executions: Executions;
+  stopAgents(by: string, where: Where): void;
+}
+
+const DONE: Outcome = { ok: true };
+const UNKNOWN: Outcome = { ok: false, code: 'unknown_agent', message: 'That agent is not connected any more.' };
+
+/** What a person at a page does with agents besides answering them. */
+export function controlForPages({ approvals, agents, executions, stopAgents }: Rooms): ControlPort {
+  const stopOnly = (agentId: string, reason: Stopped) => {
+    for (const execution of executions.all()) if (execution.caller.agent.id === agentId) execution.stop(reason);
+  };
+
+  return {
+    pause(person) {
+      stopAgents(person.by, person.where);
+      return DONE;
+    },
+    resume: (person) => approvals.pause({ on: false, ...person }),
+    abort(executionId) {
+      executions.stop(new Stopped('person', 'The person stopped it.'), executionId ?? undefined);
+      return DONE;
+    },
+    pauseAgent(agentId, on, person) {
+      if (!agents.has(agentId) && approvals.pausedAlone(agentId) === null) return UNKNOWN;
+      const paused = approvals.pause({ on, ...person, agentId });
+      if (on) stopOnly(agentId, new Stopped('person', 'The person paused this agent.'));
+      return paused;
+    },
+    forget: (agentId) => (approvals.forget(agentId) || agents.has(agentId) ? DONE : UNKNOWN),
+    takeOver(person) {
+      const paused = approvals.pause({ on: true, ...person, reason: 'You took over the desktop.' });
+      executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
+      return paused;
+    },
+  };
+}
