@@ -8,6 +8,7 @@ import type { Host } from '../host/options.js';
 import { Failure } from './failure.js';
 import { hostOptions, placeOf } from './host-options.js';
 import type { HostFlags } from './host-options.js';
+import { ownLauncher } from './launcher.js';
 import { fileLog, stderrLog } from './logging.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,7 +22,7 @@ export async function host(flags: HostFlags): Promise<void> {
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
   const running = await open(
-    () => createHost({ ...chosen, ...stdio, env: process.env, log }),
+    () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), log }),
     flags.background === true,
   );
   if (running === null) return;

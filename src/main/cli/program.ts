@@ -155,7 +155,15 @@ function policy(program: Command): void {
 function setup(program: Command): void {
   program
     .command('setup <client>')
-    .description('register Chaperone with claude, codex, cursor or vscode')
+    .description(
+      'register Chaperone with claude, codex, cursor or vscode; changes its own entry there and nothing else',
+    )
     .option('--print', 'only show what to register')
+    .option('--remove', 'take the registration away again')
+    .addOption(
+      new Option('--scope <which>', 'for you everywhere, or for the project in this folder')
+        .choices(['user', 'project'])
+        .default('user'),
+    )
     .action(async (client, options) => (await import('./setup.js')).setup(client, options));
 }

@@ -1,91 +1,74 @@
-/** `chaperone setup`: what to register with each client, with time limits that fit calls which wait for a person. Absolute paths: a client's PATH is not ours. */
-import { fileURLToPath } from 'node:url';
+/** `chaperone setup`: registers the shim with a client, shows what it would register, or takes it away again. */
+import { homedir } from 'node:os';
+import {
+  CLIENT_NAMES,
+  clientOf,
+  connect,
+  disconnect,
+  launcherAt,
+  registration,
+  SetupRefused,
+  type Launcher,
+  type Scope,
+  type Setup,
+} from '../host/clients/index.js';
+import type { ClientId } from '../protocol/index.js';
 import { EXIT, Failure } from './failure.js';
+import { ownLauncher } from './launcher.js';
 
-interface Registration {
-  /** Where it belongs, and a command that puts it there where the client has one. */
-  where: string;
-  text: string;
-  note?: string;
+export { registration } from '../host/clients/index.js';
+
+interface Flags {
+  print?: boolean;
+  remove?: boolean;
+  scope: Scope;
 }
 
-interface Server {
-  command: string;
-  /** Up to and with `mcp`. */
-  args: string[];
-}
-
-/** Seconds a call may wait; the shim answers with a handle a minute earlier. */
-const WAIT = 30 * 60;
-const patient = (args: string[]) => [...args, '--call-limit', String(WAIT - 60)];
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-
-const CLIENTS = new Map<string, (server: Server) => Registration>([
-  [
-    'claude',
-    ({ command, args }) => {
-      const entry = { type: 'stdio', command, args: patient(args), timeout: WAIT * 1_000, alwaysLoad: true };
-      return {
-        where: 'Claude Code: run this, or put the object under "mcpServers" in .mcp.json',
-        text: `claude mcp add-json --scope user chaperone ${quoted(JSON.stringify(entry))}`,
-        note:
-          'In ~/.claude/settings.json, so that a waiting call stays in the conversation:\n' +
-          pretty({ env: { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' } }),
-      };
-    },
-  ],
-  [
-    'codex',
-    ({ command, args }) => ({
-      where: 'Codex: add to ~/.codex/config.toml',
-      text: [
-        '[mcp_servers.chaperone]',
-        `command = ${JSON.stringify(command)}`,
-        `args = ${JSON.stringify(patient(args))}`,
-        'startup_timeout_sec = 30',
-        `tool_timeout_sec = ${WAIT}`,
-      ].join('\n'),
-    }),
-  ],
-  [
-    'cursor',
-    (server) => ({
-      where: 'Cursor: merge into ~/.cursor/mcp.json',
-      text: pretty({ mcpServers: { chaperone: { type: 'stdio', ...server } } }),
-    }),
-  ],
-  [
-    'vscode',
-    (server) => ({
-      where:
-        'VS Code: merge into .vscode/mcp.json, or into the file that the command "MCP: Open User Configuration" opens',
-      text: pretty({ servers: { chaperone: { type: 'stdio', ...server } } }),
-    }),
-  ],
-]);
-
-export function registration(client: string, server: Server): Registration {
-  const make = CLIENTS.get(client);
-  if (make === undefined)
-    throw new Failure(`Chaperone knows no client "${client}"; it knows ${[...CLIENTS.keys()].join(', ')}.`, EXIT.usage);
-  return make(server);
-}
-
-export function setup(client: string, options: { print?: boolean }): void {
-  const entry = fileURLToPath(new URL('./index.js', import.meta.url));
-  const { where, text, note } = registration(client, { command: process.execPath, args: [entry, 'mcp'] });
-  if (options.print !== true) {
-    throw new Failure(
-      `This version only shows what to register: run \`chaperone setup ${client} --print\` and put it in place yourself.`,
-      EXIT.usage,
-    );
+export async function setup(name: string, { print, remove, scope }: Flags): Promise<void> {
+  const launcher = launcherAt(ownLauncher(), process.env);
+  try {
+    const client = clientOf(name);
+    if (print === true && remove === true) throw new Failure('--print and --remove do not go together.', EXIT.usage);
+    if (print === true) return show(client, launcher);
+    const machine = { platform: process.platform, home: homedir(), env: process.env };
+    const options = { client, launcher, machine, scope, cwd: process.cwd() };
+    const done = await (remove === true ? disconnect(options) : connect(options));
+    process.stdout.write(`${said(client, scope, done).join('\n')}\n`);
+  } catch (error) {
+    if (!(error instanceof SetupRefused)) throw error;
+    throw new Failure(error.message, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
   }
+}
+
+function show(client: ClientId, launcher: Launcher): void {
+  const { where, text, note } = registration(client, launcher);
   process.stderr.write(`${where}:\n`);
   process.stdout.write(`${text}\n`);
   if (note !== undefined) process.stderr.write(`${note}\n`);
 }
 
-/** As one word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+const OUTCOMES: Readonly<Record<Setup['outcome'], string>> = {
+  added: 'Chaperone is set up.',
+  updated: 'Chaperone’s entry is up to date now.',
+  already: 'Chaperone is set up already.',
+  removed: 'Chaperone’s entry is gone.',
+  absent: 'There was no entry of Chaperone’s to take away.',
+};
+
+function said(client: ClientId, scope: Scope, { outcome, files, ownLimit }: Setup): string[] {
+  const lines = [`${CLIENT_NAMES[client]}: ${OUTCOMES[outcome]}`];
+  for (const { path, backup } of files)
+    lines.push(`  changed ${path}${backup === null ? '' : `\n    as it was before: ${backup}`}`);
+  if (ownLimit)
+    lines.push(
+      '  Your own CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS was left; at 0 a waiting call stays in the conversation.',
+    );
+  if (outcome !== 'added' && outcome !== 'updated') return lines;
+  const project = scope === 'project' ? ' --scope project' : '';
+  if (scope === 'project')
+    lines.push('  It names folders of this machine, so it is not for others who share the project.');
+  lines.push(
+    `Start a new ${CLIENT_NAMES[client]} session to use it. To undo: chaperone setup ${client}${project} --remove`,
+  );
+  return lines;
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { openDesktop } from '../../native/open.js';
+import type { Launcher } from './clients/index.js';
 import type { Desk, Shell } from './shell.js';
 
 /** Everything `chaperone host` can be told. Folders come from discovery.ts (`hostPaths`). */
@@ -31,6 +32,8 @@ export interface HostOptions {
   holdMs?: number;
   /** The menubar app this host runs in; absent on plain Node. */
   shell?: Shell;
+  /** What a coding agent is to start to reach this host; absent: pages show commands only and set nothing up. */
+  launcher?: Launcher;
   /** Stands in for native/open's. */
   openDesktop?: typeof openDesktop;
 }

@@ -1,0 +1,130 @@
+/** TOML, one table of it: written and taken away as text on the borders of its tables, and compared as values by a parser afterwards. */
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'smol-toml';
+import { at, covers, EditError, endOfLine, isTable, without, type Entry, type Format, type Table } from './edit.js';
+import { statementsOf, type Statement } from './toml-statements.js';
+
+export const TOML: Format = {
+  read(text, path) {
+    return at(parsed(text), path);
+  },
+
+  write(text, path, value) {
+    const now = TOML.read(text, path);
+    if (!isTable(value) || (now !== undefined && !isTable(now))) throw otherForm(path);
+    if (now === undefined) return checked(text, appended(text, path, value), path);
+    const missing = Object.entries(value).filter(([key, inner]) => !covers(now[key], inner));
+    const next = missing.reduce((rest, [key, inner]) => setKey(rest, path, key, joined(now[key], inner)), text);
+    return next === text ? text : checked(text, next, path);
+  },
+
+  remove(text, path) {
+    if (TOML.read(text, path) === undefined) return text;
+    const left = sectionsOf(text)
+      .filter(({ names }) => path.every((name, index) => names[index] === name))
+      .toReversed()
+      .reduce(cutSection, text);
+    if (TOML.read(left, path) !== undefined) throw otherForm(path);
+    return checked(text, left, path);
+  },
+};
+
+interface Section {
+  names: string[];
+  header: Statement;
+  pairs: Statement[];
+}
+
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [];
+  for (const statement of statementsOf(text)) {
+    if (statement.kind === 'pair') sections.at(-1)?.pairs.push(statement);
+    else sections.push({ names: namesIn(text.slice(statement.start, statement.end)), header: statement, pairs: [] });
+  }
+  return sections;
+}
+
+/** `[a."b c".d]` → a, b c, d. */
+function namesIn(header: string): string[] {
+  const names: string[] = [];
+  let value: unknown = parsed(header);
+  while (isTable(value)) {
+    const [name] = Object.keys(value);
+    if (name === undefined) break;
+    names.push(name);
+    value = value[name];
+  }
+  return names;
+}
+
+function appended(text: string, path: readonly string[], entry: Entry): string {
+  const eol = endOfLine(text);
+  const lines = [`[${path.map(keyText).join('.')}]`, ...Object.entries(entry).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`)]; // prettier-ignore
+  const ended = text === '' || text.endsWith('\n') ? text : text + eol;
+  const apart = ended === '' || /(?:^|\n)[ \t]*\r?\n$/.test(ended) ? ended : ended + eol;
+  return apart + lines.join(eol) + eol;
+}
+
+function setKey(text: string, path: readonly string[], key: string, value: unknown): string {
+  const section = sectionsOf(text).find(({ names, header }) => header.kind === 'table' && isDeepStrictEqual(names, [...path])); // prettier-ignore
+  if (section === undefined) throw otherForm(path);
+  const line = `${keyText(key)} = ${valueText(value)}`;
+  const pair = section.pairs.find(({ start, end }) => Object.keys(parsed(text.slice(start, end)))[0] === key);
+  if (pair !== undefined) return text.slice(0, pair.start) + line + text.slice(pair.end);
+  const { end } = section.pairs.at(-1) ?? section.header;
+  const rest = text.slice(end);
+  const comment = /^[^\n\r]*/.exec(rest)?.[0] ?? '';
+  return text.slice(0, end) + comment + endOfLine(text) + line + rest.slice(comment.length);
+}
+
+/** From its header to the end of its last line, with one empty line before it; comments after it belong to what follows. */
+function cutSection(text: string, { header, pairs }: Section): string {
+  const start = text.lastIndexOf('\n', header.start - 1) + 1;
+  const last = (pairs.at(-1) ?? header).end;
+  const newline = text.indexOf('\n', last);
+  const before = text.slice(0, start).replace(/(^|\n)[ \t]*\r?\n$/, '$1');
+  return before + (newline === -1 ? '' : text.slice(newline + 1));
+}
+
+function parsed(text: string): Table {
+  try {
+    return parse(text, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new EditError('invalid', reason.replace(/^Invalid TOML document: /, ''));
+  }
+}
+
+/** The last word before anything is written: apart from the entry, the same values as before. */
+function checked(before: string, after: string, path: readonly string[]): string {
+  let values: Table;
+  try {
+    values = parsed(after);
+  } catch {
+    throw otherForm(path);
+  }
+  if (!isDeepStrictEqual(without(values, path), without(parsed(before), path))) throw otherForm(path);
+  return after;
+}
+
+const otherForm = (path: readonly string[]) =>
+  new EditError('other_form', `${path.join('.')} is written in a way that cannot be changed without touching more`);
+
+/** Ours beside theirs. */
+function joined(now: unknown, wanted: unknown): unknown {
+  if (!isTable(wanted) || !isTable(now)) return wanted;
+  return { ...now, ...wanted };
+}
+
+const keyText = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : textText(key));
+/** JSON writes all that TOML reads, but for one character. */
+const textText = (text: string): string => JSON.stringify(text).replaceAll('\x7f', '\\u007F');
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return textText(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (!isTable(value)) throw new EditError('other_form', 'it holds a value that Chaperone does not write');
+  const pairs = Object.entries(value).map(([key, inner]) => `${keyText(key)} = ${valueText(inner)}`);
+  return `{ ${pairs.join(', ')} }`;
+}
