@@ -1,6 +1,8 @@
 /** The page's entry. The schemas must know before they are made that its CSP forbids code made from strings. */
 import { config } from 'zod';
+import { showTheme, theme } from './page/theme.js';
 
+showTheme(theme.read());
 config({ jitless: true });
 const root = document.getElementById('root');
 if (root !== null) void import('./start.js').then(({ start }) => start(root));

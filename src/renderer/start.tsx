@@ -7,9 +7,11 @@ import { openSession } from './net/session.js';
 import { openSocket, type Socket, type SocketEvents } from './net/socket.js';
 import { createActions } from './page/actions.js';
 import { createStore } from './state/store.js';
+import { spoken } from './strings.js';
 import './styles/index.css';
 
 export function start(root: HTMLElement): void {
+  document.documentElement.lang = spoken === 'zh' ? 'zh-CN' : spoken;
   const store = createStore();
   const pairing = createPairing(location.origin, location.host);
   const code = takePairCode(location, history);

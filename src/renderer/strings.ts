@@ -1,14 +1,40 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
+import { kept } from './page/kept.js';
+import { de } from './words/de.js';
 import { en } from './words/en.js';
+import type { Words } from './words/words.js';
+import { zh } from './words/zh.js';
 
-export type Words = typeof en;
+export type { Words } from './words/words.js';
 
-const LANGUAGES: ReadonlyMap<string, Words> = new Map([['en', en]]);
+export const LANGUAGES = ['en', 'de', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const WORDS: Record<Language, Words> = { en, de, zh };
+
+/** As languages call themselves. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
+
+/** What the person chose in this browser; null: as the browser is set. */
+export const language = kept('language', LANGUAGES);
 
 /** The first of the wanted languages there is, e.g. `de-AT` is `de`; English otherwise. */
-export function wordsFor(wanted: readonly string[]): Words {
-  const found = wanted.map((tag) => LANGUAGES.get(tag.toLowerCase().split('-')[0] ?? '')).find((words) => words);
-  return found ?? en;
+export function languageFor(wanted: readonly string[]): Language {
+  return wanted.map(languageOf).find((found) => found !== null) ?? 'en';
 }
 
-export const strings: Words = wordsFor(typeof navigator === 'undefined' ? [] : navigator.languages);
+/** The wanted way to write numbers and times in that language: `en-GB` for English where that is wanted. */
+export function localeFor(chosen: Language, wanted: readonly string[]): string {
+  return wanted.find((tag) => languageOf(tag) === chosen) ?? { en: 'en-US', de: 'de-DE', zh: 'zh-CN' }[chosen];
+}
+
+function languageOf(tag: string): Language | null {
+  const first = tag.toLowerCase().split('-')[0];
+  return LANGUAGES.find((one) => one === first) ?? null;
+}
+
+const wanted: readonly string[] = typeof navigator === 'undefined' ? [] : navigator.languages;
+
+export const spoken: Language = language.read() ?? languageFor(wanted);
+export const locale: string = localeFor(spoken, wanted);
+export const strings: Words = WORDS[spoken];

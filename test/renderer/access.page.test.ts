@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
@@ -16,7 +14,7 @@ import {
   STATUS,
   thumbnail,
 } from '../support/page-samples.js';
-import { eventually, pageTests, spread } from '../support/page-test.js';
+import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
 
 const pages = pageTests();
 let page: Page;
@@ -24,8 +22,6 @@ let page: Page;
 async function open(shown: Partial<Shown>, options: BrowserContextOptions = {}): Promise<void> {
   page = await pages.open(shown, options);
 }
-
-const axe = (): Promise<string> => readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('for everyone', () => {
   const states = async (): Promise<[string, Partial<Shown>][]> => {
@@ -63,22 +59,7 @@ describe('for everyone', () => {
         for (const fold of await page.locator('[data-fold-button]').all())
           if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
         await page.locator('#conversation, .tabs').first().waitFor();
-        await eventually(() => page.locator('[data-arming]').count()).toBe(0);
-        await page.evaluate(await axe());
-        const found = await page.evaluate(async () => {
-          const run: unknown = Reflect.get(window, 'axe');
-          const { violations } = await (
-            run as { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-          ).run();
-          return violations.map(
-            ({ id, nodes }) =>
-              `${id}: ${nodes
-                .map((node) => node.html)
-                .join(' | ')
-                .slice(0, 300)}`,
-          );
-        });
-        expect(found, name).toEqual([]);
+        expect(await complaints(page), name).toEqual([]);
       }
     },
     120_000,

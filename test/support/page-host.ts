@@ -4,7 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createAssets } from '../../src/main/host/pages/index.js';
-import { fromPageSchema, signedText, type FromPage, type ToPage } from '../../src/main/protocol/index.js';
+import {
+  fromPageSchema,
+  signedText,
+  type AnswerTo,
+  type FromPage,
+  type QuestionType,
+  type ToPage,
+} from '../../src/main/protocol/index.js';
 
 export type Connected = Extract<ToPage, { type: 'connected' }>;
 export type Shown = Omit<Connected, 'type' | 'role' | 'nonce'>;
@@ -16,6 +23,8 @@ export interface PageHost {
   /** What a paired page is greeted with; a test may change it between connections. */
   shown: Shown;
   received: FromPage[];
+  /** What questions are answered with; one that is not here is never answered. */
+  answers: { [T in QuestionType]?: (question: Sent<T>) => Omit<AnswerTo<T>, 'type' | 'request'> };
   /** A single-use pairing link. */
   pairingLink(): string;
   say(message: ToPage): void;
@@ -71,6 +80,7 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
     port,
     shown: { ...NOTHING, ...shown },
     received: [],
+    answers: {},
     pairingLink: () => {
       const code = randomUUID();
       codes.add(code);
@@ -121,6 +131,14 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
     if (message.type === 'pair') pair(peer, message);
     if (message.type === 'authenticate') authenticate(peer, address, message);
     if (message.type === 'resume') greet(peer);
+    if ('request' in message) reply(peer, message);
+  }
+
+  function reply(peer: Peer, question: Extract<FromPage, { request: string }>): void {
+    const { type, request } = question;
+    // Each answers its own type of question; together their parameter is none.
+    const answer: ((question: never) => object) | undefined = host.answers[type];
+    if (answer !== undefined) peer.socket.send(JSON.stringify({ type, request, ...answer(question as never) }));
   }
 
   function pair(peer: Peer, { code, publicKey }: Sent<'pair'>): void {

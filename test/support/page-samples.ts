@@ -7,6 +7,7 @@ import type {
   AgentMessage,
   Card,
   Grant,
+  Habits,
   Health,
   Picture,
   ShownPolicy,
@@ -176,6 +177,18 @@ export const POLICY: ShownPolicy = {
     input: 'ask',
     dangerous: 'ask',
   },
+  excludedApps: ['com.1password.1password'],
+  retention: { maxAgeDays: 30, maxBytes: null },
+};
+
+export const HABITS: Habits = {
+  days: 7,
+  asked: 42,
+  allowed: 38,
+  denied: 3,
+  unanswered: 1,
+  medianMs: 3_400,
+  hasty: 6,
 };
 
 export const HEALTH: Health = {

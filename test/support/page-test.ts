@@ -1,4 +1,6 @@
 /** What every page test needs: one browser and build a file, one host and context a test, and no error nobody expected. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startPageBrowser, type PageBrowser } from './page-browser.js';
@@ -120,3 +122,15 @@ export const unmarked = (page: Page): Promise<string[]> =>
       one.slice(0, 120),
     );
   });
+
+/** What axe finds to complain about, once every decision button has come alive. */
+export async function complaints(page: Page): Promise<string[]> {
+  await eventually(() => page.locator('[data-arming]').count()).toBe(0);
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+    const axe: { run(): Promise<Found> } = Reflect.get(window, 'axe');
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`.slice(0, 400));
+  });
+}

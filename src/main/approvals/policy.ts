@@ -1,14 +1,12 @@
 /** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
 import { plainAppId } from '../action/masked.js';
-import { EFFECTS } from '../protocol/index.js';
-import type { Effect, ShownPolicy } from '../protocol/index.js';
+import { EFFECTS, offersGrants, PRESET_RULES, PRESETS, RULES } from '../protocol/index.js';
+import type { Effect, Preset, Rule, ShownPolicy, ShownRetention } from '../protocol/index.js';
 
-export const RULES = ['deny', 'ask', 'ask_once_per_session', 'allow'] as const;
-export type Rule = (typeof RULES)[number];
+export { PRESETS, RULES };
+export type { Preset, Rule };
 const PHRASES = ['reject', 'ask', 'accept'] as const;
-export const PRESETS = ['standard', 'strict', 'readonly', 'unattended'] as const;
-export type Preset = (typeof PRESETS)[number];
 
 export interface Policy {
   preset: Preset | 'custom';
@@ -50,15 +48,16 @@ export const policyFileSchema = z.strictObject({
     .optional(),
 });
 
-type Rules = Record<Effect, Rule>;
-const STANDARD: Rules = { read: 'allow', bookkeeping: 'allow', disclose: 'ask_once_per_session', pointer: 'ask', input: 'ask', dangerous: 'ask' }; // prettier-ignore
-const STRICT: Rules = { ...STANDARD, disclose: 'ask' };
-const READONLY: Rules = { ...STANDARD, pointer: 'deny', input: 'deny', dangerous: 'deny' };
-const UNATTENDED: Rules = { read: 'allow', bookkeeping: 'allow', disclose: 'allow', pointer: 'allow', input: 'allow', dangerous: 'allow' }; // prettier-ignore
-
 export function presetPolicy(preset: Preset): Policy {
-  const effects = { standard: STANDARD, strict: STRICT, readonly: READONLY, unattended: UNATTENDED }[preset];
-  return { preset, base: preset, confirmPhrase: 'ask', effects: { ...effects }, grants: preset !== 'strict', excludedApps: [], evidence: {} }; // prettier-ignore
+  return {
+    preset,
+    base: preset,
+    confirmPhrase: 'ask',
+    effects: { ...PRESET_RULES[preset] },
+    grants: offersGrants(preset),
+    excludedApps: [],
+    evidence: {},
+  };
 }
 
 /** Another preset; excluded applications and what becomes of evidence are kept. */
@@ -137,7 +136,25 @@ export function strictestRule(policy: Policy, effects: readonly Effect[]): Rule 
 }
 
 export function shownPolicy(policy: Policy): ShownPolicy {
-  return { preset: policy.preset, confirmPhrase: policy.confirmPhrase, effects: { ...policy.effects } };
+  const { preset, confirmPhrase, effects, excludedApps, evidence } = policy;
+  return {
+    preset,
+    confirmPhrase,
+    effects: { ...effects },
+    excludedApps: [...excludedApps],
+    retention: { maxAgeDays: evidence.maxAgeDays ?? null, maxBytes: evidence.maxBytes ?? null },
+  };
+}
+
+/** One application more, or fewer, that no agent may see or touch. */
+export function withExcluded(policy: Policy, appId: string, on: boolean): Policy {
+  const others = policy.excludedApps.filter((app) => plainAppId(app) !== plainAppId(appId));
+  return { ...policy, excludedApps: on ? [...others, appId].sort() : others };
+}
+
+export function withRetention(policy: Policy, { maxAgeDays, maxBytes }: ShownRetention): Policy {
+  const evidence = { ...(maxAgeDays === null ? {} : { maxAgeDays }), ...(maxBytes === null ? {} : { maxBytes }) };
+  return { ...policy, evidence };
 }
 
 export function isExcluded(policy: Policy, appId: string): boolean {

@@ -1,12 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import type { ExecutionStart, Recorder } from '../action/ports.js';
-import type { Activity } from '../protocol/index.js';
+import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAudit } from './audit.js';
 import type { Recovered } from './entries.js';
 import { nothingDone } from './failures.js';
 import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
 import type { Folder } from './handles.js';
+import { createHabits } from './habits.js';
 import { createLedger, endedActivity } from './ledger.js';
 import type { Log } from './log.js';
 import { factsOf, refusedEntry } from './record.js';
@@ -33,6 +34,10 @@ export interface OwnedRecorder extends Recorder {
   recent(limit: number): Activity[];
   /** All of it, read from the log and the folders when asked for. */
   readonly archive: Archive;
+  /** How the person decided lately. */
+  habits(): Habits;
+  /** From now on; what is too old or too much then is deleted at once. */
+  retain(settings: Retention): void;
   /** Told of each execution that ended. Returns the way to stop listening. */
   onRecorded(listener: (activity: Activity) => void): () => void;
   /** What was wrong with the log when it was opened, and was marked there; null when nothing. */
@@ -43,8 +48,10 @@ export interface OwnedRecorder extends Recorder {
 
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<OwnedRecorder> {
-  const { workspaceRoot, now, log, retention } = options;
+  const { workspaceRoot, now, log } = options;
+  let retention = options.retention ?? {};
   const ledger = createLedger();
+  const habits = createHabits();
   const timeline = createTimeline();
   const audit = await openAudit({
     stateDir: options.stateDir,
@@ -52,6 +59,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     now,
     onEntry(entry, seq, place) {
       ledger.apply(entry, seq);
+      habits.apply(entry);
       timeline.apply(entry, seq, place);
     },
   });
@@ -69,7 +77,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
   };
   let sweepDue = false;
   const tidy = () => {
-    if (!retention || sweepDue) return;
+    if (Object.keys(retention).length === 0 || sweepDue) return;
     sweepDue = true;
     later(async () => {
       sweepDue = false;
@@ -137,6 +145,11 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     interrupted: ledger.interrupted,
     recent: (limit) =>
       ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
+    habits: () => habits.read(now()),
+    retain(settings) {
+      retention = { ...settings };
+      tidy();
+    },
     archive: createArchive({ stateDir, key: options.key, ledger, timeline, thumbnails, now }),
     onRecorded(listener) {
       listeners.add(listener);

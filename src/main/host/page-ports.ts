@@ -1,7 +1,11 @@
 import type { Approvals } from '../approvals/index.js';
-import { shownPolicy, switchPreset } from '../approvals/index.js';
-import type { ApprovalNews, ApprovalsPort, ShellPort } from './pages/ports.js';
+import { shownPolicy, switchPreset, withExcluded, withRetention } from '../approvals/index.js';
+import type { Desktop } from '../../native/desktop.js';
+import type { OwnedRecorder } from '../evidence/index.js';
+import type { ApprovalNews, ApprovalsPort, SettingsPort, ShellPort } from './pages/ports.js';
 import type { Shell } from './shell.js';
+
+const PATIENCE_MS = 5_000;
 
 /** Approvals as the pages see them: news in the page's words, answers with who and where. */
 export function approvalsForPages(approvals: Approvals): ApprovalsPort {
@@ -26,6 +30,8 @@ export function approvalsForPages(approvals: Approvals): ApprovalsPort {
         : { ok: false, code: 'unknown_grant', message: 'That grant has ended already.' },
     policy: () => shownPolicy(approvals.policy()),
     setPolicy: (preset, person) => approvals.setPolicy(switchPreset(approvals.policy(), preset), person),
+    exclude: (appId, on, person) => approvals.setPolicy(withExcluded(approvals.policy(), appId, on), person),
+    setRetention: (retention, person) => approvals.setPolicy(withRetention(approvals.policy(), retention), person),
     on(listener) {
       const ends = [
         approvals.onCard((event) => {
@@ -41,6 +47,21 @@ export function approvalsForPages(approvals: Approvals): ApprovalsPort {
       ];
       return () => ends.forEach((end) => end());
     },
+  };
+}
+
+/** What the settings show besides the policy. */
+export function settingsForPages(
+  desktop: Pick<Desktop, 'apps'>,
+  recorder: Pick<OwnedRecorder, 'habits'>,
+): SettingsPort {
+  return {
+    async applications() {
+      const apps = await desktop.apps(AbortSignal.timeout(PATIENCE_MS));
+      const byId = new Map(apps.map(({ id, name }) => [id, { id, name }]));
+      return [...byId.values()].sort((one, other) => one.name.localeCompare(other.name));
+    },
+    habits: recorder.habits,
   };
 }
 

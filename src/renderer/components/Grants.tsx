@@ -15,8 +15,10 @@ interface Props {
 
 export function Grants({ grants, online, onRevoke }: Props): ReactNode {
   return (
-    <div className="part">
-      <h3 className="h4">{strings.settings.granted}</h3>
+    <section className="region" aria-labelledby="h-grants">
+      <div className="region-h">
+        <h2 id="h-grants">{strings.settings.granted}</h2>
+      </div>
       {grants.length === 0 ? (
         <p className="small mut">{strings.settings.noGrants}</p>
       ) : (
@@ -37,12 +39,12 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
           ))}
         </ul>
       )}
-    </div>
+    </section>
   );
 }
 
 function describe(grant: Grant): string {
-  const until = grant.expiresAt === null ? null : strings.settings.until(clockTime(grant.expiresAt));
+  const until = grant.expiresAt === null ? null : strings.settings.lasts(clockTime(grant.expiresAt));
   const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
   return [grant.label, until, uses].filter((part) => part !== null).join(', ');
 }

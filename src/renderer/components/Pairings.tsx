@@ -16,8 +16,10 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
   if (pairings.length === 0) return null;
   const sorted = pairings.toSorted((a, b) => Number(b.here) - Number(a.here));
   return (
-    <div className="part">
-      <h3 className="h4">{strings.settings.pairedPages}</h3>
+    <section className="region" aria-labelledby="h-pairings">
+      <div className="region-h">
+        <h2 id="h-pairings">{strings.settings.pairedPages}</h2>
+      </div>
       <ul className="list">
         {sorted.map((page) => (
           <li className="perm" key={page.keyId}>
@@ -30,7 +32,7 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }
 

@@ -1,22 +1,13 @@
-/** The policy in plain words. Choosing only marks; a second press changes it, so that an arrow key never widens anything. */
+/** The policy in plain words. Choosing only marks and shows; a second press changes it, so that an arrow key never widens anything. */
 import { useState, type ReactNode } from 'react';
-import { EFFECTS } from '../../main/protocol/index.js';
 import type { Preset } from '../page/actions.js';
-import { effectIcon, effectTone } from '../page/effects.js';
 import type { ShownPolicy } from '../state/state.js';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
-import { Icon, type IconName } from './Icon.js';
+import { PolicyMatrix } from './PolicyMatrix.js';
 
-const { presets, effects, answers } = strings.settings;
+const { presets } = strings.settings;
 const CHOICES: readonly Preset[] = ['standard', 'strict', 'readonly'];
-type Answer = keyof typeof answers;
-const ANSWER_LOOKS: Record<Answer, { icon: IconName; tone: string }> = {
-  allow: { icon: 'check', tone: '' },
-  ask: { icon: 'hand', tone: 'wait' },
-  ask_once_per_session: { icon: 'eye', tone: 'share' },
-  deny: { icon: 'miss', tone: '' },
-};
 
 interface Props {
   policy: ShownPolicy;
@@ -29,49 +20,45 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
   const changed = CHOICES.find((preset) => preset === marked && preset !== policy.preset);
   const shown = [...CHOICES, policy.preset].filter((preset, index, all) => all.indexOf(preset) === index);
   return (
-    <fieldset className="part">
-      <legend className="h4">{strings.settings.when}</legend>
-      <div className="opts panel">
-        {shown.map((preset) => (
-          <label className="opt" key={preset}>
-            <input type="radio" name="preset" checked={preset === marked} onChange={() => setMarked(preset)} />
-            <span className="nm">{presets[preset][0]}</span>
-            <span className="ds">{presets[preset][1]}</span>
-          </label>
-        ))}
-      </div>
-      {changed === undefined ? null : (
-        <div>
-          <Button look="sm" dead={!online} onClick={() => onUse(changed)}>
-            {strings.settings.use(presets[changed][0])}
-          </Button>
+    <>
+      <section className="region" aria-labelledby="h-policy">
+        <div className="region-h">
+          <h2 id="h-policy">{strings.settings.when}</h2>
         </div>
-      )}
-      <AsksNow policy={policy} />
-    </fieldset>
+        <fieldset className="opts panel">
+          <legend className="vh">{strings.settings.when}</legend>
+          {shown.map((preset) => (
+            <label className="opt" key={preset}>
+              <input type="radio" name="preset" checked={preset === marked} onChange={() => setMarked(preset)} />
+              <span className="nm">{presets[preset][0]}</span>
+              <span className="ds">{presets[preset][1]}</span>
+            </label>
+          ))}
+          {policy.preset === 'unattended' ? null : <Unattended />}
+        </fieldset>
+        {changed === undefined ? null : (
+          <div className="decide">
+            <Button dead={!online} onClick={() => onUse(changed)}>
+              {strings.settings.use(presets[changed][0])}
+            </Button>
+            <span className="small mut">{strings.settings.until(presets[policy.preset][0])}</span>
+          </div>
+        )}
+      </section>
+      <PolicyMatrix policy={policy} marked={marked} choices={CHOICES} />
+    </>
   );
 }
 
-function AsksNow({ policy }: { policy: ShownPolicy }): ReactNode {
+/** Said, so that a person knows of it; never chosen here. */
+function Unattended(): ReactNode {
   return (
-    <>
-      <h3 className="h4">{strings.settings.nowAsks}</h3>
-      <ul className="list asks">
-        {EFFECTS.map((effect) => {
-          const answer = policy.effects[effect];
-          const { icon, tone } = ANSWER_LOOKS[answer];
-          return (
-            <li key={effect}>
-              <Icon name={effectIcon(effect, '')} tone={effectTone(effect)} />
-              <span>{effects[effect]}</span>
-              <span className={`out ${tone}`}>
-                <Icon name={icon} />
-                {answers[answer]}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
+    <label className="opt off">
+      <input type="radio" name="preset" disabled />
+      <span className="nm">{presets.unattended[0]}</span>
+      <span className="ds">
+        {presets.unattended[1]} <code>chaperone host --policy unattended</code>
+      </span>
+    </label>
   );
 }

@@ -1,8 +1,10 @@
 /** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
-import type { FromPage } from '../../main/protocol/index.js';
+import type { FromPage, Pane, ShownRetention } from '../../main/protocol/index.js';
+import type { Look } from '../net/live.js';
 import type { Ask } from '../net/questions.js';
 import type { Session } from '../net/session.js';
 import type { Card } from '../state/state.js';
+import { createBook, type BookKeeper } from '../state/book.js';
 import type { Store } from '../state/store.js';
 import { strings } from '../strings.js';
 
@@ -13,6 +15,10 @@ export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images'
 export interface Actions {
   /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */
   ask: Ask;
+  /** Looks at the desktop. */
+  look: Look;
+  /** The record, as far as it was leafed through. */
+  readonly book: BookKeeper;
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
@@ -23,9 +29,19 @@ export interface Actions {
   openBrowser(): void;
   stop(): void;
   resume(): void;
+  /** Ends what touches the desktop and pauses everybody. */
+  takeOver(): void;
+  abort(executionId: string): void;
+  pauseAgent(id: string, on: boolean): void;
+  /** It is asked again for what it need not be asked for in this session. */
+  forgetAgent(id: string): void;
+  openPermission(pane: Pane): void;
   revokeGrant(id: string): void;
   unpair(keyId: string): void;
   setPolicy(preset: Preset): void;
+  /** Keeps agents away from an application, or lets them in again. */
+  exclude(appId: string, on: boolean): void;
+  setRetention(retention: ShownRetention): void;
   retryNow(): void;
   sweep(): void;
   dismiss(): void;
@@ -44,6 +60,8 @@ export function createActions(store: Store, session: Session): Actions {
   };
   return {
     ask: session.ask,
+    look: session.look,
+    book: createBook(store, session.ask),
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
@@ -55,9 +73,16 @@ export function createActions(store: Store, session: Session): Actions {
     openBrowser: () => void send({ type: 'openBrowser' }),
     stop: () => void send({ type: 'pause', on: true }),
     resume: () => void send({ type: 'pause', on: false }),
+    takeOver: () => void send({ type: 'takeOver' }),
+    abort: (executionId) => void send({ type: 'abort', executionId }),
+    pauseAgent: (id, on) => void send({ type: 'pauseAgent', id, on }),
+    forgetAgent: (id) => void send({ type: 'forgetAgent', id }),
+    openPermission: (pane) => void send({ type: 'openPermission', pane }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),
     unpair: (keyId) => void send({ type: 'revokePairing', keyId }),
     setPolicy: (preset) => void send({ type: 'setPolicy', preset }),
+    exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
+    setRetention: (retention) => void send({ type: 'setRetention', retention }),
     retryNow: () => session.retryNow(),
     sweep: () => store.tell({ type: 'swept' }),
     dismiss: () => store.tell({ type: 'dismissed' }),

@@ -1,8 +1,9 @@
 /** Times as a person reads them, and a shared clock for what counts down. */
 import { useEffect, useState } from 'react';
+import { locale } from '../strings.js';
 
-const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' });
+const CLOCK = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 
 /** `2:36 PM`, with the day when it was not today. */
 export function clockTime(iso: string, now: number = Date.now()): string {

@@ -1,9 +1,13 @@
 /** Every sentence the page says, in English. Short, plain, active; the agent is the subject. */
+import { countingIn } from './count.js';
+import { enDesk } from './en-desk.js';
+import { enRecord } from './en-record.js';
+import { enSettings } from './en-settings.js';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
-const counted = (count: number): string => count.toLocaleString('en-US');
+const { counted, plural } = countingIn('en-US');
 
 export const en = {
+  desk: enDesk,
   app: 'Chaperone',
   title: (waiting: number, view: string | null): string =>
     `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
@@ -189,6 +193,7 @@ export const en = {
       waiting: 'Waiting for you',
     },
   },
+  record: enRecord,
   pair: {
     heading: 'Pair this page to approve actions here',
     text: 'Until then you can read and answer messages. Approvals, pictures and settings stay away from this page, so that no other program can press Allow for you.',
@@ -227,48 +232,5 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
   },
-  settings: {
-    when: 'When Chaperone asks you',
-    presets: {
-      standard: [
-        'Standard',
-        'Asks before anything is moved, clicked or typed, and once per session before an agent sees your screen.',
-      ],
-      strict: ['Strict', 'Asks every single time, also before each look at your screen. Nothing is remembered.'],
-      readonly: ['Read only', 'Agents may look, after you agree. They can’t change anything.'],
-      unattended: ['Unattended', 'Runs everything without asking. Only from the command line.'],
-      custom: ['Your own', 'From your policy file.'],
-    },
-    use: (name: string): string => `Use ${name}`,
-    nowAsks: 'What it asks now',
-    effects: {
-      read: 'Look up apps and windows',
-      bookkeeping: 'Keep notes, wait, check on work',
-      disclose: 'See your screen, text or clipboard',
-      pointer: 'Move the pointer, focus or windows',
-      input: 'Click, type, open apps',
-      dangerous: 'Close, run commands, replace the clipboard',
-    },
-    answers: { allow: 'Runs', ask: 'Asks', ask_once_per_session: 'Asks once', deny: 'Refused' },
-    granted: 'What you have allowed',
-    noGrants: 'Nothing beyond single actions.',
-    grantIn: (agent: string, app: string): string => `${agent} in ${app}`,
-    until: (time: string): string => `until ${time}`,
-    uses: (count: number): string => `${count} ${plural(count, 'use', 'uses')} left`,
-    takeBack: 'Take back',
-    pairedPages: 'Paired pages',
-    thisPage: 'This page',
-    otherPage: 'Another browser or profile',
-    pairedAt: (time: string, by: string): string =>
-      `Paired ${time}, with a link from the ${by === 'popover' ? 'menu bar' : 'terminal'}`,
-    lastSeen: (time: string): string => `last seen ${time}`,
-    unpair: 'Unpair',
-    health: 'Health',
-    permissions: { granted: 'Granted', missing: 'Missing', stale: 'Stale', unknown: 'Unknown' },
-    record: 'Record of actions',
-    recordOk: 'Verified',
-    recordBad: 'Does not verify',
-    version: (version: string, platform: string, backend: string, display: string): string =>
-      `Chaperone ${version} on ${platform}, ${backend} backend, ${display}`,
-  },
+  settings: enSettings,
 } as const;

@@ -123,7 +123,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     health: source<null>(),
   };
   const acts = {
-    answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok),
+    answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
     pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
   }; // prettier-ignore
   const state: { status: Status; cards: Card[] } = {
@@ -139,7 +139,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     chat,
     pairing,
     approvals: {
-      open: () => state.cards, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy,
+      open: () => state.cards, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
       policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
       on: news.approvals.on,
     },
@@ -147,6 +147,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     status: { now: () => state.status, on: news.status.on },
     health: { now: () => null, on: news.health.on },
     control: { pause: acts.pause, resume: acts.resume, abort: acts.abort },
+    settings: { applications: async () => [], habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }) },
     agents: { descends: acts.descends },
     uid: UID,
     now: time.now,

@@ -1,0 +1,47 @@
+/** What a paired page asks and changes on its settings view, besides the policy's preset. */
+import type { Handler, Paired } from './handlers.js';
+import type { Page } from './page.js';
+import type { ApprovalsPort, Outcome, Reply, SettingsPort } from './ports.js';
+
+export interface SettingsPorts {
+  approvals: ApprovalsPort;
+  settings: SettingsPort;
+}
+
+type QuestionType = 'applications' | 'habits';
+type Type = QuestionType | 'exclude' | 'setRetention';
+export type SettingsHandlers = { [T in Type]: Handler<T> };
+
+const DONE: Outcome = { ok: true };
+const BUSY: Outcome = {
+  ok: false,
+  code: 'too_many',
+  message: 'The page asks for too much at once. Try again in a moment.',
+};
+
+export function createSettings({ approvals, settings }: SettingsPorts, paired: Paired): SettingsHandlers {
+  /** It may have been unpaired while the answer was looked up. */
+  async function answer<T extends QuestionType>(
+    page: Page,
+    { type, request }: { type: T; request: string },
+    find: () => Promise<Reply<T>>,
+  ): Promise<Outcome> {
+    if (!page.budgets.questions.take()) return BUSY;
+    const reply = await find();
+    if (page.role() === 'paired') page.sendText(JSON.stringify({ type, request, ...reply }));
+    return DONE;
+  }
+
+  return {
+    applications: paired(
+      (page, question) => answer(page, question, async () => ({ apps: await settings.applications() })),
+      ({ request }) => request,
+    ),
+    habits: paired(
+      (page, question) => answer(page, question, async () => ({ habits: settings.habits() })),
+      ({ request }) => request,
+    ),
+    exclude: paired((page, { appId, on }) => approvals.exclude(appId, on, page.person())),
+    setRetention: paired((page, { retention }) => approvals.setRetention(retention, page.person())),
+  };
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Shown } from '../support/page-host.js';
+import { ago, card, GRANT, HABITS, HEALTH, POLICY } from '../support/page-samples.js';
+import { complaints, eventually, pageTests, spread, unmarked } from '../support/page-test.js';
+
+const pages = pageTests();
+let page: Page;
+
+const APPS = [
+  { id: 'com.apple.mail', name: 'Mail' },
+  { id: 'com.apple.Notes', name: 'Notes' },
+];
+const FULL: Partial<Shown> = { policy: POLICY, grants: [GRANT], health: HEALTH };
+
+beforeEach(() => {
+  pages.host().answers = { applications: () => ({ apps: APPS }), habits: () => ({ habits: HABITS }) };
+});
+
+async function open(shown: Partial<Shown> = FULL, options: BrowserContextOptions = {}): Promise<void> {
+  page = await pages.open(shown, options);
+  await page.getByRole('link', { name: /^(Settings|Einstellungen|设置)/ }).click();
+  await page.locator('#h-policy').waitFor();
+  await page.locator('#h-habits').waitFor();
+  pages.host().say({
+    type: 'pairings',
+    pairings: [{ keyId: 'k1', pairedAt: ago(9), lastSeenAt: ago(1), by: 'cli', here: true }],
+  });
+  await page.locator('#h-pairings').waitFor();
+}
+
+const picture = async (name: string) => {
+  if (process.env['PICTURES'] !== undefined)
+    await page.screenshot({ path: join(process.env['PICTURES'], `settings-${name}.png`), fullPage: true });
+};
+
+describe('the settings', () => {
+  test.each([
+    [320, 'light'], [320, 'dark'], [880, 'light'], [880, 'dark'], [2000, 'light'], [2000, 'dark'],
+  ] as const)('fit at %i, %s, with nothing for axe to say', async (width, colorScheme) => {
+    await open(FULL, { viewport: { width, height: 900 }, colorScheme });
+    await page.getByText('Keep agents away from another application').click();
+    await page.getByText('Notes', { exact: true }).waitFor();
+    expect(await spread(page)).toEqual([]);
+    if (width === 880) expect(await complaints(page)).toEqual([]);
+    await picture(`${width}-${colorScheme}`);
+  }); // prettier-ignore
+
+  test('show what each preset asks before it is chosen, and which one is marked', async () => {
+    await open();
+    const column = (name: string) => page.locator('.matrix thead th', { hasText: name });
+    expect(await column('Standard').getAttribute('class')).toBe('sel');
+    await page.getByRole('radio', { name: /^Read only/ }).click();
+    expect(await column('Read only').getAttribute('class')).toBe('sel');
+    const last = page.locator('.matrix tbody tr').last();
+    expect(await last.locator('td').allInnerTexts()).toEqual(['Every time', 'Every time', 'Refused']);
+    expect(pages.host().received.filter(({ type }) => type === 'setPolicy')).toEqual([]);
+    expect(await page.getByRole('radio', { name: /^Unattended/ }).isDisabled()).toBe(true);
+  });
+
+  test('keep an application away, running or named, and let it in again', async () => {
+    await open();
+    await page.getByText('Keep agents away from another application').click();
+    await page.getByRole('listitem').filter({ hasText: 'Notes' }).getByRole('button', { name: 'Keep away' }).click();
+    expect(await pages.host().next('exclude')).toEqual({ type: 'exclude', appId: 'com.apple.Notes', on: true });
+    pages.host().say({ type: 'policy', policy: { ...POLICY, excludedApps: ['com.apple.Notes'] } });
+    await page.getByRole('button', { name: 'Let agents in' }).click();
+    expect(await pages.host().next('exclude')).toEqual({ type: 'exclude', appId: 'com.apple.Notes', on: false });
+    await page.getByLabel('Another application, by its id').fill('org.keepassxc.KeePassXC');
+    await page.keyboard.press('Enter');
+    expect(await pages.host().next('exclude')).toMatchObject({ appId: 'org.keepassxc.KeePassXC', on: true });
+  });
+
+  test('delete evidence only after a second press, and say what goes', async () => {
+    await open();
+    await page.getByLabel('Delete evidence older than').selectOption({ label: '7 days' });
+    await page.getByText('deleted at once, for good').waitFor();
+    expect(pages.host().received.filter(({ type }) => type === 'setRetention')).toEqual([]);
+    await page.getByRole('button', { name: 'Use this' }).click();
+    const { retention } = await pages.host().next('setRetention');
+    expect(retention).toEqual({ maxAgeDays: 7, maxBytes: null });
+  });
+
+  test('tell how the person decides, and are honest about little', async () => {
+    await open();
+    await page.getByText('you were asked 42 times and allowed 38 (90%); 1 ran out.').waitFor();
+    await page.getByText('within 3.4 sec. 6 of what you allowed took less than 2 s.').waitFor();
+    pages.host().answers.habits = () => ({ habits: { ...HABITS, asked: 3, allowed: 3, unanswered: 0, hasty: 3 } });
+    await open();
+    await page.getByText('too little to tell a habit').waitFor();
+    expect(await page.getByText('hardly enough to read').count()).toBe(0);
+    pages.host().answers.habits = () => ({ habits: { ...HABITS, hasty: 30 } });
+    await open();
+    await page.getByText('hardly enough to read').waitFor();
+    pages.host().answers.habits = () => ({ habits: { ...HABITS, asked: 0, allowed: 0, medianMs: null } });
+    await open();
+    await page.getByText('Nobody asked you anything').waitFor();
+  });
+
+  test('keep light or dark and the language in this browser', async () => {
+    await open(FULL, { colorScheme: 'light' });
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await ground()).toBe('rgb(21, 21, 23)');
+    await page.reload();
+    await page.locator('#h-policy').waitFor();
+    expect(await ground()).toBe('rgb(21, 21, 23)');
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    await page.getByLabel('Sprache').selectOption('');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  });
+
+  test('are reached and left by keyboard; a card that waits is one link away', async () => {
+    await open({ ...FULL, approvals: [card()] });
+    await page.getByRole('link', { name: /Waiting/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-slot="open"]').waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('needs');
+    await page.goBack();
+    await page.locator('#h-policy').waitFor();
+    await page.getByRole('link', { name: 'Skip to the content' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => [document.activeElement?.id, location.hash])).toEqual(['main', '#/settings']);
+  });
+
+  test.each(['<img src=x onerror=alert(1)>', 'a\u202eb\u200bc', 'W'.repeat(3_000)])('mark what is hidden in names of applications: %s', async (text) => {
+    pages.host().answers.applications = () => ({ apps: [{ id: text.slice(0, 200), name: text }] });
+    await open({ ...FULL, policy: { ...POLICY, excludedApps: [text.slice(0, 200), 'x'.repeat(200)] }, grants: [{ ...GRANT, label: text, appId: text, agent: { ...GRANT.agent, name: text } }] }, { viewport: { width: 320, height: 700 } });
+    await page.getByText('Keep agents away from another application').click();
+    expect(await unmarked(page)).toEqual([]);
+    expect(await spread(page)).toEqual([]);
+  }); // prettier-ignore
+});
