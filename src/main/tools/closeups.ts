@@ -157,16 +157,24 @@ function frameOf(element: Element): Rect {
   });
 }
 
-/** From the window's own picture where it holds the element; menus and the like are windows of their own. */
+/**
+ * From the picture of its window; menus and the like are windows of their own. What another application shows at that place was not
+ * asked for: an element says itself where it is, and may say that it is anywhere.
+ */
 async function partOf(desktop: Desktop, window: Window | null, frame: Rect, signal: AbortSignal) {
-  const inside = window !== null && overlap(window.frame, frame) !== null;
-  if (!inside) {
+  if (window === null) {
     const rect = await onDisplays(desktop, frame, undefined, signal);
     return desktop.capture({ kind: 'region', rect }, signal);
   }
-  const part = crop(await desktop.capture({ kind: 'window', windowId: window.id }, signal), frame);
+  const own = (await desktop.windows(signal)).filter(
+    (one) => one.app.pid === window.app.pid && one.visible && overlap(one.frame, frame) !== null,
+  );
+  const shows = own.find(({ id }) => id === window.id) ?? own[0];
+  const part =
+    shows === undefined ? null : crop(await desktop.capture({ kind: 'window', windowId: shows.id }, signal), frame);
   if (part !== null) return part;
-  throw new WireError('DESKTOP_TARGET_CHANGED', 'The element is not in its window’s picture any more.', {
+  throw new WireError('DESKTOP_TARGET_CHANGED', 'The element is in no picture of its application’s windows.', {
     reason: 'moved',
+    next: 'Scroll it into view, or picture its window.',
   });
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { PictureResult } from '../../src/main/tools/picture.js';
+import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+
+const rooms = () => createTestRooms(async () => ALLOWED);
+const TITLE_BAR = 28;
+const never = new AbortController().signal;
+
+const windowCalled = async ({ desktop }: ReturnType<typeof rooms>, title: string) => {
+  const found = (await desktop.windows(never)).find((window) => window.title === title);
+  if (found === undefined) throw new Error(`no window ${title}`);
+  return found;
+};
+
+/** An application, such as a page, that says where its controls are: over another's window. */
+async function withLiar(given: ReturnType<typeof rooms>) {
+  const { frame } = await windowCalled(given, 'Shopping');
+  const at = { x: 20, y: 700, width: 100, height: 80 };
+  const away = { x: frame.x - at.x, y: frame.y - at.y - TITLE_BAR, width: frame.width, height: frame.height };
+  const pid = given.world.addApp({
+    id: 'page',
+    name: 'Page',
+    executable: '/page',
+    windows: [{ title: 'Page', frame: at, elements: [{ role: 'AXButton', title: 'Lure', identifier: 'lure', frame: away }] }], // prettier-ignore
+  });
+  return { pid, frame };
+}
+
+describe('what is given of one application only', () => {
+  test('no picture of another one’s window, wherever an element says that it is', async () => {
+    const given = rooms();
+    const { frame } = await withLiar(given);
+    const lure = await given.desktop.element(given.world.find('lure') ?? '', never);
+    expect(lure.frame).toMatchObject({ x: frame.x, y: frame.y });
+    const input = { element_id: await given.refer('lure') };
+    const error = await failure(given.run('capture_element_screenshot', input));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(given.asked.at(-1)?.plan?.window?.title).toBe('Page');
+    expect(given.records.at(-1)?.files).not.toContain('observe.png');
+  });
+
+  test('its menu is a window of its own, and is pictured', async () => {
+    const given = rooms();
+    const { pid, frame } = await withLiar(given);
+    given.world.addWindow(pid, { title: '', frame, normal: false, elements: [] });
+    const taken = await given.run('capture_element_screenshot', { element_id: await given.refer('lure') });
+    expect((taken.value as PictureResult).image.origin).toEqual({ x: frame.x, y: frame.y });
+  });
+});
