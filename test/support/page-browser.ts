@@ -4,13 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 export interface PageBrowser {
   /** Where the built page lies. */
   dir: string;
+  browser: Browser;
   open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; page: Page; problems: string[] }>;
   close(): Promise<void>;
 }
@@ -25,12 +26,10 @@ export async function startPageBrowser(): Promise<PageBrowser> {
     [vite, 'build', '--outDir', dir, '--emptyOutDir', '--logLevel', 'error'],
     { cwd: ROOT, env },
   );
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-  });
+  const browser = await launchChromium();
   return {
     dir,
+    browser,
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 880, height: 900 }, ...options });
       const page = await context.newPage();
@@ -48,4 +47,11 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
 }

@@ -1,23 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { hostPaths, readBridge } from '../host/discovery.js';
-import { hostConnection } from '../cli/running.js';
+import { VERSION } from '../protocol/version.js';
 import { connectHost } from '../shim/connect.js';
+import { localHost } from '../shim/local.js';
+import { Lost } from '../shim/session.js';
 
-const PATIENCE_MS = 10_000;
-
-/** Asks a host in the background to leave, and waits until it has; its cards and calls are kept. False where it stays. */
+/** Asks a host in the background to leave; its cards and calls are kept for the next one. False where it stays. */
 export async function takeOver(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
-  const session = await connectHost(hostConnection('chaperone-app'), false, new AbortController().signal);
+  const place = localHost({ name: 'chaperone-app', version: VERSION, entry: '', env });
+  const session = await connectHost(place, false, new AbortController().signal);
   if (session === null) return false;
   try {
     await session.request('admin/handover', {});
-  } catch {
-    return false;
+    return true;
+  } catch (error) {
+    // Gone before its answer came.
+    return error instanceof Lost;
   } finally {
     session.close();
   }
-  const paths = hostPaths(env);
-  const until = Date.now() + PATIENCE_MS;
-  while (readBridge(paths) !== null && Date.now() < until) await pause(50);
-  return true;
 }

@@ -10,6 +10,7 @@ import { hostOptions, placeOf } from '../cli/host-options.js';
 import type { HostFlags } from '../cli/host-options.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
+import { ownProgram } from '../shim/program.js';
 import { watchFaults } from './faults.js';
 import { startApp } from './start.js';
 
@@ -35,5 +36,5 @@ void startApp({
   preload: file('./preload.cjs'),
   icons: file('./icons'),
   platform: process.platform,
-  command: packaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, file('./main.js')],
+  command: packaged ? [ownProgram()] : [process.execPath, file('./main.js')],
 });

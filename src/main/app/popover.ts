@@ -14,6 +14,7 @@ export interface PopoverOptions {
   electron: Electron;
   tray: Tray;
   preload: string;
+  platform: NodeJS.Platform;
   /** Folder of the built page. */
   assets: string;
   /** The page has gone: whoever talks to it must stop. */
@@ -106,7 +107,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
     bar.hideWindow();
     if (shown?.isVisible() === true) shown.hide();
     // On macOS only hiding the app gives the focus back to the one before.
-    if (focused && process.platform === 'darwin') electron.app.hide();
+    if (focused && options.platform === 'darwin') electron.app.hide();
   }
 
   await new Promise<void>((resolve) => {

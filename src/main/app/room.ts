@@ -88,6 +88,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
   app.on('second-instance', show);
   app.on('activate', show);
   const forget = desk.onChange(refresh);
+  let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
 
@@ -95,6 +96,8 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     popover,
     show,
     close() {
+      if (closed) return;
+      closed = true;
       forget();
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { backOff } from 'exponential-backoff';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
 import type { Host, Shell } from '../host/index.js';
@@ -17,6 +18,9 @@ export interface RunningApp {
   host: Host;
   room: Room;
 }
+
+/** How long a host that leaves may take to close everything. */
+const LEAVING = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
 
 /** Told to the agents whose requests are denied. */
 const QUIT = 'The person quit Chaperone.';
@@ -90,8 +94,8 @@ async function hostFor({ host, log }: AppOptions, shell: Shell): Promise<Host> {
     return await create();
   } catch (error) {
     if (!(error instanceof HostRunningError) || !(await takeOver(host.env))) throw error;
-    return create();
   }
+  return backOff(create, { ...LEAVING, retry: (error) => error instanceof HostRunningError });
 }
 
 /** However the app ends, what waits is denied, what acts may finish, and the host closes; once. */
@@ -119,6 +123,8 @@ function endWith({ electron: { app, powerMonitor }, log }: AppOptions, host: Hos
   });
   powerMonitor.on('shutdown', () => {
     leaving = true;
+    // Its window would refuse to close.
+    room.close();
     ending ??= end();
   });
   void host.ended.then((reason) => {

@@ -38,6 +38,7 @@ import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
 import { hasTerminal } from './terminals.js';
+import { countCalls } from './under-way.js';
 import { createToolDeps } from './tool-deps.js';
 import { watchingParts } from './watching.js';
 import { createWorkspaces } from './workspaces.js';
@@ -102,7 +103,6 @@ export async function buildRooms(
   const imaging = createImaging();
   const excludedApps = () => new Set(approvals.policy().excludedApps);
   const holds = createHolds({
-    lane,
     desktop,
     executions,
     present: agents.has,
@@ -142,7 +142,6 @@ export async function buildRooms(
     excludedApps,
     executions,
     turns,
-    lane,
     holds,
     injecting: () => {
       lastInjected = Date.now();
@@ -201,7 +200,6 @@ export async function buildRooms(
     sessions,
     attention,
     executions,
-    lane,
     recordVerified: () => recorder.recovered === null,
     log: failed,
   });
@@ -255,7 +253,7 @@ export async function buildRooms(
     phrase: ({ agent }) => approvals.phrase({ agentId: agent.id, effect: 'input', appId: null }),
     paramsDigest,
   });
-  const hub = createHub({
+  const door = createHub({
     bridgeActions: actions,
     tools: allTools(toolDeps),
     runner,
@@ -284,10 +282,9 @@ export async function buildRooms(
     health,
     agents,
     executions,
-    lane,
     stopAgents,
     guard,
-    hub,
+    ...countCalls(door),
     doings,
     imaging,
     observations,

@@ -55,7 +55,8 @@ export interface DeskSources {
   health: { now(): Health | null; on(listener: () => void): () => void };
   approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
   chat: { pending(): string[]; events(since: number): ChatEvent[]; on(listener: () => void): () => void };
-  lane: { busy(name: string): boolean; onChange(listener: () => void): () => void };
+  /** Resolves once what is under way has ended and was answered, at the latest after so long. */
+  ended(patienceMs: number): Promise<void>;
   acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: string): void };
   log(thrown: unknown): void;
 }
@@ -63,7 +64,7 @@ export interface DeskSources {
 /** What acts gets this long to end by itself when the person quits. */
 const PATIENCE_MS = 5_000;
 
-export function createDesk({ status, health, approvals, chat, lane, acts, log }: DeskSources): Desk {
+export function createDesk({ status, health, approvals, chat, ended, acts, log }: DeskSources): Desk {
   const changes = createEmitter<void>(log);
   const changed = () => changes.tell();
   status.on(changed);
@@ -79,22 +80,6 @@ export function createDesk({ status, health, approvals, chat, lane, acts, log }:
       .filter((event): event is AgentMessage => event.type === 'agentMessage' && pending.has(event.ack_id));
   }
 
-  /** True once nothing acts; false when it took too long. */
-  function quiet(): Promise<boolean> {
-    if (!lane.busy('desktop')) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const done = (calm: boolean) => {
-        clearTimeout(timer);
-        forget();
-        resolve(calm);
-      };
-      const timer = setTimeout(() => done(false), PATIENCE_MS);
-      const forget = lane.onChange(() => {
-        if (!lane.busy('desktop')) done(true);
-      });
-    });
-  }
-
   return {
     ...rest,
     status: status.now,
@@ -105,7 +90,8 @@ export function createDesk({ status, health, approvals, chat, lane, acts, log }:
     onCard: approvals.onCard,
     async finish(reason) {
       deny(reason);
-      await quiet();
+      await ended(PATIENCE_MS);
+      // Whoever asked meanwhile.
       deny(reason);
     },
   };

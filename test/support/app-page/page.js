@@ -1,0 +1,2 @@
+globalThis.seen = [];
+globalThis.chaperone.onMessage((text) => globalThis.seen.push(text));

@@ -1,0 +1,92 @@
+import { EventEmitter } from 'node:events';
+import type { Settings } from 'electron';
+import type { Machine } from './machine.js';
+import type { WindowStandIn } from './window.js';
+
+/** `electron.app`: the life of one process, from its lock to its exit code. */
+export class AppStandIn extends EventEmitter {
+  isPackaged = false;
+  readonly paths = new Map<string, string>();
+  readonly windows = new Set<WindowStandIn>();
+  loginItem = { openAtLogin: false };
+  badge = 0;
+  sandboxed = false;
+  languages = ['en-GB'];
+  hiddenTimes = 0;
+  /** Its exit code, once it has ended. */
+  readonly exited: Promise<number>;
+  #end: (code: number) => void = () => undefined;
+  #ended = false;
+
+  constructor(readonly machine: Machine) {
+    super();
+    this.exited = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  setName(_name: string): void {}
+  setPath(name: string, path: string): void {
+    this.paths.set(name, path);
+  }
+  getAppPath(): string {
+    return '/app';
+  }
+  enableSandbox(): void {
+    this.sandboxed = true;
+  }
+  isReady(): boolean {
+    return true;
+  }
+  whenReady(): Promise<void> {
+    return Promise.resolve();
+  }
+  getPreferredSystemLanguages(): string[] {
+    return this.languages;
+  }
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
+  }
+  getLoginItemSettings(): { openAtLogin: boolean } {
+    return this.loginItem;
+  }
+  setLoginItemSettings({ openAtLogin = false }: Settings): void {
+    this.loginItem = { openAtLogin };
+  }
+  hide(): void {
+    this.hiddenTimes += 1;
+  }
+
+  requestSingleInstanceLock(): boolean {
+    const folder = this.paths.get('userData') ?? '';
+    const holder = this.machine.locks.get(folder);
+    if (holder !== undefined && holder !== this) {
+      holder.emit('second-instance', {}, [], '/');
+      return false;
+    }
+    this.machine.locks.set(folder, this);
+    return true;
+  }
+
+  /** As Electron does it: asked first, then every window, then the end; whoever prevents it keeps the app alive. */
+  quit(): void {
+    if (this.#ended || prevented(this, 'before-quit')) return;
+    for (const window of [...this.windows]) if (!window.close()) return;
+    if (prevented(this, 'will-quit')) return;
+    this.exit(0);
+  }
+
+  exit(code = 0): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const [folder, holder] of this.machine.locks) if (holder === this) this.machine.locks.delete(folder);
+    for (const window of [...this.windows]) window.destroy();
+    this.emit('quit', {}, code);
+    this.#end(code);
+  }
+}
+
+export function prevented(emitter: EventEmitter, name: string, ...rest: unknown[]): boolean {
+  let stopped = false;
+  emitter.emit(name, { preventDefault: () => (stopped = true) }, ...rest);
+  return stopped;
+}

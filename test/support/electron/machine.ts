@@ -1,0 +1,17 @@
+/** What several processes of Electron on one machine share, and what a test may look at. */
+import type { Browser } from 'playwright-core';
+import type { AppStandIn } from './app.js';
+
+export interface Machine {
+  /** Real Chromium behind every window; none where a test opens no window. */
+  browser: Browser | null;
+  /** Who holds which `userData`. */
+  locks: Map<string, AppStandIn>;
+  /** Accelerators other programs hold. */
+  taken: Set<string>;
+  dark: boolean;
+}
+
+export function createMachine(browser: Browser | null): Machine {
+  return { browser, locks: new Map(), taken: new Set(), dark: false };
+}

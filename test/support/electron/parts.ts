@@ -1,0 +1,100 @@
+import { EventEmitter } from 'node:events';
+import type { MenuItemConstructorOptions, NotificationConstructorOptions, Rectangle } from 'electron';
+
+export class TrayStandIn extends EventEmitter {
+  image: string;
+  tooltip = '';
+  title = '';
+  menu: MenuStandIn | null = null;
+  poppedUp: MenuStandIn | null = null;
+  destroyed = false;
+
+  constructor(image: string) {
+    super();
+    this.image = image;
+  }
+  setImage(image: string): void {
+    this.image = image;
+  }
+  setToolTip(text: string): void {
+    this.tooltip = text;
+  }
+  setTitle(title: string, _options?: { fontType?: string }): void {
+    this.title = title;
+  }
+  setContextMenu(menu: MenuStandIn | null): void {
+    this.menu = menu;
+  }
+  popUpContextMenu(menu?: MenuStandIn): void {
+    this.poppedUp = menu ?? null;
+  }
+  getBounds(): Rectangle {
+    return { x: 1500, y: 0, width: 24, height: 24 };
+  }
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+export class MenuStandIn {
+  constructor(readonly items: MenuItemConstructorOptions[]) {}
+
+  /** A person chooses it; a checkbox has changed by then. */
+  choose(id: string): void {
+    const item = this.items.find((one) => one.id === id);
+    if (item?.click === undefined || item.enabled === false) throw new Error(`${id} cannot be chosen`);
+    const chosen = { ...item, checked: item.type === 'checkbox' ? item.checked !== true : item.checked };
+    Reflect.apply(item.click, item, [chosen, undefined, {}]);
+  }
+}
+
+/** One desktop's notifications: those on the screen, and all there ever were. */
+export class NotificationStandIn extends EventEmitter {
+  state: 'made' | 'shown' | 'closed' = 'made';
+  readonly title: string;
+  readonly body: string;
+  readonly silent: boolean;
+
+  constructor({ title = '', body = '', silent = false }: NotificationConstructorOptions) {
+    super();
+    this.title = title;
+    this.body = body;
+    this.silent = silent;
+  }
+  show(): void {
+    this.state = 'shown';
+  }
+  close(): void {
+    this.state = 'closed';
+  }
+  static isSupported(): boolean {
+    return true;
+  }
+}
+
+export class PowerMonitorStandIn extends EventEmitter {
+  locked = false;
+
+  getSystemIdleState(_threshold: number): 'active' | 'locked' {
+    return this.locked ? 'locked' : 'active';
+  }
+  lock(on: boolean): void {
+    this.locked = on;
+    this.emit(on ? 'lock-screen' : 'unlock-screen');
+  }
+}
+
+export class ShortcutsStandIn {
+  readonly held = new Map<string, () => void>();
+
+  constructor(readonly taken: ReadonlySet<string>) {}
+
+  register(accelerator: string, pressed: () => void): boolean {
+    if (this.taken.has(accelerator)) return false;
+    this.held.set(accelerator, pressed);
+    return true;
+  }
+  unregister(accelerator: string): void {
+    this.held.delete(accelerator);
+  }
+}
