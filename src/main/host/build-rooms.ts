@@ -103,6 +103,7 @@ export async function buildRooms(
   const imaging = createImaging();
   const excludedApps = () => new Set(approvals.policy().excludedApps);
   const holds = createHolds({
+    lane,
     desktop,
     executions,
     present: agents.has,
@@ -142,6 +143,7 @@ export async function buildRooms(
     excludedApps,
     executions,
     turns,
+    lane,
     holds,
     injecting: () => {
       lastInjected = Date.now();
@@ -200,6 +202,7 @@ export async function buildRooms(
     sessions,
     attention,
     executions,
+    lane,
     recordVerified: () => recorder.recovered === null,
     log: failed,
   });
