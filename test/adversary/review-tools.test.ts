@@ -46,4 +46,54 @@ describe('what is given of one application only', () => {
     const taken = await given.run('capture_element_screenshot', { element_id: await given.refer('lure') });
     expect((taken.value as PictureResult).image.origin).toEqual({ x: frame.x, y: frame.y });
   });
+
+  test.each(['visible', 'text_contains'])(
+    'nothing of what comes to the front while it waits for “%s”',
+    async (condition) => {
+      const given = rooms();
+      const { id } = await windowCalled(given, 'Shopping');
+      const front = (await given.desktop.frontmost(never)).app;
+      expect(front?.id).not.toBe('simulated.notes');
+      const wait = given.run(
+        'wait_element_state',
+        { role: 'AXTextArea', title: 'Note', condition, value: '', timeout: 0.4, poll_interval: 0.02 },
+        { onProgress: (state) => void (state === 'running' && given.world.raiseWindow(id)) },
+      );
+      const error = await failure(wait);
+      expect(error.code).toBe('DESKTOP_TIMEOUT');
+      expect(JSON.stringify(error)).not.toContain('Milk');
+      expect((await given.desktop.frontmost(never)).app?.id).toBe('simulated.notes');
+    },
+  );
+
+  test('and what is still there is not called gone because something else came to the front', async () => {
+    const given = rooms();
+    const { id } = await windowCalled(given, 'Shopping');
+    const wait = given.run(
+      'wait_element_state',
+      { role: 'AXButton', title: 'Send', condition: 'gone', timeout: 0.4, poll_interval: 0.02 },
+      { onProgress: (state) => void (state === 'running' && given.world.raiseWindow(id)) },
+    );
+    expect((await failure(wait)).code).toBe('DESKTOP_TIMEOUT');
+  });
+
+  test('nothing of where an old reference leads, beyond the application that was asked for', async () => {
+    const given = rooms();
+    const note = await given.refer('note');
+    const { id } = await windowCalled(given, 'Shopping');
+    given.world.removeElement(given.world.find('note') ?? '');
+    const wait = given.run(
+      'wait_element_state',
+      { element_id: note, condition: 'visible', timeout: 0.5, poll_interval: 0.02 },
+      {
+        onProgress: (state) =>
+          void (
+            state === 'running' &&
+            given.world.addElement(id, { role: 'AXTextArea', title: 'Note', identifier: 'note', value: 'Milk', frame: { x: 1, y: 1, width: 90, height: 90 } }) // prettier-ignore
+          ),
+      },
+    );
+    expect((await failure(wait)).code).toBe('DESKTOP_TIMEOUT');
+    expect(given.asked.at(-1)?.plan?.window?.app.id).not.toBe('simulated.notes');
+  });
 });

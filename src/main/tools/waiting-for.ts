@@ -3,10 +3,12 @@ import * as z from 'zod';
 import { planReading } from '../action/context/plans.js';
 import { defineAction } from '../action/define.js';
 import type { PlanContext } from '../action/context.js';
+import type { Plan } from '../action/plan.js';
 import { until } from '../action/waiting.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { Desktop, Element, FindResult, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import { appName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { orNothing, placeFor, plainQueryFields, readingPlan, readingSubject, search } from './element-query.js';
 import type { Query } from './element-query.js';
@@ -102,12 +104,13 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     },
     async run(ctx, { value = '', condition, timeout, poll_interval: poll, ...given }, signal) {
       const start = performance.now();
-      let target: GivenTarget = given;
+      const begun = inPlace(ctx.plan, given);
+      let target = begun;
       let last: Element | null = null;
       const look = async () => {
-        last = await present(targets, ctx, target, signal);
+        last = allowed(ctx.plan, await present(targets, ctx, target, signal));
         // From here on it is this one, whatever comes to fit as well.
-        if (last !== null && target === given) target = { element_id: references.refer(last).elementId };
+        if (last !== null && target === begun) target = { element_id: references.refer(last).elementId };
         return holds(condition, last, value) ? { element: last } : null;
       };
       const found = await until(look, timeout * 1000, poll * 1000, signal);
@@ -119,6 +122,18 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     text: ({ element, condition, elapsed_ms: elapsed }) =>
       `${condition} after ${elapsed} ms${element === null ? '' : `: ${lineOf(element)}`}`,
   });
+
+/** Whatever comes to the front meanwhile: it is looked for where the person was told. */
+function inPlace(plan: Plan | null, given: GivenTarget): GivenTarget {
+  if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined) return given;
+  return { ...given, parent: appName(plan.window.app) };
+}
+
+/** Of the application that was asked for; what another one shows meanwhile, having come to the front, is not looked at. */
+function allowed(plan: Plan | null, element: Element | null): Element | null {
+  const approved = plan?.window?.app.pid;
+  return approved === undefined || element?.pid === approved ? element : null;
+}
 
 /** The element, or null where it is not there; what is hidden from agents stays an error. */
 async function present(
