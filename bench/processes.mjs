@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from '../scripts/lib/run.mjs';
+import { root, run } from '../scripts/lib/run.mjs';
 
 export const ENTRY = join(root, 'dist/main/cli/index.js');
 export const BARE_SERVER = join(root, 'bench/peers/bare-server.mjs');
@@ -37,6 +37,22 @@ export async function connectAgent(args, env, own) {
   own(() => client.close());
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   return client;
+}
+
+/** A host on a virtual desktop that allows everything, an agent's client of it, and the environment for programs on that desktop. */
+export async function desktopHost({ folder, own }) {
+  const home = environment(join(folder, 'home'));
+  await startHost(home, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
+  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
+  const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const client = await connectAgent([ENTRY, 'mcp'], home, own);
+  /** The value of a tool's result; what went wrong ends the run. */
+  const call = async (name, args = {}) => {
+    const result = await client.callTool({ name, arguments: args });
+    if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    return { ...result.structuredContent, text: result.content.map((block) => block.text ?? '').join('\n') };
+  };
+  return { client, call, env };
 }
 
 /** Milliseconds from the start of the program until it has answered MCP's initialize. */

@@ -9,6 +9,7 @@ const TITLES = new Map([
   ['frames', 'Framing over a Unix socket'],
   ['find', 'Finding an element'],
   ['screenshot', 'A screenshot'],
+  ['acts', 'What agents do most'],
   ['start', 'Starting'],
 ]);
 
@@ -27,6 +28,10 @@ const NOTES = new Map([
     'screenshot',
     'The desktop shows a small window on grey. The tool call also looks for password fields before and after, keeps the full picture as evidence, and makes a smaller one for the model. The policy is `unattended`.',
   ],
+  [
+    'acts',
+    'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else.',
+  ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
 ]);
 
@@ -44,6 +49,7 @@ export async function machine() {
       '@modelcontextprotocol/server': version('@modelcontextprotocol/server'),
       'vscode-jsonrpc': version('vscode-jsonrpc'),
       pyatspi: said('dpkg-query', ['-W', '-f', '${Version}', 'python3-pyatspi']),
+      tesseract: /tesseract (\S+)/.exec(said('tesseract', ['--version']))?.[1] ?? 'unknown',
       ImageMagick: /ImageMagick (\S+)/.exec(said('import', ['-version']))?.[1] ?? 'unknown',
     },
   };

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createImaging } from '../dist/main/evidence/index.js';
-import { run } from '../scripts/lib/run.mjs';
 import { inTurns } from './measure.mjs';
-import { ENTRY, connectAgent, environment, startHost, toEnd } from './processes.mjs';
+import { desktopHost, toEnd } from './processes.mjs';
 
 export async function screenshot(bench) {
   return [...(await alone(bench)), ...(await asTool(bench))];
@@ -26,13 +25,9 @@ async function alone({ desktop, session, folder, show }) {
 
 /** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
 async function asTool({ folder, own }) {
-  const env = environment(join(folder, 'home'));
-  await startHost(env, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
-  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env, capture: true });
-  const desktopEnv = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const { client, env: desktopEnv } = await desktopHost({ folder, own });
   const calculator = spawn('galculator', [], { env: desktopEnv, stdio: 'ignore' });
   own(() => void calculator.kill());
-  const client = await connectAgent([ENTRY, 'mcp'], env, own);
   const call = (name) => client.callTool({ name, arguments: {} });
   while ((await call('list_windows')).structuredContent.windows.length === 0) await pause(100);
   const ours = async () => {

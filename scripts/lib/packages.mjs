@@ -17,6 +17,7 @@ export const PACKAGES = {
     'xfce4-clipman',
     'wmctrl',
     'imagemagick',
+    'tesseract-ocr',
     'x11-utils',
     'x11-xkb-utils',
     'procps',
