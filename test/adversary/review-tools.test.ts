@@ -96,4 +96,18 @@ describe('what is given of one application only', () => {
     expect((await failure(wait)).code).toBe('DESKTOP_TIMEOUT');
     expect(given.asked.at(-1)?.plan?.window?.app.id).not.toBe('simulated.notes');
   });
+
+  test.each(['get_element', 'get_element_actions'])(
+    '%s: nothing of what came to the front in the last moment',
+    async (tool) => {
+      const given = rooms();
+      const { id } = await windowCalled(given, 'Shopping');
+      const twin = (await windowCalled(given, 'New Message')).id;
+      given.world.addElement(twin, { role: 'AXTextArea', title: 'Note', value: 'mine', frame: { x: 1, y: 1, width: 90, height: 30 } }); // prettier-ignore
+      const onProgress = (state: string) => void (state === 'running' && given.world.raiseWindow(id));
+      const error = await failure(given.run(tool, { role: 'AXTextArea', title: 'Note' }, { onProgress }));
+      expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+      expect(JSON.stringify(error)).not.toContain('Milk');
+    },
+  );
 });

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { planReading } from '../action/context/plans.js';
 import { SEARCH } from '../action/context/selecting.js';
 import { defineAction } from '../action/define.js';
-import type { PlanContext } from '../action/context.js';
-import type { Rect } from '../../native/desktop.js';
+import { targetChanged } from '../action/compare.js';
+import type { PlanContext, RunContext } from '../action/context.js';
+import type { Element, Rect } from '../../native/desktop.js';
 import { toPoint } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { placeFor, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './element-query.js';
@@ -161,6 +162,14 @@ async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, s
   return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
 }
 
+/** Another application may have come to the front since it was compared. */
+async function lookAgain(targets: Targets, ctx: RunContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
+  const element = await targets.look(ctx, given, signal);
+  const approved = ctx.plan?.window?.app;
+  if (approved === undefined || approved.pid === element.pid) return element;
+  throw targetChanged([{ what: 'application', approved: approved.name, now: null }]);
+}
+
 const subjectOf = (given: GivenTarget) => ({
   verb: 'Read',
   done: 'Read',
@@ -186,7 +195,7 @@ const getTool = ({ references }: ToolDeps, targets: Targets) =>
     output: shownSchema,
     subject: subjectOf,
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
-    run: async (ctx, given, signal) => shownBy(references, true)(await targets.look(ctx, given, signal)),
+    run: async (ctx, given, signal) => shownBy(references, true)(await lookAgain(targets, ctx, given, signal)),
     text: (shown) =>
       [lineOf(shown), ...(shown.actions.length === 0 ? [] : [`Actions: ${shown.actions.join(', ')}`])].join('\n'),
   });
@@ -203,7 +212,7 @@ const actionsTool = (targets: Targets) =>
     output: z.object({ actions: z.array(z.string()) }),
     subject: subjectOf,
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
-    run: async (ctx, given, signal) => ({ actions: (await targets.look(ctx, given, signal)).actions }),
+    run: async (ctx, given, signal) => ({ actions: (await lookAgain(targets, ctx, given, signal)).actions }),
     text: ({ actions }) =>
       actions.length === 0 ? 'It offers none; click_element clicks it with the pointer.' : actions.join(', '),
   });

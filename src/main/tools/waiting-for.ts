@@ -125,7 +125,8 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
 
 /** Whatever comes to the front meanwhile: it is looked for where the person was told. */
 function inPlace(plan: Plan | null, given: GivenTarget): GivenTarget {
-  if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined) return given;
+  if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined)
+    return given;
   return { ...given, parent: appName(plan.window.app) };
 }
 
