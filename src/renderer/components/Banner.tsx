@@ -1,6 +1,8 @@
-/** At most one: no connection, then what went wrong, then a pause, then an unattended policy. */
+/** At most one: no connection, then what went wrong, then what keeps agents from the desktop, then one agent's pause, then an unattended policy. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
+import { plain } from '../page/plain.js';
+import { hrefOf } from '../page/route.js';
 import { clockTime, useNow } from '../page/time.js';
 import type { PageState } from '../state/state.js';
 import { strings } from '../strings.js';
@@ -12,6 +14,10 @@ export function Banner({ state, actions }: { state: PageState; actions: Actions 
   if (state.link === 'lost') return <Lost retryAt={state.retryAt} onRetry={actions.retryNow} />;
   if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismiss} />;
   if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
+  const attention = state.status.attention ?? null;
+  if (attention !== null) return <Attention condition={attention.condition} />;
+  const held = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
+  if (held?.paused) return <OnePaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
   if (state.policy?.preset !== 'unattended') return null;
   return (
     <Frame tone="danger" icon="alert" title={strings.banner.unattended}>
@@ -63,6 +69,58 @@ function Paused({ state, onResume }: { state: PageState; onResume(): void }): Re
     <Frame tone="wait" icon="pause" title={strings.banner.paused} role="status" action={action}>
       {paused === null ? null : <PausedWhy paused={paused} />}
       {paired ? null : ` ${strings.banner.resumeElsewhere}`}
+    </Frame>
+  );
+}
+
+/** What keeps agents from the desktop and is not the person's word. */
+function Attention({
+  condition,
+}: {
+  condition: NonNullable<PageState['status']['attention']>['condition'];
+}): ReactNode {
+  const [title, text] = strings.desk.attention[condition];
+  const gone = condition === 'display_lost';
+  const action =
+    condition === 'permission' ? (
+      <a className="btn sm" href={hrefOf({ view: 'health' })}>
+        {strings.views.health}
+      </a>
+    ) : null;
+  return (
+    <Frame
+      tone={gone ? 'danger' : 'wait'}
+      icon={gone ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
+      title={title}
+      role="status"
+      action={action}
+    >
+      {text}
+    </Frame>
+  );
+}
+
+interface OnePausedProps {
+  agent: { id: string; name: string };
+  paused: NonNullable<PageState['status']['paused']>;
+  onResume(id: string, on: boolean): void;
+}
+
+function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
+  const name = plain(agent.name);
+  const action = (
+    <Button
+      icon="play"
+      look="sm"
+      aria-label={strings.desk.agents.resumeOne(name)}
+      onClick={() => onResume(agent.id, false)}
+    >
+      {strings.banner.resume}
+    </Button>
+  );
+  return (
+    <Frame tone="wait" icon="pause" title={strings.desk.agents.pausedOne(name)} role="status" action={action}>
+      <PausedWhy paused={paused} />
     </Frame>
   );
 }

@@ -24,7 +24,7 @@ export function CardExact({ card }: { card: Card }): ReactNode {
         {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
       </div>
       <Facts heading={strings.card.target} facts={targetFacts(card)} />
-      <Facts heading={strings.card.who} facts={whoFacts(card)} />
+      <Who agent={card.agent} />
     </>
   );
 }
@@ -35,6 +35,11 @@ function requestRows(card: Card): [string, string][] {
   const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');
   const told = text === null || text === '' || shown.some(([, value]) => value === text);
   return [[rows.tool, card.tool], ...shown, ...(told ? [] : [[rows.text, text] satisfies [string, string]])];
+}
+
+/** The agent as the system knows it, and what it calls itself. */
+export function Who({ agent }: { agent: Card['agent'] }): ReactNode {
+  return <Facts heading={strings.card.who} facts={whoFacts(agent)} />;
 }
 
 type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
@@ -52,7 +57,7 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
   ];
 }
 
-function whoFacts({ agent }: Card): Fact[] {
+function whoFacts(agent: Card['agent']): Fact[] {
   return [
     [rows.name, agent.name],
     [rows.program, agent.executable, 'mono'],

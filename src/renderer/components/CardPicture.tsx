@@ -1,14 +1,29 @@
 /** Where it would act: the crop the host made, the target ringed, the rest slightly dimmed. */
 import type { ReactNode } from 'react';
+import { lookHref, lookLinkId } from '../page/look.js';
 import { plain } from '../page/plain.js';
 import type { Card } from '../state/state.js';
 import { strings } from '../strings.js';
+import { Icon } from './Icon.js';
 
 type Picture = NonNullable<Card['picture']>;
 
 /** Space between target and ring, and corner radius, as shares of the picture's width. */
 const GAP = 0.006;
 const CORNER = 0.012;
+
+/** As the card has it: a link to all of the window's room. */
+export function LookLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
+  return (
+    <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={strings.look.open}>
+      <CardPicture picture={picture} card={card} />
+      <span className="look-i">
+        <Icon name="grow" />
+        <span className="vh">{strings.look.open}</span>
+      </span>
+    </a>
+  );
+}
 
 export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {
   const where = plain(card.subject.app ?? card.window ?? strings.card.screen);
@@ -25,7 +40,7 @@ export function pictureUrl(picture: { mimeType: `image/${string}`; base64: strin
   return `data:${picture.mimeType};base64,${picture.base64}`;
 }
 
-function Ring({ picture, target }: { picture: Picture; target: NonNullable<Picture['target']> }): ReactNode {
+export function Ring({ picture, target }: { picture: Picture; target: NonNullable<Picture['target']> }): ReactNode {
   const { width, height } = picture;
   const gap = width * GAP;
   const box = {

@@ -11,6 +11,7 @@ const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
   acting: { icon: 'click', tone: 'c-act' },
   waiting: { icon: 'hand', tone: 'c-wait' },
   paused: { icon: 'pause', tone: '' },
+  held: { icon: 'hand', tone: '' },
   chat_only: { icon: 'lock', tone: '' },
   lost: { icon: 'unplug', tone: 'c-danger' },
 };
@@ -29,7 +30,7 @@ export function Chip({ state }: { state: PageState }): ReactNode {
       ) : (
         <span className={`chip ${tone}`}>
           <Icon name={icon} />
-          <span>{strings.chip[now]}</span>
+          <span>{now === 'held' ? strings.desk.held : strings.chip[now]}</span>
         </span>
       )}
     </span>

@@ -33,7 +33,7 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
                 {strings.settings.takeBack}
               </Button>
               <p className="ds">
-                <Shown text={describe(grant)} />
+                <Shown text={grantWords(grant)} />
               </p>
             </li>
           ))}
@@ -43,7 +43,7 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
   );
 }
 
-function describe(grant: Grant): string {
+export function grantWords(grant: Grant): string {
   const until = grant.expiresAt === null ? null : strings.settings.lasts(clockTime(grant.expiresAt));
   const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
   return [grant.label, until, uses].filter((part) => part !== null).join(', ');

@@ -2,6 +2,7 @@
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
 import { strings } from '../strings.js';
 import type { Store } from '../state/store.js';
+import { createLive, type Look } from './live.js';
 import type { Pairing } from './pairing.js';
 import { createQuestions, type Ask } from './questions.js';
 import type { Socket, SocketEvents } from './socket.js';
@@ -16,6 +17,7 @@ export interface Session {
   send(message: FromPage): boolean;
   /** Rejects with `NoAnswer` when the host refuses, or at once when there is no connection or it goes. */
   ask: Ask;
+  look: Look;
   retryNow(): void;
   /** A pairing link was opened in this tab. */
   pairWith(code: string): void;
@@ -55,6 +57,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   const post = (message: object): boolean => socket.send(JSON.stringify(message));
   const send = (message: FromPage): boolean => post(message);
   const questions = createQuestions(post, strings.notice);
+  const live = createLive(send);
 
   async function keepKey(keyId: string): Promise<void> {
     const mine = connection;
@@ -69,6 +72,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   function receive(message: ToPage): void {
     if (inbox !== null) inbox.push(message);
     else if (message.type === 'connected') greet(message);
+    else if (message.type === 'frame') live.take(message);
     else if (message.type === 'paired') void keepKey(message.keyId);
     else if (!questions.take(message)) {
       if (message.type === 'error' && held !== null) release('refused', message.message);
@@ -132,6 +136,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   return {
     send,
     ask: questions.ask,
+    look: live.look,
     retryNow: () => socket.retryNow(),
     pairWith: (code) => {
       pairing.offer(code);

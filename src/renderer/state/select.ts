@@ -1,7 +1,7 @@
 /** What components read out of the state. */
 import type { AgentMessage, ChatEvent, PageState, Slot, UserMessage } from './state.js';
 
-export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'chat_only' | 'lost';
+export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
 
 export function openSlots(state: PageState): Slot[] {
   return state.slots.filter((slot) => slot.settled === null);
@@ -18,6 +18,7 @@ export function chipState(state: PageState): ChipState {
   if (!state.greeted || (state.role === 'unpaired' && state.identity === 'unsure')) return 'connecting';
   if (state.role === 'unpaired') return 'chat_only';
   if (state.status.state === 'paused') return 'paused';
+  if (state.status.attention) return waitingCount(state) > 0 ? 'waiting' : 'held';
   if (waitingCount(state) > 0) return 'waiting';
   return state.status.state === 'acting' ? 'acting' : 'watching';
 }

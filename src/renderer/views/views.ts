@@ -3,7 +3,12 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import type { Route } from '../page/route.js';
 import type { PageState } from '../state/state.js';
+import { Agents } from './Agents.js';
+import { Health } from './Health.js';
+import { Activity } from './Activity.js';
+import { Evidence } from './Evidence.js';
 import { Home } from './Home.js';
+import { Live } from './Live.js';
 import { Settings } from './Settings.js';
 
 export interface ViewProps {
@@ -19,13 +24,17 @@ const NAMES: readonly PlainView[] = ['home', 'activity', 'live', 'agents', 'heal
 
 export const VIEWS: { readonly home: View } & { readonly [V in PlainView]?: View } = {
   home: Home,
+  activity: Activity,
+  live: Live,
+  agents: Agents,
+  health: Health,
   settings: Settings,
 };
 
 export const viewNames: readonly PlainView[] = NAMES.filter((name) => VIEWS[name] !== undefined);
 
 /** One action's evidence. */
-export const EVIDENCE: ((props: ViewProps & { executionId: string }) => ReactNode) | null = null;
+export const EVIDENCE: ((props: ViewProps & { executionId: string }) => ReactNode) | null = Evidence;
 
 /** The view an address shows, which is the home page where that view does not exist. */
 export function shownView({ view }: Route): Route['view'] {

@@ -134,6 +134,14 @@ export const en = {
       evidence: 'Evidence in',
     },
   },
+  look: {
+    open: 'Look closely',
+    back: 'Back to the request',
+    larger: 'Twice as large',
+    scroll: 'Picture, scroll to see all of it',
+    none: 'This request has no picture now.',
+    gone: 'This request is no longer here.',
+  },
   stub: {
     denied: 'Denied',
     allowed: 'Allowed',
@@ -141,10 +149,12 @@ export const en = {
     withdrawn: 'Withdrawn by the agent',
     stopped: 'Denied',
     gone: 'No longer waiting',
-    elsewhere: (by: string): string => `, in the ${by}`,
+    elsewhere: ', in the menu bar',
   },
   chat: {
     heading: 'Conversation',
+    asked: (agent: string): string => `${agent} asked you a question`,
+    askedMany: (count: number): string => `${counted(count)} questions wait for your answer`,
     empty: 'No messages yet. Questions from agents show up here.',
     earlier: (count: number): string => `Show ${count} earlier`,
     questionFrom: (agent: string): string => `Question from ${agent}`,

@@ -1,0 +1,30 @@
+/** The desktop live, for the one view that shows it. Frames pass the store by: nothing else on the page needs them. */
+import type { Frame, FromPage } from '../../main/protocol/index.js';
+
+export interface Looking {
+  /** The frame is on the screen: the next one may come. */
+  taken(seq: number): void;
+  stop(): void;
+}
+
+/** `still`: one frame and no more. */
+export type Look = (still: boolean, show: (frame: Frame) => void) => Looking;
+
+export function createLive(send: (message: FromPage) => boolean): { look: Look; take(frame: Frame): void } {
+  let shown: ((frame: Frame) => void) | null = null;
+  return {
+    look(still, show) {
+      shown = show;
+      send({ type: 'live', on: true, still });
+      return {
+        taken: (seq) => void (shown === show && send({ type: 'frameTaken', seq })),
+        stop() {
+          if (shown !== show) return;
+          shown = null;
+          send({ type: 'live', on: false });
+        },
+      };
+    },
+    take: (frame) => shown?.(frame),
+  };
+}

@@ -1,0 +1,99 @@
+/** What works here, what does not, and what to do about it. Everything is looked up on the host; nothing is asked of the system. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../components/Button.js';
+import { Machine, Pair, Places, RecordRow, type Checked } from '../components/Checks.js';
+import { HealthRow } from '../components/HealthRow.js';
+import { Permissions } from '../components/Permissions.js';
+import { Shown } from '../components/Shown.js';
+import { ViewHead } from '../components/ViewHead.js';
+import { clockTime } from '../page/time.js';
+import type { Health as Known } from '../state/state.js';
+import { strings } from '../strings.js';
+import type { ViewProps } from './views.js';
+
+const words = strings.desk.health;
+type Check = { checked: Checked | null; state: 'idle' | 'checking' | 'failed' };
+
+export function Health({ state, actions }: ViewProps): ReactNode {
+  const { health, status } = state;
+  const online = state.link === 'open';
+  const { checked, state: now, again } = useCheck(actions.ask, online);
+  const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
+  const lacks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
+  const count = (health?.issues.length ?? 0) + lacks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
+  return (
+    <>
+      <ViewHead title={strings.views.health}>
+        <Button look="sm" icon="refresh" dead={!online || now === 'checking'} onClick={again}>
+          {words.check}
+        </Button>
+      </ViewHead>
+      <p className="small mut" role="status">
+        {words.lead(count)} {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
+        {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
+      </p>
+      {others.length === 0 ? null : <Issues issues={others} />}
+      {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
+      {checked === null ? null : <Machine findings={checked.findings} />}
+      <ul className="list">
+        <RecordRow verified={status.recordVerified} record={checked?.record ?? null} />
+      </ul>
+      {checked === null ? null : <Places places={checked.places} />}
+      {health === null ? null : <About health={health} />}
+    </>
+  );
+}
+
+/** Once lightly when the view opens; thoroughly when the person asks. */
+function useCheck(ask: ViewProps['actions']['ask'], online: boolean): Check & { again(): void } {
+  const [check, setCheck] = useState<Check>({ checked: null, state: 'idle' });
+  const run = (record: boolean) => {
+    setCheck(({ checked }) => ({ checked, state: 'checking' }));
+    ask('check', { record }).then(
+      (checked) => setCheck({ checked, state: 'idle' }),
+      () => setCheck(({ checked }) => ({ checked, state: 'failed' })),
+    );
+  };
+  useEffect(() => {
+    if (online) run(false);
+  }, [online]);
+  return { ...check, again: () => run(true) };
+}
+
+function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
+  return (
+    <section className="region" aria-labelledby="h-issues">
+      <div className="region-h">
+        <h2 id="h-issues">{words.issues}</h2>
+      </div>
+      <ul className="list">
+        {issues.map(({ title, fix }) => (
+          <HealthRow key={title} title={title} standing="warn" says={words.lacks}>
+            <div className="mend">
+              <p>
+                <Shown text={fix} />
+              </p>
+            </div>
+          </HealthRow>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function About({ health }: { health: Known }): ReactNode {
+  const { hostVersion, platform, backend, display, screen } = health;
+  return (
+    <section className="region" aria-labelledby="h-about">
+      <div className="region-h">
+        <h2 id="h-about">{words.about}</h2>
+      </div>
+      <dl className="panel panel-b kv">
+        <Pair name={words.version} value={hostVersion} />
+        <Pair name={words.system} value={platform} />
+        <Pair name={words.backend} value={backend} />
+        <Pair name={words.display} value={screen === undefined ? display : `${words.screens[screen]} (${display})`} />
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+/** Was die Seite vom laufenden Desktop, von einzelnen Agenten und von dieser Installation sagt, auf Deutsch. */
+import { countingIn } from './count.js';
+import type { Words } from './words.js';
+
+const { counted, plural } = countingIn('de-DE');
+
+export const deDesk: Words['desk'] = {
+  held: 'Angehalten',
+  live: {
+    alt: 'Der Desktop, wie er jetzt ist',
+    altStill: (time) => `Der Bildschirm um ${time}`,
+    virtual: 'Ein eigener Desktop für Agenten, live. Sie sehen nur zu: Nichts, was Sie hier tun, erreicht ihn.',
+    simulated: 'Ein nachgestellter Desktop, live. Nichts darauf ist echt.',
+    starting: 'Der Desktop wird angesehen',
+    offline: 'Nicht verbunden. Das ist das letzte Bild.',
+    real: 'Das ist der Bildschirm vor Ihnen',
+    realText:
+      'Darum wird er hier nicht live gezeigt. Ein einzelnes Bild zeigt ihn, wie er ist; Chaperones eigene Fenster sind verdeckt.',
+    take: 'Bild aufnehmen',
+    again: 'Neues Bild',
+    takenAt: (time) => `Aufgenommen um ${time}. Wird nirgends aufbewahrt.`,
+    held: {
+      pairing: 'Ein Kopplungslink ist offen. Bis er benutzt oder abgelaufen ist, wird nichts gezeigt.',
+      permission: 'Chaperone darf den Bildschirm nicht ansehen. Unter Zustand steht, was zu tun ist.',
+      gone: 'Der Desktop ist weg. Starten Sie Chaperone neu.',
+      failed: 'Es konnte kein Bild aufgenommen werden. Neuer Versuch.',
+    },
+    now: 'Was gerade geschieht',
+    nobody: 'Kein Agent ist verbunden.',
+    quiet: 'Kein Agent tut gerade etwas.',
+    asks: 'fragt Sie',
+    does: 'arbeitet',
+  },
+  agents: {
+    none: 'Kein Agent ist verbunden',
+    noneText: 'Ein Agent erscheint hier, sobald er Chaperone zum ersten Mal aufruft.',
+    states: { idle: 'Untätig', acting: 'Arbeitet', waiting: 'Wartet auf Sie', paused: 'Pausiert' },
+    since: (time) => `Verbunden seit ${time}`,
+    session: 'Sitzung',
+    sessionSince: (time) => `seit ${time}`,
+    now: 'Was er gerade tut',
+    nothing: 'Nichts.',
+    asks: 'Fragt Sie',
+    running: 'Läuft',
+    may: 'Was er ohne Rückfrage darf',
+    policy: (name) => `Regel: ${name}`,
+    noGrants: 'Darüber hinaus wurde nichts erlaubt.',
+    remembered: 'In dieser Sitzung nicht noch einmal gefragt',
+    sees: {
+      screen: 'Den ganzen Bildschirm sehen',
+      app: (id) => `Sehen, was ${id} zeigt`,
+      action: (tool) => `${tool} benutzen`,
+      any: 'Mehr von dem, was Sie einmal erlaubt haben',
+    },
+    forget: 'Wieder fragen',
+    pause: 'Pausieren',
+    pauseOne: (agent) => `${agent} pausieren`,
+    resume: 'Fortsetzen',
+    resumeOne: (agent) => `${agent} fortsetzen`,
+    abort: 'Dies abbrechen',
+    pauseAll: 'Alle pausieren',
+    takeOver: 'Übernehmen',
+    takeOverText:
+      'Übernehmen beendet, was den Desktop berührt, und pausiert Agenten, bis Sie sie fortsetzen. Fragen bleiben.',
+    pausedOne: (agent) => `${agent} ist pausiert`,
+  },
+  attention: {
+    locked: ['Der Bildschirm ist gesperrt', 'Agenten warten, bis Sie ihn entsperren.'],
+    display_lost: ['Der Desktop ist weg', 'Agenten können nichts tun, bis Chaperone neu gestartet ist.'],
+    taken_over: ['Sie haben den Desktop', 'Agenten warten, bis Maus und Tasten 3 Sekunden lang ruhen.'],
+    permission: ['Eine Berechtigung fehlt', 'Agenten warten, bis sie erteilt ist.'],
+  },
+  health: {
+    lead: (count) =>
+      count === 0
+        ? 'Nichts braucht Sie.'
+        : `${counted(count)} ${plural(count, 'Punkt braucht', 'Punkte brauchen')} Sie.`,
+    permissions: 'Berechtigungen',
+    names: {
+      accessibility: ['Bedienungshilfen', 'Um Knöpfe und Text zu finden, zu klicken und zu tippen.'],
+      screenRecording: ['Bildschirmaufnahme', 'Für Bilder, und um Ihnen zu zeigen, wohin ein Agent klicken würde.'],
+      automation: ['Automation', 'Um Skripte in Programmen auszuführen, die das erlauben.'],
+      inputMonitoring: [
+        'Eingabeüberwachung',
+        'Um zu merken, dass Sie übernehmen, und für das Tastenkürzel zum Stoppen.',
+      ],
+      notifications: ['Mitteilungen', 'Um Ihnen zu sagen, dass ein Agent wartet.'],
+    },
+    linux: {
+      accessibility: ['Barrierefreiheitsdienst', 'Um Knöpfe und Text zu finden und zu benennen, was geklickt wird.'],
+      screenRecording: ['Der Bildschirm', 'Für Bilder, und um Ihnen zu zeigen, wohin ein Agent klicken würde.'],
+    },
+    openPane: (pane) => `Öffnen Sie ${pane} in den Systemeinstellungen.`,
+    switchOn: 'Schalten Sie Chaperone ein.',
+    comeBack: 'Kommen Sie hierher zurück und prüfen Sie erneut.',
+    stale:
+      'macOS führt Chaperone auf, aber für eine ältere Version: Der Schalter ist an und bewirkt nichts. Entfernen Sie den Eintrag und schalten Sie Chaperone wieder ein:',
+    unknown: 'Ob sie erteilt ist, zeigt sich, wenn sie zum ersten Mal gebraucht wird.',
+    openSettings: 'Systemeinstellungen öffnen',
+    inMenuBar: 'Die Menüleiste kann diese Seite für Sie öffnen.',
+    linuxMissing: 'Der Barrierefreiheitsdienst antwortet nicht. Installieren Sie ihn und melden Sie sich neu an:',
+    screenMissing: 'Der Bildschirm liefert keine Bilder. Starten Sie Chaperone in einer Sitzung neu, die einen hat.',
+    issues: 'Was Sie braucht',
+    machine: 'Dieser Rechner',
+    machineNames: {
+      node: 'Node',
+      display: 'Bildschirm',
+      'virtual desktop': 'Virtueller Desktop',
+      folders: 'Ordner',
+    },
+    works: 'In Ordnung',
+    lacks: 'Braucht Sie',
+    record: 'Aufzeichnung der Aktionen',
+    recordLines: (lines) => `${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}, alle wie geschrieben.`,
+    recordFaults: (faults, lines) =>
+      `${counted(faults)} Fehler in ${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}.`,
+    recordMore: (more) => `Und ${counted(more)} weitere. Die ganze Liste:`,
+    vouched: 'Ein Schlüssel im Schlüsselbund des Systems bürgt dafür.',
+    notVouched: 'Kein Schlüssel bürgt dafür: Wer Ihre Dateien schreiben kann, könnte alles neu geschrieben haben.',
+    recordQuick: 'Beim Start von Chaperone geprüft. „Erneut prüfen“ sieht jede Zeile und jede Datei an.',
+    check: 'Erneut prüfen',
+    checking: 'Wird geprüft',
+    checkedAt: (time) => `Geprüft ${time}.`,
+    failed: 'Die Prüfung ist nicht gelungen.',
+    places: 'Wo etwas liegt',
+    placeNames: { state: 'Zustand und Protokoll', config: 'Einstellungen', log: 'Protokoll', evidence: 'Belege' },
+    about: 'Diese Installation',
+    version: 'Version',
+    system: 'System',
+    backend: 'Backend',
+    display: 'Bildschirm',
+    screens: {
+      real: 'Der Bildschirm vor Ihnen',
+      virtual: 'Ein eigener virtueller Desktop',
+      simulated: 'Ein nachgestellter Desktop, nichts darauf ist echt',
+    },
+  },
+};
