@@ -6,6 +6,7 @@ import type { ClipboardHistory } from '../../src/main/watching/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 
+const ME = 'agent-1';
 const signal = new AbortController().signal;
 let desktop: SimulatedDesktop;
 let history: ClipboardHistory;
@@ -42,7 +43,7 @@ afterEach(async () => {
   await desktop.close();
 });
 
-const texts = async () => (await history.entries()).map(({ text }) => text);
+const texts = async () => (await history.entries(ME)).map(({ text }) => text);
 const copy = (text: string) => desktop.world.setClipboard({ text });
 const frontApp = async () => {
   const { app } = await desktop.frontmost(signal);
@@ -54,29 +55,42 @@ const frontApp = async () => {
 async function copyEach(all: readonly string[]): Promise<void> {
   for (const text of all) {
     copy(text);
-    await history.entries();
+    await history.entries(ME);
   }
 }
 
 describe('the history of the clipboard', () => {
   it('looks at no copy before it is allowed, and knows nothing of earlier ones then', async () => {
     copy('before');
-    await history.entries();
+    await history.entries(ME);
     expect(reads).toBe(0);
-    expect(history.record()).toBe('1970-01-01T00:00:00.000Z');
+    expect(history.record(ME)).toBe('1970-01-01T00:00:00.000Z');
     expect(await texts()).toEqual([]);
     await copyEach(['after']);
     expect(await texts()).toEqual(['after']);
   });
 
+  it('begins for each agent when it is allowed that, whatever others were allowed before', async () => {
+    history.record(ME);
+    await copyEach(['between me and mine', 'again']);
+    expect(await history.entries('agent-2')).toEqual([]);
+    history.record('agent-2');
+    expect(await history.entries('agent-2')).toEqual([]);
+    await copyEach(['for both']);
+    expect((await history.entries('agent-2')).map(({ text }) => text)).toEqual(['for both']);
+    expect(await texts()).toEqual(['for both', 'again', 'between me and mine']);
+    await copyEach(['again']);
+    expect((await history.entries('agent-2')).map(({ text }) => text)).toEqual(['again', 'for both']);
+  });
+
   it('has the person’s copies and what was written, newest first, the person’s with the application in front', async () => {
-    history.record();
+    history.record(ME);
     await copyEach(['by hand']);
     await desktop.writeClipboard({ html: '<b>written</b>' }, signal);
     await desktop.writeClipboard({ files: ['/a', '/b c'] }, signal);
     await desktop.writeClipboard({ text: 'both', html: '<i>both</i>' }, signal);
     const { name, id } = await frontApp();
-    expect(await history.entries()).toEqual(
+    expect(await history.entries(ME)).toEqual(
       [
         { types: ['text', 'html'], text: 'both', application: null },
         { types: ['files'], text: '/a\n/b c', application: null },
@@ -87,7 +101,7 @@ describe('the history of the clipboard', () => {
   });
 
   it('keeps a hundred, each once, the same content again as the newest', async () => {
-    history.record();
+    history.record(ME);
     await copyEach(Array.from({ length: 120 }, (_, index) => `copy ${index}`));
     expect(await texts()).toEqual(Array.from({ length: 100 }, (_, index) => `copy ${119 - index}`));
     await copyEach(['copy 50', 'copy 50']);
@@ -96,9 +110,9 @@ describe('the history of the clipboard', () => {
   });
 
   it('is bounded in size, each entry and all together', async () => {
-    history.record();
+    history.record(ME);
     await copyEach(Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(300_000, '.')));
-    const entries = await history.entries();
+    const entries = await history.entries(ME);
     expect(entries.every(({ text, truncated }) => text.length === 100_000 && truncated)).toBe(true);
     expect(entries.map(({ text }) => text.slice(0, 2))).toEqual(
       Array.from({ length: 20 }, (_, index) => `${29 - index}`),
@@ -106,17 +120,17 @@ describe('the history of the clipboard', () => {
   });
 
   it('leaves out what is marked as secret, what is empty, and what a paste lends', async () => {
-    history.record();
+    history.record(ME);
     await copyEach(['shown']);
     desktop.world.setClipboard({ text: 'hunter2', concealed: true });
-    await history.entries();
+    await history.entries(ME);
     desktop.world.setClipboard({});
-    await history.entries();
+    await history.entries(ME);
     expect(await texts()).toEqual(['shown']);
   });
 
   it('leaves out what is copied in an excluded application, and what was copied in one excluded later', async () => {
-    history.record();
+    history.record(ME);
     const app = await frontApp();
     await copyEach(['in the open']);
     expect(await history.closed()).toBe(false);
@@ -131,7 +145,7 @@ describe('the history of the clipboard', () => {
   });
 
   it('leaves out what is copied while a pairing link is open', async () => {
-    history.record();
+    history.record(ME);
     blind = true;
     await copyEach(['http://localhost/#pair=secret']);
     expect(await history.closed()).toBe(true);
@@ -140,14 +154,14 @@ describe('the history of the clipboard', () => {
   });
 
   it('looks once at a storm of copies', async () => {
-    history.record();
+    history.record(ME);
     for (let count = 0; count < 1000; count += 1) copy(`storm ${count}`);
     expect(await texts()).toEqual(['storm 999']);
     expect(reads).toBeLessThan(10);
   });
 
   it('forgets everything at its end, and hears nothing more', async () => {
-    history.record();
+    history.record(ME);
     await copyEach(['kept']);
     history.close();
     copy('late');

@@ -39,9 +39,9 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
     }),
     subject: () => onClipboard('Read', 'Read', WHAT),
     plan: ({ desktop }, _input, signal) => planReadingOf(WHAT, desktop, signal),
-    async run(_ctx, { limit, offset }) {
-      const since = clipboard.record();
-      const all = await clipboard.entries();
+    async run({ caller }, { limit, offset }) {
+      const since = clipboard.record(caller.agent.id);
+      const all = await clipboard.entries(caller.agent.id);
       const most = Math.max(LEAST_TEXT, Math.floor(MOST_TEXT / limit));
       return {
         entries: all.slice(offset, offset + limit).map(({ copiedAt, types, text, truncated, application }) => ({

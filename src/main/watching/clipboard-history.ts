@@ -16,10 +16,10 @@ export interface ClipboardEntry {
 
 /** What is known of the clipboard beside its content, and, once the person has allowed it, what was on it. */
 export interface ClipboardHistory {
-  /** Keeps what is copied from now on; asked again, nothing changes. Returns since when. */
-  record(): string;
-  /** Newest first. */
-  entries(): Promise<readonly ClipboardEntry[]>;
+  /** Keeps what is copied from now on for this agent; asked again, nothing changes. Returns since when. */
+  record(agentId: string): string;
+  /** Newest first: what was copied since this agent was first allowed it, whatever others were allowed before. */
+  entries(agentId: string): Promise<readonly ClipboardEntry[]>;
   /** The content there is was copied where agents may not look: an excluded application, Chaperone itself, or while a pairing link was open. */
   closed(): Promise<boolean>;
   close(): void;
@@ -35,18 +35,26 @@ export interface ClipboardHistoryOptions {
   now(): Date;
 }
 
+interface Change {
+  number: number;
+  copiedAt: string;
+}
+
 interface Source {
   app: App | null;
   closed: boolean;
 }
 
 interface Kept {
+  /** Which change of the clipboard it was. */
+  number: number;
   print: string;
   size: number;
   entry: ClipboardEntry;
 }
 
 const MOST = 100;
+const MOST_AGENTS = 1000;
 const LONGEST_ENTRY = 100_000;
 const MOST_CHARACTERS = 2_000_000;
 const PATIENCE_MS = 5000;
@@ -57,7 +65,8 @@ const OWN: Source = { app: null, closed: false };
 export function createClipboardHistory({ desktop, real, excluded, now }: ClipboardHistoryOptions): ClipboardHistory {
   const ended = new AbortController();
   let kept: Kept[] = [];
-  let since: string | null = null;
+  const since = new Map<string, { at: string; from: number }>();
+  let changes = 0;
   let source: Promise<Source> = Promise.resolve(OWN);
   let locating: Promise<unknown> = Promise.resolve();
   let located: Promise<Source> | null = null;
@@ -77,7 +86,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     return { app, closed: app !== null && shown === null };
   }
 
-  function keep(content: ClipboardReading, from: Source, copiedAt: string): void {
+  function keep(content: ClipboardReading, from: Source, { number, copiedAt }: Change): void {
     const types = kindsOf(content);
     if (ended.signal.aborted || content.concealed === true || from.closed || types.length === 0) return;
     const print = printOf(content);
@@ -85,7 +94,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     const text = startOf(whole, LONGEST_ENTRY);
     const application = from.app === null ? null : { id: from.app.id, name: from.app.name };
     const entry = { copiedAt, types, text, truncated: text.length < whole.length, application };
-    kept = [{ print, size: text.length, entry }, ...kept.filter((one) => one.print !== print)].slice(0, MOST);
+    kept = [{ number, print, size: text.length, entry }, ...kept.filter((one) => one.print !== print)].slice(0, MOST);
     while (sizeOf(kept) > MOST_CHARACTERS) kept.pop();
   }
 
@@ -100,7 +109,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   }
 
   /** As `locate`. */
-  function look(copiedAt: string): void {
+  function look(change: Change): void {
     if (waiting) return;
     waiting = true;
     work = work.then(async () => {
@@ -109,24 +118,32 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       const content = await desktop.readClipboard(patience()).catch(() => null);
       const [then, now] = await Promise.all([before, source]);
       // It may be of either: what was copied meanwhile does not open what was there before.
-      if (content !== null) keep(content, { app: now.app, closed: then.closed || now.closed }, copiedAt);
+      if (content !== null) keep(content, { app: now.app, closed: then.closed || now.closed }, change);
     });
   }
 
   function changed(written: ClipboardContent | null): void {
     source = written === null ? locate() : Promise.resolve(OWN);
-    if (since === null) return;
-    const copiedAt = now().toISOString();
-    if (written === null) look(copiedAt);
-    else work = work.then(() => keep(written, OWN, copiedAt));
+    changes += 1;
+    if (since.size === 0) return;
+    const change = { number: changes, copiedAt: now().toISOString() };
+    if (written === null) look(change);
+    else work = work.then(() => keep(written, OWN, change));
   }
 
   const stop = desktop.onClipboardChange(changed);
   return {
-    record: () => (since ??= now().toISOString()),
-    async entries() {
+    record(agentId) {
+      const begun = since.get(agentId) ?? { at: now().toISOString(), from: changes };
+      since.set(agentId, begun);
+      for (const oldest of since.keys()) if (since.size > MOST_AGENTS) since.delete(oldest);
+      return begun.at;
+    },
+    async entries(agentId) {
       await work;
-      return kept.map(({ entry }) => entry).filter(({ application }) => application === null || !excluded(application));
+      const from = since.get(agentId)?.from ?? Infinity;
+      const own = kept.filter(({ number }) => number > from).map(({ entry }) => entry);
+      return own.filter(({ application }) => application === null || !excluded(application));
     },
     closed: async () => (await source).closed,
     close() {
