@@ -8,6 +8,7 @@ import { WireError } from '../protocol/index.js';
 import { asPng } from './clipboard-pictures.js';
 import { isWhole } from './common.js';
 import type { Images } from './common.js';
+import { pathSchema, shownPaths } from './file-paths.js';
 
 const LONGEST_TEXT = 500_000;
 const LARGEST_FILE = 32 * 1024 * 1024;
@@ -24,7 +25,7 @@ export const contentSchema = z
     text: text.describe('The text, or the markup.'),
     plain: text.describe('With html: for fields without markup.'),
     image: path.optional().describe('A file in the workspace, or the id of an image you were given.'),
-    files: z.array(path.refine(isAbsolute, 'no absolute path')).min(1).max(200).optional(),
+    files: z.array(pathSchema).min(1).max(200).optional(),
   })
   .strict()
   .superRefine((given, ctx) => {
@@ -38,9 +39,9 @@ export const contentSchema = z
 export type Given = z.infer<typeof contentSchema>;
 
 /** The whole of it, as the card shows it. */
-export function cardText({ type, text: written = '', plain, image, files = [] }: Given): string {
+export async function cardText({ type, text: written = '', plain, image, files = [] }: Given): Promise<string> {
   if (type === 'image') return image ?? '';
-  if (type === 'files') return files.join('\n');
+  if (type === 'files') return shownPaths(files);
   return plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`;
 }
 

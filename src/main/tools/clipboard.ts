@@ -85,7 +85,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
     subject: () => onClipboard('Replace', 'Replaced'),
-    plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', cardText(given)),
+    plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', await cardText(given)),
     async run(ctx, given, signal) {
       const owner = ctx.caller.agent.id;
       const content = await contentOf(given, { images, owner, workspace: ctx.workspace });

@@ -11,7 +11,7 @@ import type { Plan } from '../action/plan.js';
 import { until } from '../action/waiting.js';
 import { WireError } from '../protocol/index.js';
 import { scopeOf } from './common.js';
-import { assertFile, assertSavable, invalid, pathSchema } from './file-paths.js';
+import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './file-paths.js';
 
 const shared = {
   application: z.string().max(500).optional(),
@@ -35,7 +35,7 @@ export function openDialogTool() {
     subject: ({ file_path: target }) => ({ ...words, target, app: null, place: null }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
-      return planDialog(ctx, application, { ...words, text: path }, signal);
+      return planDialog(ctx, application, { ...words, text: await shownPath(path) }, signal);
     },
     async run(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
@@ -48,10 +48,9 @@ export function openDialogTool() {
 }
 
 export function saveDialogTool() {
-  const words = (path: string, replaces: boolean) => ({
+  const words = (replaces: boolean) => ({
     verb: replaces ? 'Replace a file with' : 'Save a file with',
     done: replaces ? 'Replaced a file with' : 'Saved a file with',
-    text: replaces ? `${path} (replaces the file that is there)` : path,
   });
   return defineAction({
     name: 'automate_save_file_dialog',
@@ -63,7 +62,7 @@ export function saveDialogTool() {
     input: z.object({ ...shared, confirm_overwrite: z.boolean().default(false) }).strict(),
     output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
     subject: ({ file_path: path }) => {
-      const { verb, done } = words(path, existsSync(path));
+      const { verb, done } = words(existsSync(path));
       return { verb, done, target: path, app: null, place: null };
     },
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
@@ -71,11 +70,13 @@ export function saveDialogTool() {
       const replaces = existsSync(path);
       if (replaces && !overwrite)
         throw invalid(`${path} is there already.`, 'exists', 'Use another name, or confirm_overwrite to replace it.');
-      return planDialog(ctx, application, words(path, replaces), signal);
+      const shown = await shownPath(path);
+      const text = replaces ? `${shown} (replaces the file that is there)` : shown;
+      return planDialog(ctx, application, { ...words(replaces), text }, signal);
     },
     async run(ctx, { file_path: path, timeout }, signal) {
       const before = await stat(path).catch(() => null);
-      const replace = ctx.plan?.text === words(path, true).text;
+      const replace = ctx.plan?.subject.verb === words(true).verb;
       const dialog = await plannedDialog(ctx, signal);
       await complete(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
       const written = async () => {

@@ -9,7 +9,7 @@ import { alias } from './common.js';
 import type { ToolDeps } from './common.js';
 import { createTargets } from './element-target.js';
 import type { GivenTarget } from './element-target.js';
-import { assertThere, pathSchema } from './file-paths.js';
+import { assertThere, pathSchema, shownPaths } from './file-paths.js';
 
 const MOVE_S = 0.5;
 const id = z.string().min(1).max(500);
@@ -50,7 +50,7 @@ export function dropTool(deps: ToolDeps) {
       await assertThere(given.file_paths);
       const element = await targets.act(ctx, targetOf(given), signal, given);
       // Whose files an application is given is more than any grant for clicking in it says.
-      const more = { text: given.file_paths.join('\n'), needsFocus: true, alwaysAsk: true };
+      const more = { text: await shownPaths(given.file_paths), needsFocus: true, alwaysAsk: true };
       return targets.plan(ctx, element, { ...words(given), ...more }, signal);
     },
     async run(ctx, given, signal) {
