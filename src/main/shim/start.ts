@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownProgram } from './program.js';
 
 export interface StartOptions {
   /** Absolute path of the command line's entry script. */
@@ -19,13 +20,13 @@ export interface Starting {
 
 const WORDS = 2_000;
 
-/** `process.execPath` and nothing from NODE_OPTIONS: the same Node as ours, in the fixed environment. */
+/** The same program as ours and nothing from NODE_OPTIONS, in the fixed environment. */
 export function startHost({ entry, env, state }: StartOptions): Starting {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, 'start.log');
   const log = openSync(file, 'a', 0o600);
   const from = fstatSync(log).size;
-  const child = spawn(process.execPath, [entry, 'host', '--background'], {
+  const child = spawn(ownProgram(), [entry, 'host', '--background'], {
     cwd: '/',
     env,
     detached: true,

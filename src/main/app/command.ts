@@ -1,0 +1,17 @@
+/** Put first by the launcher of an AppImage, or by a person for Electron; no word of ours. */
+const SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|enable-features=.*|disable-features=.*)$/;
+const SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
+const ASKED = /^(-h|--help|-v|--version)$/;
+
+/**
+ * What the packaged program was asked for, from the arguments behind its own name: null is the app, anything else a command of
+ * `chaperone`. Electron cannot be run as Node here, so the script's path, which Node would want first, is only a word to leave out.
+ */
+export function commandOf(args: readonly string[]): string[] | null {
+  const start = args.findIndex((word) => !SWITCH.test(word));
+  const [first, ...rest] = start < 0 ? [] : args.slice(start);
+  if (first === undefined) return null;
+  if (SCRIPT.test(first)) return rest;
+  if (first === 'app') return null;
+  return first.startsWith('-') && !ASKED.test(first) ? null : [first, ...rest];
+}
