@@ -26,7 +26,9 @@ const HEAP_MB = 512;
  * bound its memory and cannot be stopped while it starts.
  */
 export function startEngine(languages: Language[]): Engine {
-  const script = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+  const found = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+  // Where the app is packed in an archive, what a thread loads lies beside it as real files.
+  const script = found.replace(/\.asar(?=[\\/])/, '.asar.unpacked');
   const thread = new Worker(script, {
     env: {},
     execArgv: [],
