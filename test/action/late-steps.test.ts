@@ -140,4 +140,26 @@ describe('a step whose target is not there yet', () => {
     }
     expect(rooms.asked).toEqual([]);
   });
+
+  test('must be named in words: the id of what is not there tells the person nothing', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Discard'] });
+    await rooms.run('run_plan', { steps: (await plan(rooms)).steps.slice(0, 1) });
+    const id = await rooms.refer('dialog-0');
+    const dialog = (await rooms.desktop.windows(new AbortController().signal)).find(({ title }) => title === 'Save?');
+    rooms.world.removeWindow(dialog?.id ?? '');
+    const asked = rooms.asked.length;
+    const close = { tool: 'click_element', arguments: { parent: 'simulated.editor', title: 'Close' } };
+    for (const target of [
+      { name: `applications/${rooms.pid}/elements/${id}` },
+      { element_id: id, parent: 'simulated.editor' },
+    ]) {
+      // prettier-ignore
+      const error = await failure(
+        rooms.run('run_plan', { steps: [close, { tool: 'click_element', arguments: target }] }),
+      );
+      expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
+    }
+    expect(rooms.asked).toHaveLength(asked);
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
 });

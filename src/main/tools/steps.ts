@@ -46,7 +46,8 @@ export function createSteps(table: () => readonly Tool[]): Steps {
     if (action === undefined) throw notAStep(`steps.${index}.tool: ${tool} cannot be a step.`, allowed);
     if (index > 0 && INTO_FOCUS.has(tool) && placeNamed(given) === null)
       throw invalid(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
-    const within = placeNamed(given);
+    // An id of something that is not there tells the person nothing: what comes later is named by role and title.
+    const within = isById(given) ? null : placeNamed(given);
     return {
       tool,
       arguments: given,
@@ -90,6 +91,9 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 /** `e:12`, `mark:3@…`, and names that hold a process id or a window id. */
 const isFleeting = (value: string): boolean =>
   /^(?:e:\d+|mark:\d+@.*)$/.test(value) || /^applications\/\d+(?:\/|$)/.test(value) || /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value); // prettier-ignore
+
+const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
+  id !== undefined || (typeof name === 'string' && (isFleeting(name) || name.includes('/elements/')));
 
 /** The application that the arguments name, as they name it. */
 function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
