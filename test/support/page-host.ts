@@ -23,8 +23,8 @@ export interface PageHost {
   /** What a paired page is greeted with; a test may change it between connections. */
   shown: Shown;
   received: FromPage[];
-  /** What questions are answered with; one that is not here is never answered. */
-  answers: { [T in QuestionType]?: (question: Sent<T>) => Omit<AnswerTo<T>, 'type' | 'request'> };
+  /** What questions are answered with; a text refuses; one that is not here is never answered. */
+  answers: { [T in QuestionType]?: (question: Sent<T>) => Omit<AnswerTo<T>, 'type' | 'request'> | string };
   /** A single-use pairing link. */
   pairingLink(): string;
   say(message: ToPage): void;
@@ -137,8 +137,10 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
   function reply(peer: Peer, question: Extract<FromPage, { request: string }>): void {
     const { type, request } = question;
     // Each answers its own type of question; together their parameter is none.
-    const answer: ((question: never) => object) | undefined = host.answers[type];
-    if (answer !== undefined) peer.socket.send(JSON.stringify({ type, request, ...answer(question as never) }));
+    const answer: ((question: never) => object | string) | undefined = host.answers[type];
+    const found = answer?.(question as never);
+    if (typeof found === 'string') send(peer, { type: 'error', code: 'refused', message: found, about: request });
+    else if (found !== undefined) peer.socket.send(JSON.stringify({ type, request, ...found }));
   }
 
   function pair(peer: Peer, { code, publicKey }: Sent<'pair'>): void {

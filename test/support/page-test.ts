@@ -49,7 +49,8 @@ export function pageTests(): PageTests {
     problems = opened.problems;
     const own = `http://localhost:${host.port}/`;
     opened.page.on('request', (request) => {
-      if (!request.url().startsWith(own) && !request.url().startsWith('data:')) opened.problems.push(request.url());
+      if (!['data:', `blob:${own}`, own].some((start) => request.url().startsWith(start)))
+        opened.problems.push(request.url());
     });
     return opened;
   };

@@ -1,41 +1,37 @@
-/** One action. Opens to the tool, what was said, and where its evidence lies. */
-import { useState, type ReactNode } from 'react';
+/** One action, and a link to its evidence. */
+import { memo, type ReactNode } from 'react';
 import { effectIcon, effectTone } from '../page/effects.js';
+import { OUTCOMES, subjectOf } from '../page/outcomes.js';
+import { hrefOf } from '../page/route.js';
 import { clockTime } from '../page/time.js';
 import type { Activity } from '../state/state.js';
 import { strings } from '../strings.js';
 import { Title } from './CardHead.js';
 import { pictureUrl } from './CardPicture.js';
-import { CopyLine } from './CopyLine.js';
-import { Icon, type IconName } from './Icon.js';
+import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
 
-type Outcome = Activity['outcome'];
+type Picture = Activity['thumbnail'];
 
-const OUTCOMES: Record<Outcome, { icon: IconName; tone: string }> = {
-  confirmed: { icon: 'check', tone: 'ok' },
-  unverified: { icon: 'q', tone: 'wait' },
-  no_change: { icon: 'minus', tone: '' },
-  denied: { icon: 'x', tone: '' },
-  no_answer: { icon: 'clock', tone: '' },
-  failed: { icon: 'alert', tone: 'bad' },
-  running: { icon: 'play', tone: '' },
-  waiting: { icon: 'hand', tone: 'wait' },
-};
-const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
+interface Props {
+  row: Activity;
+  /** Found after the row came. */
+  picture?: Picture;
+  /** Its place in a longer list, from 1. */
+  place?: { number: number; of: number };
+}
 
-export function ActivityRow({ row }: { row: Activity }): ReactNode {
-  const [open, setOpen] = useState(false);
+export const ActivityRow = memo(function ActivityRow({ row, picture = null, place }: Props): ReactNode {
   const { icon, tone } = OUTCOMES[row.outcome];
   return (
-    <li data-anchor data-fold={open ? 'open' : 'closed'}>
-      <button type="button" className="row" aria-expanded={open} data-fold-button onClick={() => setOpen(!open)}>
-        <Thumbnail row={row} />
+    <li data-anchor aria-posinset={place?.number} aria-setsize={place?.of}>
+      <a className="row" href={hrefOf({ view: 'evidence', executionId: row.executionId })}>
+        <Thumbnail picture={row.thumbnail ?? picture} app={row.subject.app} />
         <span className="what">
           <span className="t">
             <Icon name={effectIcon(row.effect, row.subject.verb)} tone={effectTone(row.effect)} />
             <span className="trunc">
-              <Title subject={titleOf(row)} />
+              <Title subject={{ ...subjectOf(row), app: null }} />
             </span>
           </span>
           <Where row={row} />
@@ -47,15 +43,14 @@ export function ActivityRow({ row }: { row: Activity }): ReactNode {
         <time className="num" dateTime={row.at}>
           {clockTime(row.at)}
         </time>
-      </button>
-      {open ? <Details row={row} /> : null}
+      </a>
     </li>
   );
-}
+}, sameRow);
 
-/** Past tense for what was done, present tense for what was not. The app is on the second line. */
-function titleOf(row: Activity): Activity['subject'] {
-  return { ...row.subject, verb: UNDONE.has(row.outcome) ? row.subject.verb : row.subject.done, app: null };
+/** Where a list is long, a new total alone draws nothing again. */
+function sameRow(one: Props, other: Props): boolean {
+  return one.row === other.row && one.picture === other.picture && one.place?.number === other.place?.number;
 }
 
 function Where({ row }: { row: Activity }): ReactNode {
@@ -72,34 +67,14 @@ function Where({ row }: { row: Activity }): ReactNode {
   );
 }
 
-function Thumbnail({ row }: { row: Activity }): ReactNode {
-  const { thumbnail } = row;
-  const icon = row.subject.app === null ? 'term' : 'win';
+function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): ReactNode {
   return (
     <span className="thumb">
-      {thumbnail === null ? <Icon name={icon} /> : <img src={pictureUrl(thumbnail)} width={64} height={40} alt="" />}
+      {picture === null ? (
+        <Icon name={app === null ? 'term' : 'win'} />
+      ) : (
+        <img src={pictureUrl(picture)} width={64} height={40} alt="" decoding="async" />
+      )}
     </span>
-  );
-}
-
-function Details({ row }: { row: Activity }): ReactNode {
-  return (
-    <div className="row-more">
-      <dl className="kv">
-        <dt>{strings.activity.tool}</dt>
-        <dd className="mono">
-          <Shown text={row.tool} />
-        </dd>
-        {row.note === null ? null : (
-          <>
-            <dt>{strings.activity.note}</dt>
-            <dd>
-              <Shown text={row.note} />
-            </dd>
-          </>
-        )}
-      </dl>
-      {row.evidenceDir === null ? null : <CopyLine text={row.evidenceDir} />}
-    </div>
   );
 }

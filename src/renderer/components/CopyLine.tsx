@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
+import { Shown } from './Shown.js';
 
 const SAID_FOR_MS = 2000;
 
@@ -19,7 +20,9 @@ export function CopyLine({ text }: { text: string }): ReactNode {
     );
   return (
     <div className="copy">
-      <code tabIndex={0}>{text}</code>
+      <code tabIndex={0}>
+        <Shown text={text} />
+      </code>
       <Button icon={copied ? 'check' : 'copy'} look="quiet sm" onClick={copy}>
         <span className="cl" role="status">
           {copied ? strings.first.copied : strings.first.copy}

@@ -1,5 +1,7 @@
-/** A view opens at its top, and the home page where it was left. Focus that went with the old view goes to the new one. */
+/** A view opens at its top, and the long ones where they were left. Focus that went with the old view goes to the new one. */
 import { useLayoutEffect, useRef } from 'react';
+
+const KEPT: ReadonlySet<string> = new Set(['home', 'activity']);
 
 export function useViewStart(view: string): void {
   const left = useRef(new Map<string, number>());
@@ -13,7 +15,7 @@ export function useViewStart(view: string): void {
     if (shown.current === view) return;
     shown.current = view;
     document.body.style.paddingBottom = '';
-    window.scrollTo({ top: view === 'home' ? (left.current.get(view) ?? 0) : 0, behavior: 'instant' });
+    window.scrollTo({ top: KEPT.has(view) ? (left.current.get(view) ?? 0) : 0, behavior: 'instant' });
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   }, [view]);
 }

@@ -1,0 +1,62 @@
+/** Part of a long list: drawn while it is near what the person sees, an empty box of the same height otherwise. */
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+
+/** How far beyond the window things are kept drawn. */
+const NEAR = '1200px 0px';
+/** Under the sticky header. */
+const COVERED = 56;
+
+interface Props {
+  id: string;
+  /** Of blocks as they were last drawn. */
+  heights: Map<string, number>;
+  /** Height while it was never drawn, in pixels. */
+  guess: number;
+  /** Drawn from the start, as what was just asked for. */
+  shown?: boolean;
+  children(): ReactNode;
+}
+
+export function LongBlock({ id, heights, guess, shown = false, children }: Props): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(shown);
+  const assumed = heights.get(id) ?? guess;
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isNear = entries.at(-1)?.isIntersecting ?? false;
+        if (isNear) return setNear(true);
+        heights.set(id, element.offsetHeight);
+        // What has the focus stays, or the focus would be lost.
+        if (!element.contains(document.activeElement)) setNear(false);
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [id, heights]);
+
+  // Drawn above what the person sees, it must not move that by being higher or lower than assumed.
+  const before = useRef(near ? null : assumed);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || !near) {
+      before.current = assumed;
+      return;
+    }
+    const { bottom, height } = element.getBoundingClientRect();
+    const shift = before.current === null ? 0 : height - before.current;
+    before.current = null;
+    heights.set(id, height);
+    if (Math.abs(shift) >= 1 && bottom - shift <= COVERED) window.scrollBy({ top: shift, behavior: 'instant' });
+  }, [near, assumed, id, heights]);
+
+  return (
+    <div ref={box} data-block={near ? 'drawn' : 'empty'} style={near ? undefined : { height: assumed }}>
+      {near ? children() : null}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** Days and exact times as a person reads them. */
+import { locale } from '../strings.js';
+
+const DAY_MS = 86_400_000;
+const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const DAY = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+const DAY_YEAR = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const SECONDS = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const EXACT = new Intl.DateTimeFormat(locale, {
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+/** The same for all times of one day here. */
+export function dayOf(iso: string): string {
+  return new Date(iso).toDateString();
+}
+
+/** `Today`, `Yesterday`, or the day. */
+export function dayName(iso: string, now: number = Date.now()): string {
+  const words = dayWords(iso, now);
+  return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+}
+
+function dayWords(iso: string, now: number): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const days = Math.round((startOf(new Date(now)) - startOf(date)) / DAY_MS);
+  if (days === 0 || days === 1) return RELATIVE.format(-days, 'day');
+  return (date.getFullYear() === new Date(now).getFullYear() ? DAY : DAY_YEAR).format(date);
+}
+
+/** `today, 2:36:09 PM`, for the middle of a sentence. */
+export function exactDay(iso: string, now: number = Date.now()): string {
+  const day = dayWords(iso, now);
+  return day === iso ? iso : `${day}, ${secondTime(iso)}`;
+}
+
+/** `2:36:09 PM`. */
+export function secondTime(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : SECONDS.format(date);
+}
+
+/** To the thousandth of a second. */
+export function exactTime(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : EXACT.format(date);
+}
+
+/** `0.4 s`, `6 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  const unit = (value: number, name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: digits })
+      .format(value)
+      .replace(/(?<=\d)(?=\p{L})/u, '\u00a0');
+  if (ms < 9_950) return unit(Math.max(0, ms) / 1_000, 'second', 1);
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return unit(seconds, 'second');
+  return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
+}
+
+function startOf(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}

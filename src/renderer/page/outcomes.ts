@@ -1,0 +1,22 @@
+/** How an action ended, as the page draws it. */
+import type { IconName } from '../components/Icon.js';
+import type { Activity } from '../state/state.js';
+
+type Outcome = Activity['outcome'];
+
+export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait' | 'bad' }> = {
+  confirmed: { icon: 'check', tone: 'ok' },
+  unverified: { icon: 'q', tone: 'wait' },
+  no_change: { icon: 'minus', tone: '' },
+  denied: { icon: 'x', tone: '' },
+  no_answer: { icon: 'clock', tone: '' },
+  failed: { icon: 'alert', tone: 'bad' },
+  running: { icon: 'play', tone: '' },
+  waiting: { icon: 'hand', tone: 'wait' },
+};
+const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
+
+/** Past tense for what was done, present tense for what was not. */
+export function subjectOf({ outcome, subject }: Pick<Activity, 'outcome' | 'subject'>): Activity['subject'] {
+  return { ...subject, verb: UNDONE.has(outcome) ? subject.verb : subject.done };
+}

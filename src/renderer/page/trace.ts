@@ -1,0 +1,76 @@
+/** trace.jsonl as steps a person can read, and what result.json adds. */
+import * as z from 'zod';
+import { planSchema, type ShownPlan } from './ax.js';
+
+export interface Step {
+  /** Of a plan or macro, from 1; null for what one act did itself. */
+  number: number | null;
+  name: string;
+  at: string | null;
+  facts: [name: string, value: string][];
+}
+
+export const MOST_STEPS = 300;
+
+export interface Trace {
+  steps: Step[];
+  /** Not listed here. */
+  more: number;
+}
+
+export function parseTrace(text: string): Trace {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const steps = lines.slice(0, MOST_STEPS).map(stepOf);
+  return { steps, more: Math.max(0, lines.length - MOST_STEPS) };
+}
+
+const lineSchema = z.record(z.string(), z.unknown());
+
+function stepOf(line: string): Step {
+  const parsed = lineSchema.safeParse(quietly(line));
+  if (!parsed.success) return { number: null, name: '', at: null, facts: [['', line]] };
+  const { at, step, ...rest } = parsed.data;
+  const { tool, ...others } = rest;
+  const inPlan = typeof step === 'number';
+  const facts = Object.entries(inPlan ? others : rest).filter(([, value]) => value !== null && value !== '');
+  return {
+    number: inPlan ? step : null,
+    name: inPlan ? worded(tool) : worded(step),
+    at: typeof at === 'string' ? at : null,
+    facts: facts.map(([name, value]) => [name, worded(value)]),
+  };
+}
+
+/** A value as one line. */
+export function worded(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+function quietly(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+const resultSchema = z.object({
+  effect: z.object({ before: z.unknown(), after: z.unknown() }).catch({ before: null, after: null }),
+  plan: planSchema.nullable().catch(null),
+  result: z.unknown(),
+});
+
+export interface ShownResult {
+  before: unknown;
+  after: unknown;
+  plan: ShownPlan | null;
+  result: unknown;
+}
+
+export function parseResult(text: string): ShownResult | null {
+  const parsed = resultSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) return null;
+  const { effect, plan, result } = parsed.data;
+  return { before: effect.before ?? null, after: effect.after ?? null, plan, result };
+}

@@ -1,0 +1,203 @@
+/** The record of what happened, as far as the page has leafed through it. Comes in: answers of the host, and news through the store. Goes out to the activity view. */
+import { fitsFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
+import { NoAnswer, type Ask } from '../net/questions.js';
+import type { PageState } from './state.js';
+import type { Store } from './store.js';
+
+/** Rows drawn and put away together; also how many pictures are asked for at once. */
+export const BLOCK = 24;
+const PICTURES_KEPT = 1_000;
+/** Rows a page is greeted with when there are as many. */
+const GREETING = 100;
+
+export interface Block {
+  /** Stable while the list lasts. */
+  id: string;
+  rows: Activity[];
+}
+
+export interface Book {
+  filter: ActivityFilter;
+  blocks: Block[];
+  /** How many rows fit the filter in all; null until the host has said so. */
+  total: number | null;
+  /** Of the rows read so far, how many no longer read as they were written. */
+  damaged: number;
+  agents: string[];
+  loading: boolean;
+  /** Nothing older is left. */
+  complete: boolean;
+  problem: string | null;
+  /** Newer than all that is listed, newest first. */
+  fresh: Activity[];
+}
+
+export interface BookKeeper {
+  get(): Book;
+  subscribe(listener: () => void): () => void;
+  /** The next older page, or the first; nothing while one is under way. */
+  more(): void;
+  choose(filter: ActivityFilter): void;
+  /** Lists what is new, at its top. */
+  showFresh(): void;
+  picture(executionId: string): Picture | null;
+  /** Asks for pictures of these rows, once. */
+  wantPictures(rows: readonly Activity[]): void;
+  /** Of blocks as they were drawn last, in pixels. */
+  readonly heights: Map<string, number>;
+}
+
+const EMPTY: Omit<Book, 'filter'> = {
+  blocks: [],
+  total: null,
+  damaged: 0,
+  agents: [],
+  loading: false,
+  complete: false,
+  problem: null,
+  fresh: [],
+};
+
+export function createBook(store: Store, ask: Ask): BookKeeper {
+  let book: Book = { ...EMPTY, filter: {} };
+  let next: number | null = null;
+  /** The highest number listed, or 0 where the list was empty. */
+  let head: number | null = null;
+  /** Answers to an earlier filter are not wanted any more. */
+  let edition = 0;
+  const listeners = new Set<() => void>();
+  const pictures = new Map<string, Picture | null>();
+  const heights = new Map<string, number>();
+
+  function change(to: Partial<Book>): void {
+    book = { ...book, ...to };
+    for (const listener of [...listeners]) listener();
+  }
+
+  function startOver(filter: ActivityFilter): void {
+    edition += 1;
+    next = null;
+    head = null;
+    heights.clear();
+    change({ ...EMPTY, agents: book.agents, filter });
+  }
+
+  function more(): void {
+    if (book.loading || book.complete || store.get().role !== 'paired') return;
+    const mine = edition;
+    const first = head === null;
+    change({ loading: true, problem: null });
+    ask('activityPage', { before: next, filter: book.filter }).then(
+      (answer) => {
+        if (mine !== edition) return;
+        next = answer.next;
+        if (first) head = answer.rows[0]?.seq ?? 0;
+        change({
+          blocks: [...book.blocks, ...blocksOf(answer.rows)],
+          total: first ? answer.total : book.total,
+          damaged: book.damaged + answer.damaged,
+          agents: answer.agents,
+          loading: false,
+          complete: answer.next === null,
+        });
+        hear(store.get());
+      },
+      (failure: unknown) => {
+        if (mine !== edition) return;
+        const lost = failure instanceof NoAnswer && failure.code === 'lost';
+        change({ loading: false, problem: lost ? null : messageOf(failure) });
+      },
+    );
+  }
+
+  /** News, a new greeting, or a page that may know nothing any more. */
+  function hear(state: PageState): void {
+    if (state.greeted && state.role !== 'paired') {
+      pictures.clear();
+      if (head !== null || book.loading) startOver({});
+      return;
+    }
+    if (head === null) return;
+    const listed = head;
+    // A host with a shorter record than the one shown is another one.
+    if (state.activity.length > 0 && Math.max(...state.activity.map((row) => row.seq)) < listed) {
+      startOver(book.filter);
+      return more();
+    }
+    const fresh = state.activity.filter(
+      (row) => row.seq > listed && fitsFilter(book.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
+    );
+    if (!sameRows(fresh, book.fresh)) change({ fresh });
+  }
+
+  function showFresh(): void {
+    const known = store.get().activity;
+    const oldest = known.at(-1);
+    const listed = head ?? 0;
+    // Where all of a full greeting is new, something may be missing in between.
+    if (oldest === undefined || (oldest.seq > listed && known.length >= GREETING)) {
+      startOver(book.filter);
+      return more();
+    }
+    head = Math.max(listed, ...known.map((row) => row.seq));
+    const { fresh, total } = book;
+    change({
+      blocks: [...blocksOf(fresh), ...book.blocks],
+      total: total === null ? null : total + fresh.length,
+      fresh: [],
+    });
+  }
+
+  let heard = store.get();
+  store.subscribe(() => {
+    const state = store.get();
+    const news = state.activity !== heard.activity || state.role !== heard.role || state.greeted !== heard.greeted;
+    heard = state;
+    if (news) hear(state);
+  });
+
+  return {
+    get: () => book,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    more,
+    choose(filter) {
+      startOver(filter);
+      more();
+    },
+    showFresh,
+    picture: (executionId) => pictures.get(executionId) ?? null,
+    wantPictures(rows) {
+      const wanted = rows.filter((row) => row.thumbnail === null && row.evidenceDir !== null);
+      const unasked = wanted.map((row) => row.executionId).filter((id) => !pictures.has(id));
+      if (unasked.length === 0) return;
+      for (const id of unasked) pictures.set(id, null);
+      const forget = () => unasked.forEach((id) => pictures.delete(id));
+      ask('thumbnails', { executionIds: unasked.slice(0, BLOCK) }).then((answer) => {
+        for (const { executionId, picture } of answer.pictures) pictures.set(executionId, picture);
+        for (const id of pictures.keys()) if (pictures.size > PICTURES_KEPT) pictures.delete(id);
+        change({});
+      }, forget);
+    },
+    heights,
+  };
+}
+
+function blocksOf(rows: Activity[]): Block[] {
+  const blocks: Block[] = [];
+  for (let from = 0; from < rows.length; from += BLOCK) {
+    const part = rows.slice(from, from + BLOCK);
+    blocks.push({ id: part[0]?.executionId ?? String(from), rows: part });
+  }
+  return blocks;
+}
+
+function sameRows(one: Activity[], other: Activity[]): boolean {
+  return one.length === other.length && one.every((row, index) => row === other[index]);
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
