@@ -8,7 +8,7 @@ import { strings } from '../strings.js';
 import { CardExact } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
-import { CardPicture } from './CardPicture.js';
+import { LookLink } from './CardPicture.js';
 import { CardSteps } from './CardSteps.js';
 import { CardText } from './CardText.js';
 import { CardWarning } from './CardWarning.js';
@@ -30,7 +30,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
     <div className="card-in">
       {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}
       <CardHead card={card} online={online} />
-      {card.picture === null ? null : <CardPicture picture={card.picture} card={card} />}
+      {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
       {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
       {card.text === null ? <Notes notes={card.notes} /> : <CardText text={card.text} card={card} />}
       {card.orphaned ? <Said icon="clock" tone="" text={strings.card.orphaned} /> : null}

@@ -11,9 +11,17 @@ const KEPT_MS = 12_000;
 export function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const [occupied, setOccupied] = useState(false);
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const open = slots.filter((slot) => slot.settled === null);
   const paused = state.status.state === 'paused';
+  const popover = state.popover === 'here';
+  const isFolded = (slot: Slot) => popover && slot !== open[0] && !unfolded.includes(slot.card.id);
+  const unfold = (id: string) => {
+    setUnfolded([...unfolded, id]);
+    // The button that had the focus goes.
+    document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
+  };
   const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
 
   useEffect(() => {
@@ -45,7 +53,14 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
         ) : null}
       </div>
       {slots.map((slot) => (
-        <SlotView key={slot.card.id} slot={slot} online={state.link === 'open'} occupied={occupied} actions={actions} />
+        <SlotView
+          key={slot.card.id}
+          slot={slot}
+          online={state.link === 'open'}
+          occupied={occupied}
+          onUnfold={isFolded(slot) ? () => unfold(slot.card.id) : null}
+          actions={actions}
+        />
       ))}
     </section>
   );

@@ -3,25 +3,29 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import type { Slot } from '../state/state.js';
 import { Card } from './Card.js';
+import { FoldedSlot } from './FoldedSlot.js';
 import { Stub } from './Stub.js';
 
 interface Props {
   slot: Slot;
   online: boolean;
   occupied: boolean;
+  /** One line, until it is opened. Null: never folded. */
+  onUnfold: (() => void) | null;
   actions: Actions;
 }
 
-export function SlotView({ slot, online, occupied, actions }: Props): ReactNode {
+export function SlotView({ slot, online, occupied, onUnfold, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { card, settled } = slot;
   const kept = useKeptHeight(article, settled !== null, occupied);
   useFocusKept(article, settled !== null);
-  const danger = card.effect === 'dangerous' && settled === null;
+  const folded = onUnfold !== null && settled === null;
+  const danger = card.effect === 'dangerous' && settled === null && !folded;
   return (
     <article
       ref={article}
-      className={settled === null ? `card${danger ? ' danger' : ''}` : 'stub-slot'}
+      className={settled !== null ? 'stub-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
       data-slot={settled === null ? 'open' : 'done'}
       data-anchor
       data-effect={card.effect}
@@ -29,7 +33,9 @@ export function SlotView({ slot, online, occupied, actions }: Props): ReactNode 
       tabIndex={-1}
       style={kept === null ? undefined : { minHeight: kept }}
     >
-      {settled === null ? (
+      {folded ? (
+        <FoldedSlot card={card} online={online} onOpen={onUnfold} />
+      ) : settled === null ? (
         <Card slot={slot} online={online} actions={actions} />
       ) : (
         <Stub card={card} settled={settled} />

@@ -7,12 +7,18 @@ import { strings } from '../strings.js';
 import { Name, Title } from './CardHead.js';
 import { Icon, type IconName } from './Icon.js';
 
-export function Stub({ card, settled }: { card: Card; settled: Settled }): ReactNode {
+interface Props {
+  card: Card;
+  settled: Settled;
+  titleId?: string;
+}
+
+export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactNode {
   const { icon, tone, words } = ending(settled);
   return (
     <div className="stub">
       <Icon name={cardIcon(card)} />
-      <span id={`t-${card.id}`}>
+      <span id={titleId}>
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>
@@ -37,5 +43,5 @@ function ending(settled: Settled): { icon: IconName; tone: string; words: string
 }
 
 function where(by: string): string {
-  return by === 'popover' ? strings.stub.elsewhere('menu bar') : '';
+  return by === 'popover' ? strings.stub.elsewhere : '';
 }

@@ -24,11 +24,16 @@ const ACTIONS = new Map<string, () => void>([
   ['e', () => part('exact')?.click()],
   ['d', () => part('deny')?.click()],
   ['a', () => (part('allow') ?? part('elsewhere'))?.focus()],
-  ['r', () => document.querySelector<HTMLElement>('[data-part="reply"]')?.focus()],
+  ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isThere)?.focus()],
 ]);
 
 function cards(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')];
+  return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isThere);
+}
+
+/** While its picture is looked at, a card is there but not seen, and no key reaches it. */
+function isThere(element: HTMLElement): boolean {
+  return element.checkVisibility();
 }
 
 /** The card that has the focus, else the oldest. */

@@ -3,18 +3,38 @@ import { useEffect, type ReactNode } from 'react';
 import { ActivityList } from '../components/ActivityList.js';
 import { Conversation } from '../components/Conversation.js';
 import { FirstRun } from '../components/FirstRun.js';
+import { FirstSteps } from '../components/FirstSteps.js';
+import { FoldedConversation } from '../components/FoldedConversation.js';
+import { Look } from '../components/Look.js';
 import { Needs } from '../components/Needs.js';
+import { needsFirstSteps, useFirstSteps } from '../page/first-steps.js';
+import { useLook, useLookPlace } from '../page/look.js';
 import { isFresh } from '../state/select.js';
 import type { ViewProps } from './views.js';
 
 export function Home({ state, actions }: ViewProps): ReactNode {
+  const looked = useLook();
+  useLookPlace(looked);
   useArrival();
-  if (isFresh(state)) return <FirstRun hero />;
+  const popover = state.popover === 'here';
+  const first = useFirstSteps();
+  if (popover && !first.closed && needsFirstSteps(state))
+    return <FirstSteps first={first} state={state} actions={actions} />;
+  if (isFresh(state)) return <FirstRun state={state} actions={actions} />;
   return (
     <>
-      <Needs state={state} actions={actions} />
-      <Conversation state={state} actions={actions} />
-      <ActivityList state={state} />
+      {looked === null ? null : (
+        <Look slot={state.slots.find(({ card }) => card.id === looked)} online={state.link === 'open'} />
+      )}
+      <div className="regions" hidden={looked !== null}>
+        <Needs state={state} actions={actions} />
+        {popover ? (
+          <FoldedConversation state={state} actions={actions} />
+        ) : (
+          <Conversation state={state} actions={actions} />
+        )}
+        {popover ? null : <ActivityList state={state} />}
+      </div>
     </>
   );
 }
@@ -22,8 +42,13 @@ export function Home({ state, actions }: ViewProps): ReactNode {
 /** A link from another view to one region of this one: the browser looked for it before it was there. */
 function useArrival(): void {
   useEffect(() => {
-    const region = /^#[a-z]+$/.test(location.hash) ? document.querySelector<HTMLElement>(location.hash) : null;
-    region?.scrollIntoView({ behavior: 'instant' });
-    region?.focus({ preventScroll: true });
+    const arrive = () => {
+      const region = /^#[a-z]+$/.test(location.hash) ? document.querySelector<HTMLElement>(location.hash) : null;
+      region?.scrollIntoView({ behavior: 'instant' });
+      region?.focus({ preventScroll: true });
+    };
+    arrive();
+    window.addEventListener('hashchange', arrive);
+    return () => window.removeEventListener('hashchange', arrive);
   }, []);
 }

@@ -24,6 +24,7 @@ export function pagePolicy(connect: string): string {
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
+    "manifest-src 'self'",
     `connect-src ${connect}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,0 +1,76 @@
+/** The picture of a request as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { hrefOf } from '../page/route.js';
+import type { Slot } from '../state/state.js';
+import { strings } from '../strings.js';
+import { Name, Title } from './CardHead.js';
+import { CardPicture } from './CardPicture.js';
+import { Icon } from './Icon.js';
+import { Stub } from './Stub.js';
+import { TimeLeft } from './TimeLeft.js';
+import { LONG_AGENT } from '../page/plain.js';
+
+const HOME = hrefOf({ view: 'home' });
+
+export function Look({ slot, online }: { slot: Slot | undefined; online: boolean }): ReactNode {
+  useEscape();
+  return (
+    <section className="look" aria-labelledby="h-look">
+      <a className="back" id="look-back" href={HOME}>
+        <Icon name="left" />
+        {strings.look.back}
+      </a>
+      {slot === undefined ? (
+        <h2 id="h-look" className="t17">
+          {strings.look.gone}
+        </h2>
+      ) : (
+        <Looked slot={slot} online={online} />
+      )}
+    </section>
+  );
+}
+
+function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
+  const { card, settled, changed } = slot;
+  const [large, setLarge] = useState(false);
+  return (
+    <>
+      <div className="look-h">
+        <h2 id="h-look" className="t17">
+          <Name text={card.agent.name} most={LONG_AGENT} /> {strings.card.wants}: <Title subject={card.subject} lower />
+        </h2>
+        {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
+        {card.picture === null ? null : (
+          <button type="button" className="btn sm" aria-pressed={large} onClick={() => setLarge(!large)}>
+            {strings.look.larger}
+          </button>
+        )}
+      </div>
+      {changed && settled === null ? <p className="said wait">{strings.card.changed}</p> : null}
+      {settled === null ? null : <Stub card={card} settled={settled} titleId={`l-${card.id}`} />}
+      {card.picture === null ? (
+        <p className="mut">{strings.look.none}</p>
+      ) : (
+        <div
+          className={large ? 'look-pic large' : 'look-pic'}
+          tabIndex={large ? 0 : undefined}
+          role="group"
+          aria-label={large ? strings.look.scroll : undefined}
+        >
+          <CardPicture picture={card.picture} card={card} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) location.hash = HOME;
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
