@@ -111,3 +111,40 @@ describe('what is given of one application only', () => {
     },
   );
 });
+
+describe('errors before anybody is asked', () => {
+  const line = (title: string, y: number) => ({ role: 'AXStaticText' as const, title, identifier: title.slice(0, 3), frame: { x: 10, y, width: 300, height: 20 } }); // prettier-ignore
+
+  async function withLetters() {
+    const given = rooms();
+    const elements = [line('one: the code is 4711', 10), line('two: the code is 4712', 40)];
+    const frame = { x: 40, y: 500, width: 400, height: 200 };
+    given.world.addApp({ id: 'letters', name: 'Letters', executable: '/letters', windows: [{ title: 'In', frame, elements }] }); // prettier-ignore
+    return given;
+  }
+
+  test('tell where texts are that fit, and not what they say', async () => {
+    const given = await withLetters();
+    const error = await failure(given.run('click_element', { parent: 'letters', role: 'AXStaticText' }));
+    expect(error.details['candidates']).toMatchObject([{ role: 'AXStaticText', title: '' }, { title: '' }]);
+    expect(JSON.stringify([error.message, error.details])).not.toContain('code is');
+    const buttons = await failure(given.run('click_element', { parent: 'simulated.mail', role: 'AXButton' }));
+    expect(JSON.stringify(buttons.details['candidates'])).toContain('Send');
+    expect(given.asked).toEqual([]);
+  });
+
+  test('tell nobody what another one’s reference was about', async () => {
+    const given = await withLetters();
+    const theirs = await given.refer('one');
+    const changed = given.world.find('one') ?? '';
+    given.world.change(changed, { title: 'the code is 9999' });
+    const renamed = await failure(given.run('click_element', { element_id: theirs }));
+    given.world.removeElement(changed);
+    const gone = await failure(given.run('click_element', { element_id: theirs }));
+    for (const error of [renamed, gone]) {
+      expect(error.message).toContain('stale');
+      expect(JSON.stringify([error.message, error.details])).not.toMatch(/code is/);
+    }
+    expect(given.asked).toEqual([]);
+  });
+});

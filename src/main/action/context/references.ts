@@ -128,10 +128,11 @@ export function createReferences(): References {
       if (renamed === null) rename(ref.elementId, entry, only);
       return only;
     }
-    const now = renamed === null || renamed.title === '' ? '' : ` It is called “${renamed.title}” by now.`;
+    const now = renamed === null || tellable(renamed) === '' ? '' : ` It is called “${tellable(renamed)}” by now.`;
+    const what = tellable(entry) === '' ? entry.role : `“${entry.title}” (${entry.role})`;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
-      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} “${entry.title}” (${entry.role}).${now}`,
+      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} ${what}.${now}`,
       {
         reason: candidates.length === 0 ? 'stale' : 'ambiguous',
         candidates: (candidates.length === 0 && renamed !== null ? [renamed] : candidates)
@@ -148,9 +149,18 @@ export function createReferences(): References {
 export function candidateOf(refer: References['refer']): (element: Element) => Omit<ElementRef, 'value'> {
   return (element) => {
     const { value: _value, ...told } = refer(element);
-    return told;
+    const title = tellable(element);
+    return { ...told, title, fingerprint: fingerprint({ ...element, title }) };
   };
 }
+
+/** Their titles are the words of an application's own making; the titles of texts, rows, cells, links and windows are what they hold. */
+const CALLED: ReadonlySet<string> = new Set([
+  'AXButton', 'AXCheckBox', 'AXRadioButton', 'AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenuItem', 'AXMenuBarItem',
+  'AXSlider', 'AXIncrementor', 'AXDisclosureTriangle', 'AXSwitch', 'AXColorWell', 'AXDateField', 'AXTab', 'AXTabButton', 'AXToolbar', 'AXMenu',
+]); // prettier-ignore
+
+const tellable = ({ role, title }: Pick<Element, 'role' | 'title'>): string => (CALLED.has(role) ? title : '');
 
 function isStale(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found');
