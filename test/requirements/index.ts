@@ -1,4 +1,8 @@
 /** Every promise, from all documents. */
+import { APP_DESK } from './app-desk.js';
+import { APP_PACKAGING } from './app-packaging.js';
+import { APP_SETUP } from './app-setup.js';
+import { APP_SHELL } from './app-shell.js';
 import { CHAT } from './chat.js';
 import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
@@ -6,4 +10,14 @@ import { GABP } from './gabp.js';
 import { MCP } from './mcp.js';
 import type { Requirement } from './requirement.js';
 
-export const REQUIREMENTS: readonly Requirement[] = [...CONTRACT, ...CHAT, ...GABP, ...MCP, ...DESIGN];
+export const REQUIREMENTS: readonly Requirement[] = [
+  ...CONTRACT,
+  ...CHAT,
+  ...GABP,
+  ...MCP,
+  ...DESIGN,
+  ...APP_DESK,
+  ...APP_SETUP,
+  ...APP_SHELL,
+  ...APP_PACKAGING,
+];

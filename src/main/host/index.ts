@@ -10,6 +10,7 @@ import { VERSION } from '../protocol/version.js';
 import type { Policy } from '../approvals/index.js';
 import { createCallers } from './callers.js';
 import { createClosers } from './closers.js';
+import { openClients } from './clients/for-pages.js';
 import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import { watchIdle } from './idle.js';
 import { readLastPort, writeLastPort } from './last-port.js';
@@ -90,6 +91,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     live,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     pairing,
+    ...openClients(options, status, closers),
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
     agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
     uid: process.getuid?.() ?? null,

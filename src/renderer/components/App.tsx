@@ -40,10 +40,15 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
     <Popover value={state.popover}>
       <Sprite />
       <Header state={state} home={view === 'home'} onStop={actions.stop} />
-      {shell && !popover ? (
-        <Navigation items={viewNames} current={view} issues={state.health?.issues.length ?? 0} />
+      {shell && (!popover || view !== 'home') ? (
+        <Navigation
+          id={popover ? 'all-views' : 'views'}
+          items={viewNames}
+          current={view}
+          issues={state.health?.issues.length ?? 0}
+        />
       ) : null}
-      <main className={view === 'evidence' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
+      <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
         <Banner state={state} actions={actions} />
         <Announcer slots={state.slots} />
         {ready ? <Body route={route} state={state} actions={actions} /> : null}
@@ -65,7 +70,7 @@ function Body({ route, state, actions }: { route: Route; state: PageState; actio
     return (
       <>
         <PairCard refused={state.identity === 'refused' ? (state.refusal ?? strings.pair.refused) : null} />
-        {isFresh(state) ? <FirstRun hero={false} /> : <Conversation state={state} actions={actions} />}
+        {isFresh(state) ? <FirstRun state={state} actions={null} /> : <Conversation state={state} actions={actions} />}
       </>
     );
   }

@@ -2,9 +2,9 @@
 import { useSyncExternalStore } from 'react';
 
 export type Route =
-  { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' } | { view: 'evidence'; executionId: string };
+  { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' | 'welcome' } | { view: 'evidence'; executionId: string };
 
-const PLAIN = ['activity', 'agents', 'live', 'health', 'settings'] as const;
+const PLAIN = ['activity', 'agents', 'live', 'health', 'settings', 'welcome'] as const;
 const EVIDENCE = /^evidence\/([0-9a-f-]{36})$/;
 
 export function parseRoute(hash: string): Route {

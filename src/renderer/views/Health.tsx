@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../components/Button.js';
 import { Machine, Pair, Places, RecordRow, type Checked } from '../components/Checks.js';
+import { FirstStepsLink } from '../components/FirstStepsLink.js';
 import { HealthRow } from '../components/HealthRow.js';
 import { Permissions } from '../components/Permissions.js';
 import { Shown } from '../components/Shown.js';
@@ -34,12 +35,12 @@ export function Health({ state, actions }: ViewProps): ReactNode {
       </p>
       {others.length === 0 ? null : <Issues issues={others} />}
       {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
-      {checked === null ? null : <Machine findings={checked.findings} />}
-      <ul className="list">
+      <Machine findings={checked?.findings ?? []}>
         <RecordRow verified={status.recordVerified} record={checked?.record ?? null} />
-      </ul>
+      </Machine>
       {checked === null ? null : <Places places={checked.places} />}
       {health === null ? null : <About health={health} />}
+      <FirstStepsLink />
     </>
   );
 }
@@ -88,12 +89,14 @@ function About({ health }: { health: Known }): ReactNode {
       <div className="region-h">
         <h2 id="h-about">{words.about}</h2>
       </div>
-      <dl className="panel panel-b kv">
-        <Pair name={words.version} value={hostVersion} />
-        <Pair name={words.system} value={platform} />
-        <Pair name={words.backend} value={backend} />
-        <Pair name={words.display} value={screen === undefined ? display : `${words.screens[screen]} (${display})`} />
-      </dl>
+      <div className="panel panel-b">
+        <dl className="kv">
+          <Pair name={words.version} value={hostVersion} />
+          <Pair name={words.system} value={platform} />
+          <Pair name={words.backend} value={backend} />
+          <Pair name={words.display} value={screen === undefined ? display : `${words.screens[screen]} (${display})`} />
+        </dl>
+      </div>
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { Evidence } from './Evidence.js';
 import { Home } from './Home.js';
 import { Live } from './Live.js';
 import { Settings } from './Settings.js';
+import { Welcome } from './Welcome.js';
 
 export interface ViewProps {
   state: PageState;
@@ -29,6 +30,7 @@ export const VIEWS: { readonly home: View } & { readonly [V in PlainView]?: View
   agents: Agents,
   health: Health,
   settings: Settings,
+  welcome: Welcome,
 };
 
 export const viewNames: readonly PlainView[] = NAMES.filter((name) => VIEWS[name] !== undefined);

@@ -3,6 +3,7 @@ import { countingIn } from './count.js';
 import { enDesk } from './en-desk.js';
 import { enRecord } from './en-record.js';
 import { enSettings } from './en-settings.js';
+import { enSetup } from './en-setup.js';
 
 const { counted, plural } = countingIn('en-US');
 
@@ -15,12 +16,14 @@ export const en = {
   skipView: 'Skip to the content',
   views: {
     label: 'Views',
+    foot: 'From here',
     home: 'Home',
     activity: 'Activity',
     live: 'Live',
     agents: 'Agents',
     health: 'Health',
     settings: 'Settings',
+    welcome: 'First steps',
     openBrowser: 'Open in browser',
     issues: (count: number): string => `${count} ${plural(count, 'thing needs', 'things need')} you`,
   },
@@ -243,4 +246,5 @@ export const en = {
     copied: 'Copied',
   },
   settings: enSettings,
+  setup: enSetup,
 } as const;

@@ -26,7 +26,7 @@ function lost(before: string, after: string): string[] {
   });
 }
 
-describe.each(FORMATS)('[req:APP-SETUP-2] any %s', (name, format, path, documents, parse) => {
+describe.each(FORMATS)('[req:AP-S-2] any %s', (name, format, path, documents, parse) => {
   it('keeps all else as it is when the entry is added, changed and taken away', () => {
     fc.assert(
       fc.property(documents, (before) => {

@@ -152,6 +152,10 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.takeOver(page, message);
     case 'check':
       return handlers.check(page, message);
+    case 'clients':
+      return handlers.clients(page, message);
+    case 'setUp':
+      return handlers.setUp(page, message);
     case 'applications':
       return handlers.applications(page, message);
     case 'habits':

@@ -6,6 +6,7 @@ import type {
   AnswerTo,
   Card,
   ChatEvent,
+  ClientId,
   Evidence,
   EvidenceFileName,
   EvidenceVerdict,
@@ -13,6 +14,7 @@ import type {
   Grant,
   Habits,
   Health,
+  KnownClient,
   KnownApp,
   Pane,
   QuestionType,
@@ -130,6 +132,12 @@ export interface LivePort {
   show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
   taken(viewer: object, seq: number): void;
   leave(viewer: object): void;
+}
+
+/** Coding agents on this machine. */
+export interface ClientsPort {
+  look(): Promise<KnownClient[]>;
+  setUp(client: ClientId, remove: boolean, person: Person): Promise<Reply<'setUp'> | Extract<Outcome, { ok: false }>>;
 }
 
 export interface DoctorPort {

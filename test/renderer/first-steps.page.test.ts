@@ -1,0 +1,170 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Health } from '../../src/main/protocol/index.js';
+import type { Shown } from '../support/page-host.js';
+import { activity, card, HEALTH, STATUS } from '../support/page-samples.js';
+import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+
+const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
+const pages = pageTests();
+const NOBODY = { ...STATUS, agents: [] };
+const POPOVER = { width: 400, height: 600 };
+const MAC: Health = {
+  ...HEALTH,
+  platform: 'macOS 26.1',
+  backend: 'macos',
+  system: 'macos',
+  screen: 'real',
+  issues: [],
+};
+const granted = (given: Health['permissions'][string], other = given): Health => ({
+  ...MAC,
+  permissions: { accessibility: given, screenRecording: other },
+});
+
+async function open(shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<Page> {
+  pages.host().answers.clients = () => ({
+    offered: true,
+    clients: [{ id: 'claude', found: true, entry: 'none', connected: false, lastSeen: null }],
+  });
+  const health = granted('missing', 'stale');
+  return pages.open({ status: NOBODY, popover: 'here', health, ...shown }, { viewport: POPOVER, ...options });
+}
+
+const next = (page: Page) => page.getByRole('button', { name: 'Continue' });
+
+describe('[req:AP-S-5] the first steps, in the popover', () => {
+  test('one thing at a time by keyboard alone, kept where they were left, ending with an agent', async () => {
+    let page = await open();
+    await page.getByText('Step 1 of 3').waitFor();
+    await next(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Step 2 of 3').waitFor();
+    await page.reload();
+    await page.getByText('Step 2 of 3').waitFor();
+    await next(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Connect Claude Code' }).waitFor();
+    await page.getByText('npm run demo').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Step 2 of 3').waitFor();
+    await next(page).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: /stay in charge/ }).waitFor();
+    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
+    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+  });
+
+  test.each(['settings', 'health'])(
+    'left for later they stay away, and %s leads back to where they were',
+    async (view) => {
+      const page = await open();
+      await next(page).click();
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await page.getByRole('heading', { name: /stay in charge/ }).waitFor();
+      await page.evaluate((name) => (location.hash = `#/${name}`), view);
+      await page.getByRole('link', { name: 'Show the first steps' }).click();
+      await page.getByText('Step 2 of 3').waitFor();
+      await next(page).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await eventually(() => page.evaluate(() => location.hash)).toBe('#/');
+    },
+  );
+
+  test('what waits for the person comes first, and a missing permission brings them up again later', async () => {
+    const page = await open({ approvals: [card()] });
+    await page.getByRole('heading', { name: /Click “Send”/ }).waitFor();
+    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+    await open({ approvals: [], activity: [activity()] });
+    await eventually(() => pages.host().connections()).toBe(1);
+  });
+});
+
+describe('[req:AP-S-4] permissions', () => {
+  test('each is explained, shown as it is, and one press opens its pane; nothing asks by looking', async () => {
+    const page = await open();
+    await next(page).click();
+    const row = (name: string) => page.locator('li.perm').filter({ hasText: name });
+    await row('Accessibility').getByText('Missing').waitFor();
+    await row('Screen Recording').getByText('Stale').waitFor();
+    await row('Screen Recording').getByText('macOS lists Chaperone, but for an older build').waitFor();
+    await row('Screen Recording').getByText('tccutil reset ScreenCapture dev.chaperone.app').waitFor();
+    await row('Automation').getByText('when it is first needed').waitFor();
+    expect(pages.host().received.some(({ type }) => type === 'openPermission')).toBe(false);
+    await row('Accessibility').getByRole('button', { name: 'Open System Settings' }).click();
+    expect(await pages.host().next('openPermission')).toEqual({ type: 'openPermission', pane: 'accessibility' });
+  });
+
+  test('they are looked at again by themselves while they are shown', async () => {
+    const page = await open();
+    expect(pages.host().received.some(({ type }) => type === 'check')).toBe(false);
+    await next(page).click();
+    await pages.host().next('check');
+    await pages.host().next('check');
+    pages.host().say({ type: 'health', health: granted('granted') });
+    await page.getByText('All there. You can go on.').waitFor();
+    await next(page).click();
+    await page.getByText('Step 3 of 3').waitFor();
+  });
+
+  test.each([
+    ['linux', 'This is what was checked.'],
+    ['simulated', 'pretend desktop'],
+  ] as const)('on %s it says what there is to do, and offers no pane', async (system, words) => {
+    const page = await open({ health: { ...HEALTH, system, permissions: { accessibility: 'missing' }, issues: [] } });
+    await next(page).click();
+    await page.getByText(words).waitFor();
+    expect(await page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
+  });
+});
+
+describe('for everyone', () => {
+  test.each([
+    ['light', 400, 880],
+    ['dark', 320, 2000],
+  ] as const)(
+    'axe finds nothing, nothing sticks out, %s at %i and %i',
+    async (colorScheme, narrow, wide) => {
+      await mkdir(PICTURES, { recursive: true });
+      const shoot = (page: Page, name: string) =>
+        page.screenshot({ path: join(PICTURES, `first-${name}-${colorScheme}.png`), fullPage: true });
+      const look = async (page: Page, name: string) => {
+        expect(await complaints(page), name).toEqual([]);
+        expect(await spread(page), name).toEqual([]);
+        await shoot(page, name);
+      };
+      let page = await open({}, { colorScheme, viewport: { width: narrow, height: 600 } });
+      await look(page, `what-${narrow}`);
+      await next(page).click();
+      await look(page, `permissions-${narrow}`);
+      await next(page).click();
+      await page.getByRole('button', { name: 'Connect Claude Code' }).waitFor();
+      await look(page, `connect-${narrow}`);
+      const health: Health = { ...HEALTH, system: 'linux', permissions: { accessibility: 'granted' }, issues: [] };
+      page = await open({ popover: 'none', health }, { colorScheme, viewport: { width: wide, height: 900 } });
+      await page.getByRole('button', { name: 'Connect Claude Code' }).waitFor();
+      await look(page, `page-${wide}`);
+    },
+    120_000,
+  );
+
+  test('a result is readable at once', async () => {
+    const page = await open({ popover: 'none' }, { viewport: { width: 880, height: 900 } });
+    pages.host().answers.setUp = () => ({
+      outcome: 'added',
+      files: [
+        { path: '/Users/ana/.claude.json', backup: null },
+        { path: '/Users/ana/.claude/settings.json', backup: '/Users/ana/.claude/settings.json.chaperone-backup' },
+      ],
+      ownLimit: false,
+    });
+    await page.getByRole('button', { name: 'Connect Claude Code' }).click();
+    await page.getByText('Start a new Claude Code session').waitFor();
+    await page.screenshot({ path: join(PICTURES, 'first-result-light.png'), fullPage: true });
+  });
+});

@@ -1,0 +1,11 @@
+import { requirements, type Rows } from './requirement.js';
+
+const SETUP: Rows = {
+  'AP-S-1': ['setup', 'app', 'chaperone setup writes its own entry with claude, codex, cursor and vscode; --remove takes it away.'],
+  'AP-S-2': ['setup', 'app', 'Whatever else is in a file keeps its place and its characters; what cannot be kept is refused.'],
+  'AP-S-3': ['setup', 'app', 'One press in the popover or a paired page runs setup, and says what was changed and how to undo it.'],
+  'AP-S-4': ['first run', 'app', 'Each permission is explained and shown as granted, missing or stale, with the way to its pane, and looked at again by itself.'],
+  'AP-S-5': ['first run', 'app', 'The first run can be left and taken up again where it was left, and ends with connecting an agent.'],
+}; // prettier-ignore
+
+export const APP_SETUP = requirements('The menubar app:', SETUP);
