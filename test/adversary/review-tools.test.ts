@@ -112,6 +112,22 @@ describe('what is given of one application only', () => {
   );
 });
 
+test.each(['list_windows', 'list_applications'])(
+  '%s: no further page of what was listed before an application was excluded',
+  async (tool) => {
+    const given = rooms();
+    const { value } = await given.run(tool, { page_size: 1 });
+    const { next_page_token: token } = value as { next_page_token: string };
+    expect((await given.run(tool, { page_size: 1, page_token: token })).value).toMatchObject({
+      total: expect.any(Number),
+    });
+    given.exclude('simulated.notes');
+    const error = await failure(given.run(tool, { page_size: 500, page_token: token }));
+    expect(error.details['reason']).toBe('page_token');
+    expect(JSON.stringify((await given.run(tool, {})).value)).not.toMatch(/notes/i);
+  },
+);
+
 describe('errors before anybody is asked', () => {
   const line = (title: string, y: number) => ({ role: 'AXStaticText' as const, title, identifier: title.slice(0, 3), frame: { x: 10, y, width: 300, height: 20 } }); // prettier-ignore
 

@@ -87,6 +87,7 @@ export function createTestRooms(
   const asked: ApprovalRequest[] = [];
   const refused: string[] = [];
   let revoked = false;
+  let policyChanged = () => undefined as void;
 
   const evidenceOf = (start: ExecutionStart): Evidence => {
     const record: Recorded = { start, files: [], lost: [], traces: [], started: false, end: null };
@@ -155,7 +156,19 @@ export function createTestRooms(
     now: () => new Date(),
   };
   const deps = createToolDeps(
-    { desktop, real: desktop, commandEnv: { PATH: '/usr/bin:/bin' }, holds, sessions, macros, watching: UNWATCHED },
+    {
+      desktop,
+      real: desktop,
+      commandEnv: { PATH: '/usr/bin:/bin' },
+      holds,
+      sessions,
+      macros,
+      watching: UNWATCHED,
+      onPolicy(listener) {
+        policyChanged = listener;
+        return () => undefined;
+      },
+    },
     { add: () => undefined },
   );
   const { references, images, recognizer } = deps;
@@ -190,6 +203,11 @@ export function createTestRooms(
     recognizer,
     sessions,
     macros,
+    /** An application is excluded from now on. */
+    exclude(appId: string) {
+      rooms.excludedApps = () => new Set([appId]);
+      policyChanged();
+    },
     revoke: () => {
       revoked = true;
     },

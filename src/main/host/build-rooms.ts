@@ -126,6 +126,7 @@ export async function buildRooms(
       holds,
       sessions,
       macros,
+      onPolicy: (listener) => approvals.onPolicy(listener),
       watching: watchingParts({ desktop, processes, approvals, attention, agents, log: failed }),
     },
     closers,

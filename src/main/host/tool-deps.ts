@@ -25,11 +25,13 @@ export interface ToolParts {
   sessions: Sessions;
   macros: Macros;
   watching: WatchingParts;
+  /** Told whenever the policy changes, as when an application is excluded. */
+  onPolicy?(listener: () => void): () => void;
 }
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop, real, watching, ...lent }: ToolParts,
+  { desktop, real, watching, onPolicy, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore } {
   const references = createReferences();
@@ -40,12 +42,14 @@ export function createToolDeps(
   const { excluded } = watching;
   const clipboard = createClipboardHistory({ desktop, real, excluded, now: () => new Date() });
   closers.add(() => clipboard.close());
+  const pages = createPages();
+  if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
   const shell = createShell();
   closers.add(() => shell.close());
   return {
     references,
     images: createImages(),
-    pages: createPages(),
+    pages,
     snapshots: createSnapshots(),
     opened: createOpened(),
     recognizer,

@@ -29,6 +29,8 @@ export interface Page<T> {
 export interface Pages {
   /** `make` is asked for the first page only. Throws DESKTOP_INVALID_REQUEST for a token that is forged, foreign or forgotten. */
   page<T>(asked: PageAsked, make: () => Promise<T[]>): Promise<Page<T>>;
+  /** What may be told has changed: lists made before are not told any further. */
+  forget(): void;
 }
 
 interface KeptList {
@@ -68,6 +70,7 @@ export function createPages(now: () => number = Date.now): Pages {
   }
 
   return {
+    forget: () => lists.clear(),
     async page<T>({ owner, tool, query, size, token }: PageAsked, make: () => Promise<T[]>): Promise<Page<T>> {
       const seal = JSON.stringify([owner, tool, query]);
       if (token === undefined) {
