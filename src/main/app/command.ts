@@ -3,6 +3,15 @@ const SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|enable-feat
 const SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
 const ASKED = /^(-h|--help|-v|--version)$/;
 
+/** Chromium takes one hyphen for two. These would let another program see and press what only the person may, or run its code here. */
+const OPENING =
+  /^--?(remote-debugging-(port|pipe|address)|remote-allow-origins|inspect.*|js-flags|load-extension|disable-web-security|disable-site-isolation-trials|host-rules|host-resolver-rules|proxy-.*)(=|$)/;
+
+/** The first word with which the app is not opened at all. */
+export function refusedWord(args: readonly string[]): string | null {
+  return args.find((word) => OPENING.test(word)) ?? null;
+}
+
 /**
  * What the packaged program was asked for, from the arguments behind its own name: null is the app, anything else a command of
  * `chaperone`. Electron cannot be run as Node here, so the script's path, which Node would want first, is only a word to leave out.

@@ -4,18 +4,27 @@
  */
 import { exitCode, tell } from '../cli/failure.js';
 import { createProgram } from '../cli/program.js';
-import { commandOf } from './command.js';
+import { commandOf, refusedWord } from './command.js';
 
-const command = commandOf(process.argv.slice(1));
-if (command === null) await import('./main.js');
+const words = process.argv.slice(1);
+const command = commandOf(words);
+if (command === null) await open();
 else await run(command);
 
-async function run(words: string[]): Promise<void> {
+/** Nothing has listened or been drawn yet when this refuses. */
+async function open(): Promise<void> {
+  const refused = refusedWord(words);
+  if (refused === null) return void (await import('./main.js'));
+  process.stderr.write(`Chaperone does not start with ${refused}: it would open the approvals to other programs.\n`);
+  process.exit(2);
+}
+
+async function run(given: string[]): Promise<void> {
   // Electron's own answer to these is a box on the screen.
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   try {
-    await createProgram().parseAsync(words, { from: 'user' });
+    await createProgram().parseAsync(given, { from: 'user' });
   } catch (error) {
     return fail(error);
   }

@@ -1,0 +1,95 @@
+/**
+ * `npm run package [-- --dir] [--arm64 | --x64] [--electron-dist <zip or folder>] [--unsigned]`: makes the packages of this platform.
+ * `--dir` makes an unpacked development build. Says what is missing before it builds anything.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { Stop, main, root, run, runBin } from './lib/run.mjs';
+import { fromBuilder } from './package/builder.mjs';
+import { missingForDevelopment, missingForRelease, missingTools } from './package/checks.mjs';
+import { electronFor } from './package/electron.mjs';
+import { wrongFuses } from './package/fuses.mjs';
+import { drawIcons } from './package/icons.mjs';
+import { missingNatives } from './package/natives.mjs';
+
+const OPTIONS = {
+  dir: { type: 'boolean', default: false },
+  arm64: { type: 'boolean', default: false },
+  x64: { type: 'boolean', default: false },
+  unsigned: { type: 'boolean', default: false },
+  'electron-dist': { type: 'string' },
+};
+const BUILDER = { darwin: '--mac', linux: '--linux' };
+
+function wish(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({ args, options: OPTIONS }));
+  } catch (error) {
+    throw new Stop(error.message);
+  }
+  if (!(process.platform in BUILDER))
+    throw new Stop(`Packages are made on macOS and Linux; this is ${process.platform}.`);
+  if (values.unsigned && !values.dir) throw new Stop('A release is never unsigned: --unsigned goes with --dir.');
+  const arch = values.arm64 ? 'arm64' : values.x64 ? 'x64' : process.arch;
+  return { ...values, platform: process.platform, arch };
+}
+
+async function missing({ platform, arch, dir, unsigned }) {
+  const natives = missingNatives(root, platform, arch);
+  const lacking = await missingTools(platform, run);
+  if (natives.length > 0)
+    lacking.push(
+      `Native modules for ${platform}-${arch} are not installed:\n  npm install --no-save --ignore-scripts --force ${natives.join(' ')}`,
+    );
+  if (platform !== 'darwin' || unsigned) return lacking;
+  return [...lacking, ...(await (dir ? missingForDevelopment : missingForRelease)(process.env, run))];
+}
+
+/** electron-builder's arguments. A development identity has no team, which the hardened runtime's library validation wants. */
+function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
+  const development = ['-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
+  return [
+    BUILDER[platform],
+    ...(dir ? ['dir'] : []),
+    `--${arch}`,
+    '--publish=never',
+    `-c.electronDist=${electronDist}`,
+    ...(platform !== 'darwin' ? [] : dir ? development : ['-c.forceCodeSigning=true']),
+    ...(unsigned && platform === 'darwin' ? ['-c.mac.identity=null'] : []),
+  ];
+}
+
+/** What electron-builder assembles, and packs afterwards. */
+function assembled({ platform, arch }) {
+  const suffix = arch === 'x64' ? '' : `-${arch}`;
+  const path = platform === 'darwin' ? `mac${suffix}/Chaperone.app` : `linux${suffix}-unpacked/chaperone`;
+  return join(root, 'dist/package', path);
+}
+
+async function checkFuses(program) {
+  const { electronFuses } = fromBuilder('js-yaml').load(await readFile(join(root, 'electron-builder.yml'), 'utf8'));
+  const wrong = await wrongFuses(program, electronFuses);
+  if (wrong.length > 0) throw new Stop(`These fuses of ${program} are not as configured: ${wrong.join(', ')}.`);
+}
+
+await main(async (args) => {
+  const wanted = wish(args);
+  const lacking = await missing(wanted);
+  if (lacking.length > 0) throw new Stop([...lacking, 'Nothing was built.'].join('\n'));
+  const electronDist = await electronFor({ ...wanted, named: wanted['electron-dist'] });
+  await build();
+  await drawIcons(root, join(root, 'dist/icons'));
+  const { code } = await runBin('electron-builder/cli.js', builderArgs(wanted, electronDist));
+  if (code !== 0)
+    throw new Stop(
+      'electron-builder failed; the lines above say why. Makers of dmg, AppImage and deb are fetched from github.com at first use.',
+    );
+  const program = assembled(wanted);
+  if (!existsSync(program)) throw new Stop(`${program} was expected and is not there.`);
+  await checkFuses(program);
+  console.log(`Packages are in ${join(root, 'dist/package')}. What to check before they go out: docs/RELEASE.md.`);
+});

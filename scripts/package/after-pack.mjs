@@ -1,0 +1,25 @@
+/** electron-builder's hook between assembling and flipping fuses: what Electron's own distribution brings and this app does not want. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fromBuilder } from './builder.mjs';
+
+const plist = fromBuilder('plist');
+
+/** Electron's sample plist explains uses of camera, microphone and Bluetooth. This app has none, and must not ask. */
+const UNUSED = /^NS(AudioCapture|Bluetooth\w*|Camera|Microphone)UsageDescription$/;
+
+export default async function afterPack({ appOutDir, electronPlatformName, packager }) {
+  const mac = electronPlatformName === 'darwin';
+  const contents = join(appOutDir, `${packager.appInfo.productFilename}.app`, 'Contents');
+  const resources = mac ? join(contents, 'Resources') : join(appOutDir, 'resources');
+  // Left behind when the distribution comes from a folder.
+  await rm(join(resources, 'default_app.asar'), { force: true });
+  await rm(join(appOutDir, 'version'), { force: true });
+  if (mac) await withoutUnused(join(contents, 'Info.plist'));
+}
+
+async function withoutUnused(file) {
+  const info = plist.parse(await readFile(file, 'utf8'));
+  const kept = Object.fromEntries(Object.entries(info).filter(([key]) => !UNUSED.test(key)));
+  await writeFile(file, plist.build(kept));
+}

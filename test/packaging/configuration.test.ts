@@ -1,0 +1,88 @@
+/** What is configured, read without building anything. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { library, plistOf, ROOT, script } from './assemble.js';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const yaml = z.object({ load: z.custom<(text: string) => unknown>() }).parse(library('js-yaml'));
+const record = z.record(z.string(), z.unknown());
+const configuration = record.parse(yaml.load(read('electron-builder.yml')));
+
+describe('[req:AP-PK-7] the configuration', () => {
+  const { DebugLogger } = z
+    .object({ DebugLogger: z.custom<new (on: boolean) => object>() })
+    .parse(library('builder-util'));
+  const { validateConfiguration } = z
+    .object({ validateConfiguration: z.custom<(value: unknown, log: object) => Promise<void>>() })
+    .parse(library(join(dirname(library.resolve('app-builder-lib')), 'util/config/config')));
+  const validate = (value: unknown) => validateConfiguration(value, new DebugLogger(false));
+
+  it('is one that electron-builder takes', async () => {
+    await validate(structuredClone(configuration));
+    await expect(validate({ ...configuration, electronFuses: { runAsnode: false } })).rejects.toThrow('electronFuses');
+  });
+
+  it('closes every way to make the program something else', () => {
+    expect(configuration['electronFuses']).toEqual({
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      enableCookieEncryption: true,
+      grantFileProtocolExtraPrivileges: false,
+      loadBrowserProcessSpecificV8Snapshot: false,
+    });
+    expect(configuration).toMatchObject({ asar: true, publish: null, mac: { hardenedRuntime: true, notarize: true } });
+  });
+
+  it('makes dmg and zip, AppImage and deb', () => {
+    expect(configuration).toMatchObject({ mac: { target: ['dmg', 'zip'] }, linux: { target: ['AppImage', 'deb'] } });
+  });
+
+  it('recommends with the deb what the virtual desktop needs, and makes nothing of it a must', async () => {
+    const { PACKAGES } = await script(
+      'lib/packages.mjs',
+      z.object({ PACKAGES: z.object({ desktop: z.array(z.string()) }) }),
+    );
+    const { deb } = z.object({ deb: z.object({ recommends: z.array(z.string()) }) }).parse(configuration);
+    expect(deb.recommends).toEqual(expect.arrayContaining(PACKAGES.desktop));
+    expect(Object.keys(deb)).toEqual(['recommends']);
+  });
+});
+
+describe('[req:AP-PK-8] the entitlements', () => {
+  it('are two for the app and one for its helpers, each with a reason above it', () => {
+    const app = read('build/entitlements.plist');
+    const helpers = read('build/entitlements.inherit.plist');
+    expect(plistOf(app)).toEqual({
+      'com.apple.security.cs.allow-jit': true,
+      'com.apple.security.automation.apple-events': true,
+    });
+    expect(plistOf(helpers)).toEqual({ 'com.apple.security.cs.allow-jit': true });
+    for (const file of [app, helpers])
+      expect(file.match(/<key>/g)?.length).toBe(file.match(/<!-- .+ -->\s*<key>/g)?.length);
+    expect(configuration).toMatchObject({
+      mac: { entitlements: 'build/entitlements.plist', entitlementsInherit: 'build/entitlements.inherit.plist' },
+    });
+  });
+});
+
+describe('the files of the npm package', () => {
+  it('are what runs and what explains it', () => {
+    const { files, bin } = z
+      .object({ files: z.array(z.string()), bin: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(read('package.json')));
+    expect(files.filter((pattern) => !pattern.startsWith('!')).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/main',
+      'dist/native',
+      'dist/renderer',
+    ]);
+    expect(bin).toEqual({ chaperone: 'dist/main/cli/index.js' });
+  });
+});

@@ -1,0 +1,101 @@
+/** The macOS app as electron-builder assembles it on any machine: unsigned, around a hand-made Electron.app. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { VERSION } from '../../src/main/protocol/version.js';
+import { assemble, library, macStandIn, openArchive, plistOf, ROOT, script, workFolder } from './assemble.js';
+
+const work = workFolder();
+let app: string;
+const text = (file: string) => readFileSync(file, 'utf8');
+const inApp = (path: string) => join(app, 'Contents', path);
+
+beforeAll(async () => {
+  app = join(await assemble('mac', 'arm64', work, macStandIn(join(work, 'electron'))), 'Chaperone.app');
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe('[req:AP-PK-5] the macOS app', () => {
+  it('says who it is, stays out of the Dock, and explains the one thing it asks through macOS', () => {
+    const info = plistOf(text(inApp('Info.plist')));
+    expect(info).toMatchObject({
+      CFBundleIdentifier: 'dev.chaperone.app',
+      CFBundleName: 'Chaperone',
+      CFBundleExecutable: 'Chaperone',
+      CFBundleShortVersionString: VERSION,
+      LSApplicationCategoryType: 'public.app-category.developer-tools',
+      LSMinimumSystemVersion: '13.0',
+      LSUIElement: true,
+      NSAppleEventsUsageDescription: 'Chaperone runs scripts in other apps when you allow it.',
+    });
+    expect(Object.keys(info).filter((key) => key.endsWith('UsageDescription'))).toEqual([
+      'NSAppleEventsUsageDescription',
+    ]);
+  });
+
+  it('carries the archive’s hash, which the fuse makes Electron check', async () => {
+    const info = z
+      .object({ ElectronAsarIntegrity: z.record(z.string(), z.object({ algorithm: z.string(), hash: z.string() })) })
+      .parse(plistOf(text(inApp('Info.plist'))));
+    const archive = readFileSync(inApp('Resources/app.asar'));
+    const header = archive.subarray(16, 16 + archive.readUInt32LE(12));
+    expect(info.ElectronAsarIntegrity).toEqual({
+      'Resources/app.asar': { algorithm: 'SHA256', hash: createHash('sha256').update(header).digest('hex') },
+    });
+    const { wrongFuses } = await script(
+      'package/fuses.mjs',
+      z.object({ wrongFuses: z.custom<(file: string, wanted: unknown) => Promise<string[]>>() }),
+    );
+    const yaml = z.object({ load: z.custom<(text: string) => unknown>() }).parse(library('js-yaml'));
+    const { electronFuses } = z
+      .object({ electronFuses: z.record(z.string(), z.boolean()) })
+      .parse(yaml.load(text(join(ROOT, 'electron-builder.yml'))));
+    expect(await wrongFuses(app, electronFuses)).toEqual([]);
+    expect(await wrongFuses(join(work, 'electron/Electron.app'), electronFuses)).toContain('runAsNode');
+  });
+
+  it('has no code for another system, and its icon', () => {
+    const { packed, unpacked } = openArchive(inApp('Resources/app.asar'));
+    expect(
+      [...packed, ...unpacked].filter((file) => /node_modules\/@(koromix|img)\/[^/]*(linux|x64)/.test(file)),
+    ).toEqual([]);
+    expect(packed).toContain('dist/main/app/packaged.js');
+    expect(readFileSync(inApp('Resources/icon.icns')).subarray(0, 4).toString()).toBe('icns');
+    expect(readdirSync(inApp('Resources'))).not.toContain('electron.icns');
+  });
+
+  it('[req:AP-PK-6] has the service’s LaunchAgent where SMAppService looks, naming a program that is there', () => {
+    const agent = plistOf(text(inApp('Library/LaunchAgents/com.msgcode.desktop.bridge.plist')));
+    expect(agent).toEqual({
+      Label: 'com.msgcode.desktop.bridge',
+      BundleProgram: 'Contents/MacOS/Chaperone',
+      AssociatedBundleIdentifiers: ['dev.chaperone.app'],
+      MachServices: { 'com.msgcode.desktop.bridge': true },
+      LimitLoadToSessionType: 'Aqua',
+      ProcessType: 'Interactive',
+    });
+    expect(readdirSync(inApp('MacOS'))).toEqual(['Chaperone']);
+  });
+
+  it('[req:AP-PK-4] has the command chaperone, which finds the app through links and passes every word on', () => {
+    writeFileSync(inApp('MacOS/Chaperone'), '#!/bin/sh\nprintf "%s|" "$0" "$@"\n');
+    chmodSync(inApp('MacOS/Chaperone'), 0o755);
+    const bin = join(work, 'a bin');
+    mkdirSync(bin);
+    symlinkSync(inApp('Resources/bin/chaperone'), join(bin, 'first'));
+    symlinkSync('first', join(bin, 'chaperone'));
+    const run = (...words: string[]) => execFileSync(join(bin, 'chaperone'), words, { encoding: 'utf8' }).split('|');
+    expect(run('call', 'x', '--args', '{"a": "b c"}', '').slice(1, -1)).toEqual([
+      'call',
+      'x',
+      '--args',
+      '{"a": "b c"}',
+      '',
+    ]);
+    expect(run().slice(1, -1)).toEqual(['help']);
+    expect(run()[0]).toMatch(/Chaperone\.app\/Contents\/MacOS\/Chaperone$/);
+  });
+});
