@@ -94,7 +94,8 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
       return known;
     },
     forget(agentId) {
-      const known = memory.forget(agentId);
+      const known = memory.forget(agentId, clock.read());
+      clock.bump();
       if (known) tell.forgot();
       return known;
     },

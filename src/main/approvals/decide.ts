@@ -141,12 +141,16 @@ export function refusalOf(
   return null;
 }
 
-function isRevoked({ pauses, rules, grants, settled }: Parts, decision: Decision, caller: Caller): boolean {
+function isRevoked({ pauses, rules, grants, settled, memory }: Parts, decision: Decision, caller: Caller): boolean {
   if (decision.kind === 'denied' || rules.closed || pauses.of(caller.agent.id) !== null) return true;
   if (decision.grantId !== null && (!rules.policy.grants || !grants.live(decision.grantId))) return true;
-  if (decision.approvalId === null) return !(Date.parse(decision.at) > rules.narrowedAt);
+  const since = Date.parse(decision.at);
+  const [narrowed, forgotten] = [!(since > rules.narrowedAt), !(since > memory.forgottenAt(caller.agent.id))];
+  if (decision.approvalId === null) return narrowed || (decision.where === 'session' && forgotten);
   const card = settled.get(decision.approvalId);
-  return card !== undefined && rules.policy.effects[card.effect] === 'deny';
+  // Of a card that nobody remembers it cannot be told whether the stricter policy refuses it.
+  if (card === undefined) return narrowed;
+  return rules.policy.effects[card.effect] === 'deny' || (card.effect === 'disclose' && forgotten);
 }
 
 export function allowed(clock: Clock, by: Allowed['by'], where: string, grantId: string | null): Allowed {

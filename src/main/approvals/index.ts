@@ -33,7 +33,17 @@ import type { TokenStore } from './tokens.js';
 
 export * from './digest.js';
 export type { Answer, Answered, CardEvent, RefusalCode, Where } from './events.js';
-export { PRESETS, PolicyError, isPreset, presetPolicy, shownPolicy, switchPreset, widens, withExcluded, withRetention } from './policy.js';
+export {
+  PRESETS,
+  PolicyError,
+  isPreset,
+  presetPolicy,
+  shownPolicy,
+  switchPreset,
+  widens,
+  withExcluded,
+  withRetention,
+} from './policy.js';
 export type { Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
 

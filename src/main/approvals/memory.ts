@@ -14,13 +14,16 @@ export interface Memory {
   has(asked: Asked): boolean;
   add(asked: Asked): void;
   of(agentId: string): Remembered[];
-  /** False where there was nothing. */
-  forget(agentId: string): boolean;
+  /** False where there was nothing. `at`: what it stood for until then counts no more. */
+  forget(agentId: string, at: number): boolean;
+  /** When this agent's was last forgotten. */
+  forgottenAt(agentId: string): number;
   clear(): void;
 }
 
 export function createMemory(): Memory {
   const known = new Map<string, Remembered & { agentId: string }>();
+  const forgotten = new Map<string, number>();
   const key = ({ agent, effect, memory }: Asked) => JSON.stringify([agent.id, effect, memory]);
   return {
     has: (asked) =>
@@ -33,11 +36,15 @@ export function createMemory(): Memory {
     },
     of: (agentId) =>
       [...known.values()].filter((one) => one.agentId === agentId).map(({ effect, what }) => ({ effect, what })),
-    forget(agentId) {
+    forget(agentId, at) {
       const before = known.size;
+      forgotten.delete(agentId);
+      forgotten.set(agentId, at);
+      for (const oldest of forgotten.keys()) if (forgotten.size > MAX_REMEMBERED) forgotten.delete(oldest);
       for (const [one, remembered] of known) if (remembered.agentId === agentId) known.delete(one);
       return known.size < before;
     },
+    forgottenAt: (agentId) => forgotten.get(agentId) ?? -Infinity,
     clear: () => known.clear(),
   };
 }
