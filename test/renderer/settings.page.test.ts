@@ -31,6 +31,7 @@ async function open(shown: Partial<Shown> = FULL, options: BrowserContextOptions
 }
 
 const picture = async (name: string) => {
+  await page.evaluate(() => window.scrollTo(0, 0));
   if (process.env['PICTURES'] !== undefined)
     await page.screenshot({ path: join(process.env['PICTURES'], `settings-${name}.png`), fullPage: true });
 };
@@ -85,7 +86,7 @@ describe('the settings', () => {
   test('tell how the person decides, and are honest about little', async () => {
     await open();
     await page.getByText('you were asked 42 times and allowed 38 (90%); 1 ran out.').waitFor();
-    await page.getByText('within 3.4 sec. 6 of what you allowed took less than 2 s.').waitFor();
+    await page.getByText('within 3.4 s. You allowed 6 in less than 2 s.').waitFor();
     pages.host().answers.habits = () => ({ habits: { ...HABITS, asked: 3, allowed: 3, unanswered: 0, hasty: 3 } });
     await open();
     await page.getByText('too little to tell a habit').waitFor();

@@ -7,7 +7,7 @@ import { useKeptPlace } from '../page/place.js';
 import { Popover } from '../page/popover.js';
 import { useRoute, type Route } from '../page/route.js';
 import { useViewStart } from '../page/scroll.js';
-import { chipState, isFresh, waitingCount } from '../state/select.js';
+import { chipState, isFresh, openSlots, waitingCount } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { strings } from '../strings.js';
@@ -34,8 +34,8 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   useViewStart(view);
   usePageKeys(actions.stop);
   useEffect(() => {
-    if (state.greeted) pruneDrafts(state.pending);
-  }, [state.greeted, state.pending]);
+    if (ready) pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
+  }, [ready, state.pending, state.slots]);
   return (
     <Popover value={state.popover}>
       <Sprite />

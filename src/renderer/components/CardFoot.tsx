@@ -1,6 +1,7 @@
 /** The last row of a card: how long at the left, the two answers at the right. */
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { Actions, GrantKind } from '../page/actions.js';
+import { useDraft } from '../page/drafts.js';
 import { plain } from '../page/plain.js';
 import { useElsewhere } from '../page/popover.js';
 import { useNow } from '../page/time.js';
@@ -24,7 +25,7 @@ interface Props {
 
 export function CardFoot({ slot, online, actions, grant, open, onPick }: Props): ReactNode {
   const { card, sent } = slot;
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useDraft(card.id);
   const elsewhere = useElsewhere() && card.effect === 'dangerous';
   const expired = useNow(online) >= Date.parse(card.expiresAt);
   const deny = () => actions.deny(card, message.trim());

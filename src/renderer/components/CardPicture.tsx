@@ -17,12 +17,17 @@ export function LookLink({ picture, card }: { picture: Picture; card: Card }): R
   return (
     <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={strings.look.open}>
       <CardPicture picture={picture} card={card} />
-      <span className="look-i">
+      <span className={isInCorner(picture) ? 'look-i start' : 'look-i'}>
         <Icon name="grow" />
         <span className="vh">{strings.look.open}</span>
       </span>
     </a>
   );
+}
+
+/** Then the sign for a closer look goes to the other corner, so that it never lies on the target. */
+function isInCorner({ target, width, height }: Picture): boolean {
+  return target !== null && target.x + target.width > width * 0.85 && target.y + target.height > height * 0.6;
 }
 
 export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {

@@ -40,9 +40,11 @@ export function grantKinds(card: Card): GrantKind[] {
 }
 
 export function grantLabel(card: Card, kind: GrantKind): string {
+  if (kind === 'once') return strings.card.once;
   return card.grants.find((choice) => choice.kind === kind)?.label ?? strings.card.once;
 }
 
 export function consequence(card: Card, kind: GrantKind): string {
+  if (kind === 'once') return strings.card.onceMeans;
   return card.grants.find((choice) => choice.kind === kind)?.consequence ?? strings.card.onceMeans;
 }

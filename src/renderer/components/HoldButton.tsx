@@ -44,7 +44,12 @@ export function HoldButton({ titleId, about, arming, state, onHeld }: Props): Re
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name="check" />
-      <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
+      <span className="hold-l">
+        <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
+        <span className="ghost" aria-hidden="true">
+          {strings.card.hold}
+        </span>
+      </span>
     </button>
   );
 }

@@ -1,5 +1,6 @@
 /** The picture of a request as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { LONG_AGENT } from '../page/plain.js';
 import { hrefOf } from '../page/route.js';
 import type { Slot } from '../state/state.js';
 import { strings } from '../strings.js';
@@ -8,7 +9,6 @@ import { CardPicture } from './CardPicture.js';
 import { Icon } from './Icon.js';
 import { Stub } from './Stub.js';
 import { TimeLeft } from './TimeLeft.js';
-import { LONG_AGENT } from '../page/plain.js';
 
 const HOME = hrefOf({ view: 'home' });
 
@@ -34,6 +34,7 @@ export function Look({ slot, online }: { slot: Slot | undefined; online: boolean
 function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
   const { card, settled, changed } = slot;
   const [large, setLarge] = useState(false);
+  const frame = useTargetInView(card.picture, large);
   return (
     <>
       <div className="look-h">
@@ -54,6 +55,7 @@ function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
       ) : (
         <div
           className={large ? 'look-pic large' : 'look-pic'}
+          ref={frame}
           tabIndex={large ? 0 : undefined}
           role="group"
           aria-label={large ? strings.look.scroll : undefined}
@@ -63,6 +65,19 @@ function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
       )}
     </>
   );
+}
+
+/** Enlarged, the picture starts at what the request is about. */
+function useTargetInView(picture: Slot['card']['picture'], large: boolean): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const target = picture?.target ?? null;
+    const box = frame.current;
+    if (!large || box === null || picture === null || target === null) return;
+    box.scrollLeft = ((target.x + target.width / 2) / picture.width) * box.scrollWidth - box.clientWidth / 2;
+    box.scrollTop = ((target.y + target.height / 2) / picture.height) * box.scrollHeight - box.clientHeight / 2;
+  }, [picture, large]);
+  return frame;
 }
 
 function useEscape(): void {

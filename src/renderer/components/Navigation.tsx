@@ -7,16 +7,17 @@ import { Icon, type IconName } from './Icon.js';
 type Item = keyof typeof strings.views & Exclude<Route['view'], 'evidence'>;
 
 interface Props {
+  id: string;
   items: readonly Item[];
   current: Route['view'];
   /** Things about this installation that need the person. */
   issues: number;
 }
 
-export function Navigation({ items, current, issues }: Props): ReactNode {
+export function Navigation({ id, items, current, issues }: Props): ReactNode {
   const troubled = items.includes('health') ? 'health' : 'settings';
   return (
-    <nav className="nav" id="views" aria-label={strings.views.label}>
+    <nav className="nav" id={id} aria-label={strings.views.label}>
       <ul>
         {items.map((view) => (
           <li key={view}>
@@ -55,7 +56,7 @@ const ICONS: readonly [view: Item, icon: IconName][] = [
 
 export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
   return (
-    <nav className="pop-f" id="views" aria-label={strings.views.label}>
+    <nav className="pop-f" id="views" aria-label={strings.views.foot}>
       <button type="button" className="btn quiet" onClick={onBrowser}>
         <Icon name="ext" />
         {strings.views.openBrowser}

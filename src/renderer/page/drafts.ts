@@ -1,4 +1,4 @@
-/** Replies not sent yet, kept across reloads in this browser. */
+/** What was written and not sent yet, to questions and with denials, kept across reloads in this browser. */
 import { useCallback, useState } from 'react';
 
 const PREFIX = 'chaperone.draft.';
@@ -15,7 +15,7 @@ export function useDraft(id: string): [string, (text: string) => void] {
   return [text, keep];
 }
 
-/** Forgets drafts of questions that no longer wait. */
+/** Forgets drafts of what no longer waits. */
 export function pruneDrafts(pending: string[]): void {
   quietly(() => {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));

@@ -5,7 +5,7 @@ export interface Counting {
   plural(count: number, one: string, many: string): string;
   /** Of a share between 0 and 1. */
   percent(share: number): string;
-  /** Of milliseconds. */
+  /** Of milliseconds, without the unit. */
   seconds(ms: number): string;
   /** Of bytes. */
   size(bytes: number): string;
@@ -17,7 +17,7 @@ export function countingIn(locale: string): Counting {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
   const shares = new Intl.NumberFormat(locale, { style: 'percent' });
-  const inSeconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+  const inSeconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return {
     counted: (count) => numbers.format(count),
     plural: (count, one, many) => (rules.select(count) === 'one' ? one : many),

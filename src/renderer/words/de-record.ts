@@ -104,12 +104,6 @@ export const deRecord: Words['record'] = {
     ways: {
       accessibility: 'über die Bedienungshilfen',
       pointer: 'mit dem Zeiger',
-      keys: 'mit Tasten',
-      paste: 'durch Einfügen',
-    },
-    ways: {
-      accessibility: 'über die Bedienungshilfen',
-      pointer: 'mit dem Zeiger',
       keys: 'mit der Tastatur',
       paste: 'durch Einfügen',
     },

@@ -41,10 +41,10 @@ export const deSettings: Words['settings'] = {
     asked: (days, asked, allowed, unanswered) =>
       `In den letzten ${counted(days)} Tagen wurden Sie ${counted(asked)}-mal gefragt und haben ${counted(allowed)}-mal erlaubt (${percent(allowed / asked)})${unanswered === 0 ? '.' : `; ${counted(unanswered)}-mal lief die Zeit ab.`}`,
     median: (ms, hasty) =>
-      `Die Hälfte Ihrer Antworten kam innerhalb von ${seconds(ms)}. ${hasty === 0 ? 'Nichts' : counted(hasty)} von dem, was Sie erlaubt haben, dauerte weniger als 2 s.`,
+      `Die Hälfte Ihrer Antworten kam innerhalb von ${seconds(ms)} s. In weniger als 2 s haben Sie ${hasty === 0 ? 'nichts' : `${counted(hasty)}-mal`} erlaubt.`,
     few: 'Das ist zu wenig, um eine Gewohnheit zu erkennen.',
     hasty:
-      'Das meiste, was Sie erlaubt haben, dauerte weniger als 2 Sekunden. Das reicht kaum, um zu lesen, wer was möchte und wo.',
+      'Das meiste haben Sie in weniger als 2 Sekunden erlaubt. Das reicht kaum, um zu lesen, wer was möchte und wo.',
   },
   excludedApps: {
     heading: 'Von Agenten ferngehalten',

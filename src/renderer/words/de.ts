@@ -16,6 +16,7 @@ export const de: Words = {
   skipView: 'Zum Inhalt springen',
   views: {
     label: 'Ansichten',
+    foot: 'Von hier',
     home: 'Start',
     activity: 'Verlauf',
     live: 'Live',

@@ -40,7 +40,7 @@ export const enSettings = {
     asked: (days: number, asked: number, allowed: number, unanswered: number): string =>
       `In the last ${days} days you were asked ${counted(asked)} ${plural(asked, 'time', 'times')} and allowed ${counted(allowed)} (${percent(allowed / asked)})${unanswered === 0 ? '.' : `; ${counted(unanswered)} ran out.`}`,
     median: (ms: number, hasty: number): string =>
-      `Half of your answers came within ${seconds(ms)}. ${hasty === 0 ? 'None' : counted(hasty)} of what you allowed took less than 2 s.`,
+      `Half of your answers came within ${seconds(ms)} s. You allowed ${hasty === 0 ? 'none' : counted(hasty)} in less than 2 s.`,
     few: 'That is too little to tell a habit.',
     hasty:
       'Most of what you allowed took less than 2 seconds. That is hardly enough to read who wants what, and where.',

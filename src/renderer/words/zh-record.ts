@@ -103,12 +103,6 @@ export const zhRecord: Words['record'] = {
     ways: {
       accessibility: '通过辅助功能',
       pointer: '用指针',
-      keys: '用按键',
-      paste: '通过粘贴',
-    },
-    ways: {
-      accessibility: '通过辅助功能',
-      pointer: '用指针',
       keys: '用键盘',
       paste: '粘贴',
     },

@@ -38,7 +38,7 @@ export const zhSettings: Words['settings'] = {
     asked: (days, asked, allowed, unanswered) =>
       `最近 ${counted(days)} 天内您被询问了 ${counted(asked)} 次，允许了 ${counted(allowed)} 次（${percent(allowed / asked)}）${unanswered === 0 ? '。' : `；${counted(unanswered)} 次超时。`}`,
     median: (ms, hasty) =>
-      `您一半的回答在 ${seconds(ms)} 之内做出。您允许的请求中有 ${counted(hasty)} 个用时不到 2 秒。`,
+      `您一半的回答在 ${seconds(ms)} 秒之内做出。您允许的请求中有 ${counted(hasty)} 个用时不到 2 秒。`,
     few: '数据太少，还看不出习惯。',
     hasty: '您允许的大多数请求用时不到 2 秒。这几乎不够读清是谁、想做什么、在哪里。',
   },

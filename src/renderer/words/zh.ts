@@ -16,6 +16,7 @@ export const zh: Words = {
   skipView: '跳到正文',
   views: {
     label: '视图',
+    foot: '从这里',
     home: '首页',
     activity: '动态',
     live: '实时',

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Shown } from '../support/page-host.js';
+import { activity, ago, card, GRANT, HABITS, HEALTH, mailPicture, POLICY, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
+import { complaints, pageTests, spread } from '../support/page-test.js';
+
+const pages = pageTests();
+
+const shown = async (): Promise<Partial<Shown>> => {
+  const asked = question(1, 'Which?', { quickReplies: ['This', 'That'] });
+  return {
+    approvals: [card({ picture: await mailPicture() }), shellCard()],
+    history: [asked],
+    pendingAckIds: [asked.ack_id],
+    cursor: 1,
+    activity: [activity(), activity({ outcome: 'denied' }), activity({ outcome: 'no_answer' })],
+    policy: POLICY,
+    grants: [GRANT],
+    health: HEALTH,
+    status: { ...STATUS, paused: null },
+  };
+};
+
+test.each([
+  ['de-DE', 320, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
+  ['de-AT', 400, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
+  ['zh-CN', 320, 'zh-CN', '需要您处理', '设置', '90%'],
+] as const)('speaks %s at %i, fits, and says nothing in English of its own', async (locale, width, lang, needs, settings, share) => {
+  pages.host().answers = { applications: () => ({ apps: [] }), habits: () => ({ habits: HABITS }) };
+  const page = await pages.open(await shown(), { locale, viewport: { width, height: 800 } });
+  await page.getByRole('heading', { name: needs }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe(lang);
+  expect(await spread(page)).toEqual([]);
+  const cut = page.locator('.btn, .chip').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
+  expect(await cut).toEqual([]);
+  expect(await complaints(page)).toEqual([]);
+  const picture = async (name: string) => {
+    if (process.env['PICTURES'] !== undefined)
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${locale}-${width}.png`), fullPage: true });
+  };
+  await picture('home');
+  await page.getByRole('link', { name: new RegExp(`^${settings}`) }).click();
+  await page.locator('#h-habits').waitFor();
+  expect(await page.locator('main').innerText()).toMatch(new RegExp(share));
+  pages.host().say({ type: 'pairings', pairings: [{ keyId: 'k', pairedAt: ago(9), lastSeenAt: ago(1), by: 'cli', here: true }] });
+  await page.locator('#h-pairings').waitFor();
+  expect(await spread(page)).toEqual([]);
+  await picture('settings');
+}); // prettier-ignore
+
+test('a language nobody speaks here is English, with times as that browser has them', async () => {
+  const page = await pages.open(await shown(), { locale: 'fr-FR' });
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('en');
+});
+
+test('can be installed: Chromium reads the manifest without a complaint', async () => {
+  const page = await pages.open();
+  const session = await page.context().newCDPSession(page);
+  const { url, errors, data } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  expect(url).toBe(`${pages.host().url}manifest.webmanifest`);
+  const manifest: { icons: { src: string; sizes: string; purpose: string }[]; display: string } = JSON.parse(
+    data ?? '{}',
+  );
+  expect(manifest.display).toBe('standalone');
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual(['192x192 any', '512x512 any', '512x512 maskable']); // prettier-ignore
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  // Tests run in a window of their own, in which Chromium installs nothing.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+  const answer = await page.request.get(url);
+  expect(answer.headers()['content-type']).toContain('application/manifest+json');
+  for (const { src } of manifest.icons)
+    expect(await readFile(join(pages.dir(), src))).toSatisfy(
+      (bytes: Buffer) => bytes.subarray(1, 4).toString() === 'PNG',
+    );
+  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
+});

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Shown } from '../support/page-host.js';
+import { card, mailPicture, question, shellCard } from '../support/page-samples.js';
+import { complaints, eventually, isDead, pageTests, press, spread, unmarked } from '../support/page-test.js';
+
+const pages = pageTests();
+let page: Page;
+
+async function open(shown: Partial<Shown>, options: BrowserContextOptions = {}): Promise<void> {
+  page = await pages.open(shown, options);
+}
+
+const picture = async (name: string) => {
+  if (process.env['PICTURES'] !== undefined)
+    await page.screenshot({ path: join(process.env['PICTURES'], `${name}.png`) });
+};
+const focused = () => page.evaluate(() => document.activeElement?.id);
+const decisions = () => pages.host().received.filter(({ type }) => type === 'approval');
+
+describe('the picture of a request, looked at closely', () => {
+  test('opens by keyboard, decides nothing, and Escape returns to the same place', async () => {
+    const one = card({ picture: await mailPicture(), digest: 'seen' });
+    await open({ approvals: [shellCard(), one] });
+    await page.locator(`#look-${one.id}`).focus();
+    const before = await page.evaluate(() => window.scrollY);
+    await page.keyboard.press('Enter');
+    await page.locator('.look .crop').waitFor();
+    expect(await focused()).toBe('look-back');
+    expect(await page.getByRole('button', { name: /Allow|Deny|allow/ }).count()).toBe(0);
+    for (const key of ['d', 'a', 'j', 'e', 'r']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Twice as large' }).click();
+    await picture('look-880');
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.look').waitFor({ state: 'detached' });
+    expect(await focused()).toBe(`look-${one.id}`);
+    expect(await page.evaluate(() => window.scrollY)).toBe(before);
+    expect(decisions()).toEqual([]);
+  });
+
+  test('what was typed and chosen on the card is there afterwards, and its buttons are dead for a moment', async () => {
+    const one = card({ picture: await mailPicture() });
+    const page = await pages.open({ approvals: [one] }, {}, true);
+    await page.locator('.pick').click();
+    await page.getByRole('radio', { name: /10 minutes/ }).check();
+    await page.getByPlaceholder('Optional').fill('rename it first');
+    await page.clock.runFor(1_000);
+    await page.locator(`#look-${one.id}`).click();
+    await page.locator('.look').waitFor();
+    await page.clock.runFor(2_000);
+    await page.getByRole('link', { name: 'Back to the request' }).click();
+    await page.locator('.look').waitFor({ state: 'detached' });
+    const allow = page.locator('[data-part="allow"]');
+    await press(page, allow);
+    expect(decisions()).toEqual([]);
+    expect(await page.getByPlaceholder('Optional').inputValue()).toBe('rename it first');
+    expect(await page.getByRole('radio', { name: /10 minutes/ }).isChecked()).toBe(true);
+    await page.clock.runFor(1_000);
+    await eventually(() => isDead(allow)).toBe(false);
+    await press(page, allow);
+    expect(await pages.host().next('approval')).toMatchObject({ digest: one.digest, grant: 'time' });
+  });
+
+  test('a request that changes or ends meanwhile says so; a reload and Back keep their place', async () => {
+    const one = card({ picture: await mailPicture() });
+    await open({ approvals: [one] });
+    await page.locator(`#look-${one.id}`).click();
+    await page.reload();
+    await page.locator('.look .crop').waitFor();
+    pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
+    await page.locator('.look').getByText('This request changed. Read it again.').waitFor();
+    pages.host().say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
+    await page.locator('.look').getByText('No answer, so no').waitFor();
+    await page.goBack();
+    await page.locator('.look').waitFor({ state: 'detached' });
+    await page.goto(`${pages.host().url}#/look/00000000-0000-4000-8000-000000000000`);
+    await page.getByText('This request is no longer here.').waitFor();
+  });
+
+  test.each([['light', 320], ['dark', 320], ['light', 2000]] as const)('fits, %s at %i', async (colorScheme, width) => {
+    const text = 'Send\u202egnp <b>x</b>';
+    const one = card({ picture: await mailPicture(), subject: { ...card().subject, target: text } });
+    await open({ approvals: [one] }, { colorScheme, viewport: { width, height: 700 } });
+    await page.locator(`#look-${one.id}`).click();
+    await page.locator('.look .crop').waitFor();
+    expect(await spread(page)).toEqual([]);
+    expect(await unmarked(page)).toEqual([]);
+    await picture(`look-${width}-${colorScheme}`);
+  }); // prettier-ignore
+});
+
+describe('the popover', () => {
+  const asked = question(1, 'Which?');
+  const shown = async (): Promise<Partial<Shown>> => ({
+    popover: 'here',
+    approvals: [card({ picture: await mailPicture() }), shellCard()],
+    history: [asked],
+    pendingAckIds: [asked.ack_id],
+    cursor: 1,
+  });
+
+  test.each([[400, 'light'], [400, 'dark'], [320, 'light'], [320, 'dark']] as const)('at %i, %s, holds one card without scrolling; what waits behind it is a line', async (width, colorScheme) => {
+    await open(await shown(), { viewport: { width, height: 600 }, colorScheme });
+    await page.locator('.crop img').waitFor();
+    const foot = await page.locator('.pop-f').boundingBox();
+    const deny = await page.locator('[data-part="deny"]').first().boundingBox();
+    expect((deny?.y ?? 600) + (deny?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
+    expect(await page.locator('[data-part="deny"]').count()).toBe(1);
+    expect(await page.locator('.fold').allInnerTexts()).toEqual([expect.stringContaining('Codex wants to run a shell command'), expect.stringContaining('asked you a question')]);
+    expect(await spread(page)).toEqual([]);
+    expect(await complaints(page)).toEqual([]);
+    await picture(`popover-${width}-${colorScheme}`);
+  }); // prettier-ignore
+
+  test('opens what is folded by key and by press, and asks for the browser', async () => {
+    await open(await shown(), { viewport: { width: 400, height: 600 } });
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('d');
+    await page.keyboard.press('e');
+    await eventually(() => page.locator('[data-part="deny"]').count()).toBe(2);
+    await page.getByText('asked you a question').click();
+    await page.getByRole('textbox', { name: /Reply to/ }).waitFor();
+    expect(decisions()).toEqual([]);
+    await page.getByRole('button', { name: 'Open in browser' }).click();
+    await pages.host().next('openBrowser');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.locator('[data-slot="open"]').first().waitFor();
+  });
+
+  test('while one exists elsewhere, a page denies what is dangerous and points to it', async () => {
+    await open({ ...(await shown()), popover: 'there', approvals: [shellCard()] });
+    expect(await page.locator('[data-part="allow"]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Open menu bar' }).click();
+    await pages.host().next('openPopover');
+    await eventually(() => isDead(page.locator('[data-part="deny"]'))).toBe(false);
+    await page.locator('[data-part="deny"]').click();
+    expect(await pages.host().next('approval')).toMatchObject({ decision: 'deny' });
+  });
+});
