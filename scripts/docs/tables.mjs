@@ -34,6 +34,7 @@ export const FILES = [
   ['`pairings.json`', 'state', 'public keys of the paired pages'],
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
   ['`grants.json`', 'state', 'grants that outlive a restart'],
+  ['`clients.json`', 'state', 'when each coding agent was last connected'],
   ['`host.log`', 'state', 'what a host in the background logs'],
 ];
 

@@ -82,7 +82,8 @@ describe('without a host', () => {
       ['nonsense'],
       ['call'],
       ['setup', 'emacs', '--print'],
-      ['setup', 'claude'],
+      ['setup', 'claude', '--print', '--remove'],
+      ['setup', 'codex', '--scope', 'world'],
       ['host', '--port', 'x'],
       ['pair'],
     ]) {

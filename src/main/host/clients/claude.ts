@@ -65,7 +65,7 @@ function runner(machine: Machine, byHand: string): (args: string[]) => Promise<v
       const child = execFile(command, args, options, (error, stdout, stderr) => {
         if (error === null) return resolve();
         const said = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
-        const why = said === '' ? error.message : said;
+        const why = (said === '' ? error.message : said).replace(/\.+$/, '');
         reject(new SetupRefused('command_failed', `\`${command} mcp\` failed: ${why}. Do it by hand: ${byHand}`));
       });
       child.stdin?.end();

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHome, ENTRY, type Home } from '../support/command.js';
+
+let home: Home;
+beforeAll(() => {
+  home = createHome();
+});
+afterAll(() => home.close());
+
+/** Nothing on the search path, so that no real client is found or called. */
+const setup = (...args: string[]) => home.run(['setup', ...args], { PATH: '/nowhere' });
+const file = (name: string) => join(home.path, name);
+
+describe('[req:AP-S-1] chaperone setup', () => {
+  it('[req:DS-10-5] writes absolute paths of this machine, once, and takes them away again', async () => {
+    mkdirSync(file('.codex'));
+    writeFileSync(file('.codex/config.toml'), '# mine\nmodel = "x"');
+    const first = await setup('codex');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain(file('.codex/config.toml.chaperone-backup'));
+    expect(first.stdout).toContain('To undo: chaperone setup codex --remove');
+    expect(parse(readFileSync(file('.codex/config.toml'), 'utf8'))).toEqual({
+      model: 'x',
+      mcp_servers: {
+        chaperone: {
+          command: process.execPath,
+          args: [ENTRY, 'mcp', '--call-limit', '1740'],
+          startup_timeout_sec: 30,
+          tool_timeout_sec: 1800,
+          env: { CHAPERONE_HOME: home.path },
+        },
+      },
+    });
+    expect((await setup('codex')).stdout).toBe('Codex: Chaperone is set up already.\n');
+    expect((await setup('codex', '--remove')).stdout).toContain('Chaperone’s entry is gone.');
+    expect(readFileSync(file('.codex/config.toml'), 'utf8')).toBe('# mine\nmodel = "x"');
+    expect((await setup('codex', '--remove')).stdout).toContain('no entry');
+  });
+
+  it('--print changes nothing, and prints what setup would write', async () => {
+    for (const client of ['claude', 'codex', 'cursor', 'vscode']) {
+      const printed = await setup(client, '--print');
+      expect(printed.code).toBe(0);
+      expect(printed.stdout).toContain(ENTRY);
+    }
+    for (const name of ['.claude.json', '.cursor', '.config']) expect(existsSync(file(name))).toBe(false);
+  });
+
+  it('says what is wrong and what to do, and leaves the file', async () => {
+    mkdirSync(file('.cursor'));
+    writeFileSync(file('.cursor/mcp.json'), '{\n  "mcpServers": {,}\n}');
+    const bad = await setup('cursor');
+    expect(bad).toMatchObject({ code: 1, stdout: '' });
+    expect(bad.stderr).toMatch(
+      /mcp\.json is not valid: \w+ in line 2, column \d+\. Nothing was changed\..*chaperone setup cursor --print/,
+    );
+    expect(readFileSync(file('.cursor/mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {,}\n}');
+    const claude = await setup('claude');
+    expect(claude).toMatchObject({ code: 1, stdout: '' });
+    expect(claude.stderr).toMatch(/claude mcp add-json --scope user chaperone '\{.*\}'\n$/);
+  });
+});
