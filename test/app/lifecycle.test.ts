@@ -55,7 +55,7 @@ const waits = () => eventually(() => cards().length).toBe(1);
 const pressed = () => app.desktop.world.journal().filter(({ event }) => event === 'pressed').length;
 const menu = () => app.tray().menu;
 
-describe('starting', () => {
+describe('starting [req:AP-A-6]', () => {
   test('the first time it shows itself; after that it waits in the menu bar', async () => {
     const home = await mkdtemp(join(tmpdir(), 'chaperone-home-'));
     await start({ home });
@@ -94,7 +94,7 @@ describe('starting', () => {
     await host.close();
   });
 
-  test('a host that a shim started in the background makes room, and what is open stays open', async () => {
+  test('[req:AP-A-9] a host that a shim started in the background makes room, and what is open stays open', async () => {
     const host = await startHost({ background: true });
     const rpc = await openRpc(host.host.socketPath, host.workspace);
     const work = rpc.call('desktop.click', CLICK_SEND).catch(() => null);
@@ -111,7 +111,7 @@ describe('starting', () => {
 });
 
 describe('the window', () => {
-  test('[req:DS-7-25] is 400 by 600, shut off from Node and the network, and no picture of the screen shows it', async () => {
+  test('[req:DS-7-25] [req:AP-A-2] is 400 by 600, shut off from Node and the network, and no picture of the screen shows it', async () => {
     await start();
     const { options, contentProtected, onAllWorkspaces } = app.window();
     expect(options).toMatchObject({ width: 400, height: 600, frame: false, resizable: false, alwaysOnTop: true });
@@ -141,7 +141,7 @@ describe('the window', () => {
     expect(app.window().options.webPreferences?.devTools).toBe(false);
   });
 
-  test('goes nowhere: links open in the browser, if they are of the web', async () => {
+  test('[req:AP-A-2] goes nowhere: links open in the browser, if they are of the web', async () => {
     await start();
     const page = await app.page();
     await page.locator('#link').click();
@@ -166,7 +166,7 @@ describe('the window', () => {
     await eventually(() => app.window().isVisible()).toBe(false);
   });
 
-  test('heals a crash once; a second one at once is told, and the next look tries again', async () => {
+  test('[req:AP-A-8] heals a crash once; a second one at once is told, and the next look tries again', async () => {
     await start();
     const { webContents } = app.window();
     await app.page();
@@ -184,7 +184,7 @@ describe('the window', () => {
 });
 
 describe('the tray', () => {
-  test('says in picture, words and number how things stand', async () => {
+  test('[req:AP-A-1] says in picture, words and number how things stand', async () => {
     await start();
     const image = () => app.tray().image.replace(/.*\//, '');
     expect([image(), app.tray().tooltip]).toEqual(['idle.png', 'Chaperone: No agents']);
@@ -233,7 +233,7 @@ describe('the tray', () => {
     ]);
   });
 
-  test('launches it at login, with a file every Linux desktop reads, or by the Mac’s own list', async () => {
+  test('[req:AP-A-6] launches it at login, with a file every Linux desktop reads, or by the Mac’s own list', async () => {
     await start();
     const file = join(app.home, 'config/autostart/dev.chaperone.app.desktop');
     menu()?.choose('login');
@@ -300,7 +300,7 @@ describe('a locked screen', () => {
 });
 
 describe('ending', () => {
-  test('denies what waits, closes the host once, and leaves nobody paused', async () => {
+  test('[req:AP-A-7] denies what waits, closes the host once, and leaves nobody paused', async () => {
     await start();
     const work = (await agent()).call('desktop.click', CLICK_SEND);
     await waits();
@@ -330,7 +330,7 @@ describe('ending', () => {
     expect(await app.app.exited).toBe(0);
   });
 
-  test('an error nobody caught is logged and told, and the app ends in order; a signal ends it too', async () => {
+  test('[req:AP-A-8] an error nobody caught is logged and told, and the app ends in order; a signal ends it too', async () => {
     await start();
     const emitter = new EventEmitter();
     const lines: string[] = [];

@@ -5,6 +5,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions } from 'electron';
+import type { Electron } from '../../../src/main/app/options.js';
 import { AppStandIn } from './app.js';
 import type { Machine } from './machine.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
@@ -15,7 +16,7 @@ import type { WindowParts } from './window.js';
 
 export interface StandIn {
   /** What `import 'electron'` would give the app. */
-  electron: typeof import('electron');
+  electron: Electron;
   app: AppStandIn;
   tray(): TrayStandIn;
   /** The newest one. */
@@ -122,7 +123,7 @@ export function createElectron(machine: Machine): StandIn {
   answerRequire(electron);
   return {
     // What the app uses of it is held against electron.d.ts in conforms.ts.
-    electron: electron as unknown as typeof import('electron'),
+    electron: electron as unknown as Electron,
     app,
     tray: () => last(trays, 'tray'),
     window: () => last(windows, 'window'),

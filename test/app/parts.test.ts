@@ -1,0 +1,173 @@
+/** Parts of the app that need no window. */
+import '../support/electron/prime.js';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAlerts } from '../../src/main/app/alerts.js';
+import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
+import { told } from '../../src/main/app/state.js';
+import { paneAddress } from '../../src/main/app/system.js';
+import { de } from '../../src/main/app/words/de.js';
+import { en } from '../../src/main/app/words/en.js';
+import { wordsFor } from '../../src/main/app/words/index.js';
+import { zh } from '../../src/main/app/words/zh.js';
+import type { Desk } from '../../src/main/host/index.js';
+import type { Card, Health } from '../../src/main/protocol/index.js';
+import { createElectron } from '../support/electron/index.js';
+import { createMachine } from '../support/electron/machine.js';
+import { STATUS, card as cardOf } from '../support/page-samples.js';
+
+const ends: (() => void)[] = [];
+afterEach(() => ends.splice(0).forEach((end) => end()));
+
+describe('what a notification says', () => {
+  function alerts(): {
+    electron: ReturnType<typeof createElectron>;
+    tell: Parameters<Desk['onCard']>[0];
+    asked: Card[];
+  } {
+    const electron = createElectron(createMachine(null));
+    const asked: Card[] = [];
+    let tell: Parameters<Desk['onCard']>[0] = () => undefined;
+    const made = createAlerts({
+      notification: electron.electron.Notification,
+      shell: electron.electron.shell,
+      desk: {
+        cards: () => asked,
+        questions: () => [],
+        onChange: () => () => undefined,
+        onCard: (listener) => {
+          tell = listener;
+          return () => undefined;
+        },
+      },
+      popover: {
+        show: () => Promise.resolve(),
+        showQuietly: () => undefined,
+        hide: () => undefined,
+        inView: () => false,
+      },
+      words: en,
+      platform: 'linux',
+      remindAfterMs: [],
+    });
+    ends.push(made.close);
+    return { electron, tell: (event) => tell(event), asked };
+  }
+
+  test('is plain: hidden characters are spelled out, line breaks and length cannot push words away', () => {
+    const { electron, tell } = alerts();
+    const card = cardOf({
+      agent: { ...cardOf().agent, name: 'Claude\nCode\u202egpj' },
+      subject: {
+        verb: 'Click',
+        done: 'Clicked',
+        target: `Send\u200b${'!'.repeat(500)}`,
+        app: 'Mail\u0000',
+        place: null,
+      },
+    });
+    tell({ kind: 'requested', card });
+    const [shown] = electron.notifications;
+    expect(`${shown?.title}${shown?.body}`).not.toMatch(/[\n\u0000\u200b\u202e]/);
+    expect(shown?.title).toMatch(/^Claude Code⟦.+⟧gpj wants to$/);
+    expect(shown?.body).toMatch(/^Click “Send⟦.+⟧!+…” in Mail⟦.+⟧$/);
+    expect(electron.told.beeps).toBe(1);
+  });
+
+  test('is taken back when the one who asked has gone, and said again when it is back', () => {
+    const { electron, tell } = alerts();
+    const card = cardOf();
+    tell({ kind: 'requested', card });
+    tell({ kind: 'changed', card: { ...card, orphaned: true } });
+    expect(electron.notifications.map(({ state }) => state)).toEqual(['closed']);
+    tell({ kind: 'changed', card });
+    expect(electron.notifications.map(({ state }) => state)).toEqual(['closed', 'shown']);
+  });
+});
+
+describe('the state of the tray [req:AP-A-1]', () => {
+  const health = (state: 'granted' | 'stale'): Health => ({
+    hostVersion: '1',
+    platform: 'x',
+    backend: 'x',
+    display: 'x',
+    permissions: { accessibility: state },
+    issues: [],
+  });
+  const desk = { status: () => STATUS, health: () => health('granted'), cards: () => [], questions: () => [] };
+
+  test('puts a permission that does not work first, then a pause, then what waits', () => {
+    const cards = () => [cardOf()];
+    const status = () => ({ ...STATUS, state: 'paused' as const });
+    expect(told({ ...desk, cards, status, health: () => health('stale') })).toEqual({ state: 'missing', waiting: 1 });
+    expect(told({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1 });
+    expect(told({ ...desk, cards, status: () => ({ ...STATUS, state: 'acting' }) })).toEqual({
+      state: 'waiting',
+      waiting: 1,
+    });
+    expect(told({ ...desk, status: () => ({ ...STATUS, state: 'acting' }) }).state).toBe('acting');
+    expect(told({ ...desk, status: () => ({ ...STATUS, agents: [] }) }).state).toBe('idle');
+  });
+});
+
+describe('the popover’s own address', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'chaperone-scheme-'));
+  writeFileSync(join(dir, 'index.html'), '<p>page</p>');
+  writeFileSync(join(dir, '.secret.html'), 'no');
+  symlinkSync('/etc', join(dir, 'etc'));
+  const serve = serveFolder(dir);
+  const get = (url: string, method = 'GET') => serve({ url, method });
+
+  test('serves the page under a policy that lets it talk to nobody', async () => {
+    const response = await get(`${PAGE}?x#/activity`);
+    expect([response.status, await response.text()]).toEqual([200, '<p>page</p>']);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  test.each([
+    ['another folder', 'app://chaperone/../../etc/passwd'],
+    ['a dressed up way out', 'app://chaperone/%2e%2e%2f%2e%2e%2fetc%2fhosts.html'],
+    ['a hidden file', 'app://chaperone/.secret.html'],
+    ['a file of no kind the page has', 'app://chaperone/etc/passwd'],
+    ['the folder itself', 'app://chaperone/'],
+    ['another host', 'app://elsewhere/index.html'],
+    ['another scheme', 'https://chaperone/index.html'],
+    ['a name with a zero', 'app://chaperone/index.html%00.js'],
+    ['a name that cannot be read', 'app://chaperone/%ff.html'],
+  ])('gives nothing for %s', async (_name, url) => {
+    expect((await get(url)).status).toBe(404);
+  });
+
+  test('only reads, and only its page is its page', async () => {
+    expect((await get(PAGE, 'POST')).status).toBe(404);
+    expect(
+      [PAGE, `${PAGE}#/x`, `${PAGE}?x`, 'app://chaperone/', 'app://chaperone/index.html.evil'].map(isPage),
+    ).toEqual([true, true, false, false, false]);
+  });
+});
+
+describe('settings panes', () => {
+  test('come from a fixed table, on a Mac only', () => {
+    expect(paneAddress('screenRecording', 'darwin')).toMatch(/^x-apple\.systempreferences:.*Privacy_ScreenCapture$/);
+    expect(paneAddress('accessibility', 'linux')).toBeNull();
+  });
+});
+
+describe('the app’s words', () => {
+  const shape = (value: object): string[] =>
+    Object.entries(value).flatMap(([key, each]) =>
+      typeof each === 'object' ? shape(each).map((one) => `${key}.${one}`) : key,
+    );
+
+  test('are all there in every language, and English where none fits', () => {
+    for (const words of [de, zh]) expect(shape(words)).toEqual(shape(en));
+    expect(wordsFor(['zh-Hans-CN'])).toBe(zh);
+    expect(wordsFor(['pt-BR', 'de'])).toBe(de);
+    expect(wordsFor([])).toBe(en);
+  });
+});
