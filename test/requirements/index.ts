@@ -1,5 +1,6 @@
 /** Every promise, from all documents. */
 import { APP_DESK } from './app-desk.js';
+import { APP_PAGE } from './app-page.js';
 import { APP_PACKAGING } from './app-packaging.js';
 import { APP_SETUP } from './app-setup.js';
 import { APP_SHELL } from './app-shell.js';
@@ -17,6 +18,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MCP,
   ...DESIGN,
   ...APP_DESK,
+  ...APP_PAGE,
   ...APP_SETUP,
   ...APP_SHELL,
   ...APP_PACKAGING,

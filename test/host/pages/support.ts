@@ -125,6 +125,9 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
   const acts = {
     answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
     pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
+    pauseAgent: vi.fn<PagesOptions['control']['pauseAgent']>(ok), forget: vi.fn(ok), takeOver: vi.fn(ok),
+    show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
+    check: vi.fn(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
   }; // prettier-ignore
   const state: { status: Status; cards: Card[] } = {
     status: {
@@ -146,7 +149,9 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     activity: { recent: (limit) => [activity(7)].slice(0, limit), on: news.activity.on },
     status: { now: () => state.status, on: news.status.on },
     health: { now: () => null, on: news.health.on },
-    control: { pause: acts.pause, resume: acts.resume, abort: acts.abort },
+    control: { pause: acts.pause, resume: acts.resume, abort: acts.abort, pauseAgent: acts.pauseAgent, forget: acts.forget, takeOver: acts.takeOver },
+    live: { show: acts.show, taken: acts.taken, leave: acts.leave },
+    doctor: { check: acts.check },
     settings: { applications: async () => [], habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }) },
     agents: { descends: acts.descends },
     uid: UID,
