@@ -66,8 +66,8 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       )}
       <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
       <AgentMay agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
-      <FoldButton open={open} label={strings.card.who} onToggle={() => setOpen(!open)} />
-      {open ? <Who agent={agent} /> : null}
+      <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />
+      {open ? <Who agent={agent} heading={null} /> : null}
     </article>
   );
 }

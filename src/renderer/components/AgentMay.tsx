@@ -42,7 +42,7 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
           </li>
         ))}
         {remembered.length === 0 ? null : (
-          <li className="with-act top">
+          <li className="with-act high">
             <Remembered remembered={remembered} />
             <Button look="sm" dead={!online} onClick={() => actions.forgetAgent(agent.id)}>
               {words.forget}

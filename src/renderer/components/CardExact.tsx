@@ -24,7 +24,7 @@ export function CardExact({ card }: { card: Card }): ReactNode {
         {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
       </div>
       <Facts heading={strings.card.target} facts={targetFacts(card)} />
-      <Who agent={card.agent} />
+      <Who agent={card.agent} heading={strings.card.who} />
     </>
   );
 }
@@ -38,8 +38,8 @@ function requestRows(card: Card): [string, string][] {
 }
 
 /** The agent as the system knows it, and what it calls itself. */
-export function Who({ agent }: { agent: Card['agent'] }): ReactNode {
-  return <Facts heading={strings.card.who} facts={whoFacts(agent)} />;
+export function Who({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
+  return <Facts heading={heading} facts={whoFacts(agent)} />;
 }
 
 type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
@@ -73,11 +73,11 @@ function isIso(time: string): boolean {
   return /^\d{4}-\d\d-\d\dT/.test(time);
 }
 
-function Facts({ heading, facts }: { heading: string; facts: Fact[] }): ReactNode {
+function Facts({ heading, facts }: { heading: string | null; facts: Fact[] }): ReactNode {
   const known = facts.filter((fact): fact is [string, string, ('mono' | 'claim')?] => fact[1] !== null);
   return (
-    <div className="part rule">
-      <h4>{heading}</h4>
+    <div className={heading === null ? 'part' : 'part rule'}>
+      {heading === null ? null : <h4>{heading}</h4>}
       <dl className="kv">
         {known.map(([name, value, kind]) => (
           <FactRow key={name} name={name} value={value} kind={kind} />

@@ -9,7 +9,8 @@ import { Shown } from './Shown.js';
 const words = strings.desk.health;
 export type Checked = AnswerTo<'check'>;
 
-export function Machine({ findings }: { findings: Checked['findings'] }): ReactNode {
+/** `children`: more rows. */
+export function Machine({ findings, children }: { findings: Checked['findings']; children: ReactNode }): ReactNode {
   const names: Record<string, string | undefined> = { ...words.machineNames };
   return (
     <section className="region" aria-labelledby="h-machine">
@@ -35,6 +36,7 @@ export function Machine({ findings }: { findings: Checked['findings'] }): ReactN
             )}
           </HealthRow>
         ))}
+        {children}
       </ul>
     </section>
   );
@@ -88,11 +90,13 @@ export function Places({ places }: { places: Checked['places'] }): ReactNode {
       <div className="region-h">
         <h2 id="h-places">{words.places}</h2>
       </div>
-      <dl className="panel panel-b kv">
-        {places.map(({ name, path }) => (
-          <Pair key={name} name={words.placeNames[name]} value={path} mono />
-        ))}
-      </dl>
+      <div className="panel panel-b">
+        <dl className="kv">
+          {places.map(({ name, path }) => (
+            <Pair key={name} name={words.placeNames[name]} value={path} mono />
+          ))}
+        </dl>
+      </div>
     </section>
   );
 }

@@ -32,6 +32,7 @@ export const deDesk: Words['desk'] = {
     does: 'arbeitet',
   },
   agents: {
+    who: 'Wer das ist',
     none: 'Kein Agent ist verbunden',
     noneText: 'Ein Agent erscheint hier, sobald er Chaperone zum ersten Mal aufruft.',
     states: { idle: 'Untätig', acting: 'Arbeitet', waiting: 'Wartet auf Sie', paused: 'Pausiert' },
@@ -97,7 +98,6 @@ export const deDesk: Words['desk'] = {
       'macOS führt Chaperone auf, aber für eine ältere Version: Der Schalter ist an und bewirkt nichts. Entfernen Sie den Eintrag und schalten Sie Chaperone wieder ein:',
     unknown: 'Ob sie erteilt ist, zeigt sich, wenn sie zum ersten Mal gebraucht wird.',
     openSettings: 'Systemeinstellungen öffnen',
-    inMenuBar: 'Die Menüleiste kann diese Seite für Sie öffnen.',
     linuxMissing: 'Der Barrierefreiheitsdienst antwortet nicht. Installieren Sie ihn und melden Sie sich neu an:',
     screenMissing: 'Der Bildschirm liefert keine Bilder. Starten Sie Chaperone in einer Sitzung neu, die einen hat.',
     issues: 'Was Sie braucht',

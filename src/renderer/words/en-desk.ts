@@ -30,6 +30,7 @@ export const enDesk = {
     does: 'at work',
   },
   agents: {
+    who: 'Who it is',
     none: 'No agent is connected',
     noneText: 'An agent shows up here as soon as it calls Chaperone for the first time.',
     states: { idle: 'Idle', acting: 'Acting', waiting: 'Waiting for you', paused: 'Paused' },
@@ -89,7 +90,6 @@ export const enDesk = {
       'macOS lists Chaperone, but for an older build, so the switch is on and does nothing. Remove it, then switch it on again:',
     unknown: 'Whether it is granted shows when it is first needed.',
     openSettings: 'Open System Settings',
-    inMenuBar: 'The menu bar can open that pane for you.',
     linuxMissing: 'The accessibility service does not answer. Install it, then log in again:',
     screenMissing: 'The display gives no pictures. Start Chaperone again in a session that has one.',
     issues: 'What needs you',

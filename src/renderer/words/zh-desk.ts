@@ -31,6 +31,7 @@ export const zhDesk: Words['desk'] = {
     does: '正在工作',
   },
   agents: {
+    who: '它是谁',
     none: '没有已连接的智能体',
     noneText: '智能体第一次调用 Chaperone 后就会出现在这里。',
     states: { idle: '空闲', acting: '正在操作', waiting: '等待您', paused: '已暂停' },
@@ -88,7 +89,6 @@ export const zhDesk: Words['desk'] = {
     stale: 'macOS 列出的是较旧版本的 Chaperone，所以开关虽然打开却不起作用。请先移除，再重新打开：',
     unknown: '第一次需要时才会知道是否已授予。',
     openSettings: '打开系统设置',
-    inMenuBar: '菜单栏可以为您打开该设置页。',
     linuxMissing: '辅助功能服务没有响应。请安装它，然后重新登录：',
     screenMissing: '显示器没有提供画面。请在有显示器的会话中重新启动 Chaperone。',
     issues: '需要您处理',
