@@ -104,6 +104,26 @@ describe('a plan', () => {
     expect(typing?.subject.target).toBeNull();
     expect(typing?.plan?.notes.join()).toContain('whatever has the focus');
   });
+
+  test('says so as well where the window is not in front yet, and of a point where nothing tells what is there', async () => {
+    const rooms = createTestRooms(async () => DENIED);
+    const id = rooms.world.addApp({
+      id: 'game',
+      name: 'Game',
+      executable: '/game',
+      windows: [{ title: 'Game', frame: { x: 40, y: 500, width: 300, height: 200 }, elements: [] }],
+    });
+    rooms.world.raiseWindow(await windowNamed(rooms, 'New Message'));
+    const steps = [
+      { tool: 'click_element', arguments: { parent: 'simulated.mail', identifier: 'copy' } },
+      { tool: 'type_text', arguments: { text: 'yes', application: `applications/${id}` } },
+      { tool: 'click', arguments: { x: 100, y: 620 } },
+    ];
+    await failure(rooms.run('run_plan', { steps }));
+    const notes = rooms.asked[0]?.plan?.steps?.map(({ plan }) => plan?.notes.join() ?? '') ?? [];
+    expect(notes[1]).toContain('whatever has the focus in this window then');
+    expect(notes[2]).toContain('whatever shows at this point of the window then');
+  });
 });
 
 describe('what one approval may cover', () => {

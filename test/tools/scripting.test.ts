@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,22 @@ describe('a command beside the desktop', () => {
     rooms.rooms.executions.takeOver(new Stopped('person', 'The person took over.'));
     await writeFile(join(folder, 'go'), '');
     expect((await long).value).toMatchObject({ exit_code: 0 });
+  });
+
+  it('is not run where a link leads to another folder in the last moment', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const [shown, other, link] = ['shown', 'other', 'link'].map((name) => join(folder, name)) as [string, string, string]; // prettier-ignore
+    mkdirSync(shown);
+    mkdirSync(other);
+    symlinkSync(shown, link);
+    const turn = (state: string) => {
+      if (state !== 'running') return;
+      unlinkSync(link);
+      symlinkSync(other, link);
+    };
+    const run = rooms.run(COMMAND, { command: 'touch', args: ['here'], working_directory: link }, { onProgress: turn });
+    expect((await failure(run)).code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(await readdir(other)).toEqual([]);
   });
 
   it('ends at once when the person stops agents', async () => {

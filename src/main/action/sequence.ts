@@ -113,8 +113,9 @@ async function planStep(
     const plan = await bound.plan(ctx, signal);
     const { desktop } = ctx;
     if (first) return seen(step, (await withSettledPixels(desktop, plan, signal)).plan);
-    if (plan.target.kind === 'point') return seen(step, (await withPixels(desktop, plan, signal)).plan);
-    return seen(step, plan.target.kind === 'focus' ? wherever(plan) : plan);
+    if (plan.target.kind === 'point') return seen(step, blind((await withPixels(desktop, plan, signal)).plan));
+    const typed = plan.target.kind === 'focus' || (plan.target.kind === 'window' && plan.needsFocus);
+    return seen(step, typed ? wherever(plan) : plan);
   } catch (thrown) {
     if (signal.aborted || !isGone(thrown) || isAmbiguous(thrown)) throw thrown;
     const late = alone ? null : await latePlace(within, opened, ctx, signal);
@@ -138,6 +139,24 @@ function wherever(plan: Plan): Plan {
     target: { kind: 'window' },
     notes: [...plan.notes, 'Goes to whatever has the focus in this window then.'],
   };
+}
+
+/** What these show is no part of them that can be compared. */
+const CANVAS: ReadonlySet<string> = new Set([
+  'AXWindow',
+  'AXGroup',
+  'AXScrollArea',
+  'AXWebArea',
+  'AXImage',
+  'AXUnknown',
+]);
+
+/** Where nothing tells what is at a point, and earlier steps may change what is. */
+function blind(plan: Plan): Plan {
+  if (plan.target.kind !== 'point') return plan;
+  const { element } = plan.target;
+  if (element !== null && !CANVAS.has(element.role)) return plan;
+  return { ...plan, notes: [...plan.notes, 'Goes to whatever shows at this point of the window then.'] };
 }
 
 /** Not there now: its application must be, or an earlier step must open it. */

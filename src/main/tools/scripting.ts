@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { targetChanged } from '../action/compare.js';
 import { defineAction } from '../action/define.js';
 import type { PlanContext, RunContext } from '../action/context.js';
 import type { Plan } from '../action/plan.js';
@@ -79,6 +80,9 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     plan: async (ctx, given) => planOf(await askedOf(ctx, given), given),
     async run(ctx, given, signal) {
       const asked = await askedOf(ctx, given);
+      // A link on the way to the folder may be another since it was compared.
+      const now = commandText(asked);
+      if (now !== ctx.plan?.text) throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
       const { folder, environment, stdin } = asked;
       const env = { ...commandEnv, ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
@@ -134,7 +138,9 @@ function planOf(asked: Asked, { timeout }: Given): Plan {
     ancestors: [],
     text: commandText(asked),
     notes: [
-      shell ? 'A shell reads this as a script.' : 'No shell reads this; quotes here only show where a word begins and ends.',
+      shell
+        ? 'A shell reads this as a script.'
+        : 'No shell reads this; quotes here only show where a word begins and ends.',
       ...(stdin === null ? [] : [`It is given ${[...stdin].length} characters of input.`]),
       `It is ended after ${timeout} s.`,
     ],
