@@ -8,6 +8,7 @@ import * as electron from 'electron';
 import { Command } from 'commander';
 import { hostOptions, placeOf } from '../cli/host-options.js';
 import type { HostFlags } from '../cli/host-options.js';
+import { ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
 import { ownProgram } from '../shim/program.js';
@@ -31,7 +32,12 @@ const args = process.argv.slice(1);
 const packaged = electron.app.isPackaged;
 void startApp({
   electron,
-  host: { ...hostOptions(flagsOf(args), placeOf(paths)), env: process.env },
+  // Electron as it comes from its package is no program that a client could start as a shim.
+  host: {
+    ...hostOptions(flagsOf(args), placeOf(paths)),
+    env: process.env,
+    ...(packaged ? { launcher: ownLauncher() } : {}),
+  },
   log,
   preload: file('./preload.cjs'),
   icons: file('./icons'),

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse as parseToml } from 'smol-toml';
 import type { ClientId } from '../../../src/main/protocol/index.js';
 import { jsonc, toml } from './documents.js';
+import { ownLauncher } from '../../../src/main/cli/launcher.js';
 import { writeEntry } from '../../../src/main/host/clients/file.js';
 import { JSONC } from '../../../src/main/host/clients/jsonc.js';
 import { createMachine, LAUNCHER, type TestMachine } from './machine.js';
@@ -279,4 +280,12 @@ describe('which are here', () => {
     await machine.connect('cursor', { launcher: { ...LAUNCHER, command: '/elsewhere' } });
     expect(await machine.look('cursor')).toMatchObject({ entry: 'other' });
   });
+});
+
+it('what starts the shim: Node and the command line, or the packaged program alone, whose files may move', () => {
+  expect(ownLauncher('/opt/chaperone/dist/main/cli/index.js')).toEqual({
+    command: process.execPath,
+    args: ['/opt/chaperone/dist/main/cli/index.js', 'mcp'],
+  });
+  expect(ownLauncher('/tmp/.mount_x/resources/app.asar/dist/main/cli/index.js').args).toEqual(['mcp']);
 });
