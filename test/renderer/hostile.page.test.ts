@@ -52,7 +52,7 @@ const everywhere = (text: string) =>
   });
 
 describe('hostile text in every field an agent controls', () => {
-  test.each(HOSTILE)('%s', async (_, text) => {
+  test.each(HOSTILE)('[req:AP-X-1] %s', async (_, text) => {
     const said = question(1, text, { quickReplies: [text], agent: { id: 'x', name: text, tile: text.slice(0, 2) } });
     await open(
       {

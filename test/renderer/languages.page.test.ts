@@ -26,7 +26,7 @@ test.each([
   ['de-DE', 320, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
   ['de-AT', 400, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
   ['zh-CN', 320, 'zh-CN', '需要您处理', '设置', '90%'],
-] as const)('speaks %s at %i, fits, and says nothing in English of its own', async (locale, width, lang, needs, settings, share) => {
+] as const)('[req:AP-W-1] speaks %s at %i, fits, and says nothing in English of its own', async (locale, width, lang, needs, settings, share) => {
   pages.host().answers = { applications: () => ({ apps: [] }), habits: () => ({ habits: HABITS }) };
   const page = await pages.open(await shown(), { locale, viewport: { width, height: 800 } });
   await page.getByRole('heading', { name: needs }).waitFor();
@@ -55,7 +55,7 @@ test('a language nobody speaks here is English, with times as that browser has t
   expect(await page.getAttribute('html', 'lang')).toBe('en');
 });
 
-test('can be installed: Chromium reads the manifest without a complaint', async () => {
+test('[req:AP-I-1] can be installed: Chromium reads the manifest without a complaint', async () => {
   const page = await pages.open();
   const session = await page.context().newCDPSession(page);
   const { url, errors, data } = await session.send('Page.getAppManifest');

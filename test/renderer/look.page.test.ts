@@ -20,7 +20,7 @@ const focused = () => page.evaluate(() => document.activeElement?.id);
 const decisions = () => pages.host().received.filter(({ type }) => type === 'approval');
 
 describe('the picture of a request, looked at closely', () => {
-  test('opens by keyboard, decides nothing, and Escape returns to the same place', async () => {
+  test('[req:AP-C-1] opens by keyboard, decides nothing, and Escape returns to the same place', async () => {
     const one = card({ picture: await mailPicture(), digest: 'seen' });
     await open({ approvals: [shellCard(), one] });
     await page.locator(`#look-${one.id}`).focus();
@@ -40,7 +40,7 @@ describe('the picture of a request, looked at closely', () => {
     expect(decisions()).toEqual([]);
   });
 
-  test('what was typed and chosen on the card is there afterwards, and its buttons are dead for a moment', async () => {
+  test('[req:AP-C-1] what was typed and chosen on the card is there afterwards, and its buttons are dead for a moment', async () => {
     const one = card({ picture: await mailPicture() });
     const page = await pages.open({ approvals: [one] }, {}, true);
     await page.locator('.pick').click();
@@ -79,7 +79,7 @@ describe('the picture of a request, looked at closely', () => {
     await page.getByText('This request is no longer here.').waitFor();
   });
 
-  test.each([['light', 320], ['dark', 320], ['light', 2000]] as const)('fits, %s at %i', async (colorScheme, width) => {
+  test.each([['light', 320], ['dark', 320], ['light', 2000]] as const)('[req:AP-X-1] fits, %s at %i', async (colorScheme, width) => {
     const text = 'Send\u202egnp <b>x</b>';
     const one = card({ picture: await mailPicture(), subject: { ...card().subject, target: text } });
     await open({ approvals: [one] }, { colorScheme, viewport: { width, height: 700 } });
@@ -101,7 +101,7 @@ describe('the popover', () => {
     cursor: 1,
   });
 
-  test.each([[400, 'light'], [400, 'dark'], [320, 'light'], [320, 'dark']] as const)('at %i, %s, holds one card without scrolling; what waits behind it is a line', async (width, colorScheme) => {
+  test.each([[400, 'light'], [400, 'dark'], [320, 'light'], [320, 'dark']] as const)('[req:AP-P-1] [req:DS-7-25] at %i, %s, holds one card without scrolling; what waits behind it is a line', async (width, colorScheme) => {
     await open(await shown(), { viewport: { width, height: 600 }, colorScheme });
     await page.locator('.crop img').waitFor();
     const foot = await page.locator('.pop-f').boundingBox();
@@ -114,7 +114,7 @@ describe('the popover', () => {
     await picture(`popover-${width}-${colorScheme}`);
   }); // prettier-ignore
 
-  test('opens what is folded by key and by press, and asks for the browser', async () => {
+  test('[req:AP-P-1] opens what is folded by key and by press, and asks for the browser', async () => {
     await open(await shown(), { viewport: { width: 400, height: 600 } });
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -128,11 +128,12 @@ describe('the popover', () => {
     await pages.host().next('openBrowser');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Health' }).waitFor();
+    await page.locator('.pop-f').getByRole('link', { name: 'Settings' }).click();
     await page.locator('[data-slot="open"]').first().waitFor();
   });
 
-  test('while one exists elsewhere, a page denies what is dangerous and points to it', async () => {
+  test('[req:DS-6-31] while one exists elsewhere, a page denies what is dangerous and points to it', async () => {
     await open({ ...(await shown()), popover: 'there', approvals: [shellCard()] });
     expect(await page.locator('[data-part="allow"]').count()).toBe(0);
     await page.getByRole('button', { name: 'Open menu bar' }).click();

@@ -37,18 +37,22 @@ const picture = async (name: string) => {
 };
 
 describe('the settings', () => {
-  test.each([
-    [320, 'light'], [320, 'dark'], [880, 'light'], [880, 'dark'], [2000, 'light'], [2000, 'dark'],
-  ] as const)('fit at %i, %s, with nothing for axe to say', async (width, colorScheme) => {
-    await open(FULL, { viewport: { width, height: 900 }, colorScheme });
-    await page.getByText('Keep agents away from another application').click();
-    await page.getByText('Notes', { exact: true }).waitFor();
-    expect(await spread(page)).toEqual([]);
-    if (width === 880) expect(await complaints(page)).toEqual([]);
-    await picture(`${width}-${colorScheme}`);
-  }); // prettier-ignore
+  test.each(['light', 'dark'] as const)(
+    '[req:AP-V-1] fit at every width, %s, with nothing for axe to say',
+    async (colorScheme) => {
+      await open(FULL, { colorScheme });
+      await page.getByText('Keep agents away from another application').click();
+      await page.getByText('Notes', { exact: true }).waitFor();
+      expect(await complaints(page)).toEqual([]);
+      for (const width of [320, 400, 880, 2000]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await spread(page)).toEqual([]);
+        await picture(`${width}-${colorScheme}`);
+      }
+    },
+  );
 
-  test('show what each preset asks before it is chosen, and which one is marked', async () => {
+  test('[req:AP-T-1] show what each preset asks before it is chosen, and which one is marked', async () => {
     await open();
     const column = (name: string) => page.locator('.matrix thead th', { hasText: name });
     expect(await column('Standard').getAttribute('class')).toBe('sel');
@@ -60,7 +64,7 @@ describe('the settings', () => {
     expect(await page.getByRole('radio', { name: /^Unattended/ }).isDisabled()).toBe(true);
   });
 
-  test('keep an application away, running or named, and let it in again', async () => {
+  test('[req:AP-T-2] keep an application away, running or named, and let it in again', async () => {
     await open();
     await page.getByText('Keep agents away from another application').click();
     await page.getByRole('listitem').filter({ hasText: 'Notes' }).getByRole('button', { name: 'Keep away' }).click();
@@ -73,7 +77,7 @@ describe('the settings', () => {
     expect(await pages.host().next('exclude')).toMatchObject({ appId: 'org.keepassxc.KeePassXC', on: true });
   });
 
-  test('delete evidence only after a second press, and say what goes', async () => {
+  test('[req:AP-T-3] delete evidence only after a second press, and say what goes', async () => {
     await open();
     await page.getByLabel('Delete evidence older than').selectOption({ label: '7 days' });
     await page.getByText('deleted at once, for good').waitFor();
@@ -83,7 +87,7 @@ describe('the settings', () => {
     expect(retention).toEqual({ maxAgeDays: 7, maxBytes: null });
   });
 
-  test('tell how the person decides, and are honest about little', async () => {
+  test('[req:AP-T-4] tell how the person decides, and are honest about little', async () => {
     await open();
     await page.getByText('you were asked 42 times and allowed 38 (90%); 1 ran out.').waitFor();
     await page.getByText('within 3.4 s. You allowed 6 in less than 2 s.').waitFor();
@@ -99,7 +103,7 @@ describe('the settings', () => {
     await page.getByText('Nobody asked you anything').waitFor();
   });
 
-  test('keep light or dark and the language in this browser', async () => {
+  test('[req:AP-T-5] keep light or dark and the language in this browser', async () => {
     await open(FULL, { colorScheme: 'light' });
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -114,7 +118,7 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
 
-  test('are reached and left by keyboard; a card that waits is one link away', async () => {
+  test('[req:AP-V-1] are reached and left by keyboard; a card that waits is one link away', async () => {
     await open({ ...FULL, approvals: [card()] });
     await page.getByRole('link', { name: /Waiting/ }).focus();
     await page.keyboard.press('Enter');
@@ -127,11 +131,18 @@ describe('the settings', () => {
     expect(await page.evaluate(() => [document.activeElement?.id, location.hash])).toEqual(['main', '#/settings']);
   });
 
-  test.each(['<img src=x onerror=alert(1)>', 'a\u202eb\u200bc', 'W'.repeat(3_000)])('mark what is hidden in names of applications: %s', async (text) => {
-    pages.host().answers.applications = () => ({ apps: [{ id: text.slice(0, 200), name: text }] });
-    await open({ ...FULL, policy: { ...POLICY, excludedApps: [text.slice(0, 200), 'x'.repeat(200)] }, grants: [{ ...GRANT, label: text, appId: text, agent: { ...GRANT.agent, name: text } }] }, { viewport: { width: 320, height: 700 } });
+  test.each([
+    ['HTML', '<img src=x onerror=alert(1)>'],
+    ['hidden characters', 'a\u202eb\u200bc'],
+    ['a long word', 'W'.repeat(3_000)],
+  ])('[req:AP-X-1] mark what is hidden in names of applications and in grants: %s', async (_, text) => {
+    const id = text.slice(0, 200);
+    const grant = { ...GRANT, label: text, appId: text, agent: { ...GRANT.agent, name: text } };
+    pages.host().answers.applications = () => ({ apps: [{ id, name: text }] });
+    const policy = { ...POLICY, excludedApps: [id, 'x'.repeat(200)] };
+    await open({ ...FULL, policy, grants: [grant] }, { viewport: { width: 320, height: 700 } });
     await page.getByText('Keep agents away from another application').click();
     expect(await unmarked(page)).toEqual([]);
     expect(await spread(page)).toEqual([]);
-  }); // prettier-ignore
+  });
 });

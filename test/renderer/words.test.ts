@@ -28,13 +28,13 @@ const english = new Map(leaves(en));
 describe.each([['German', de], ['Chinese', zh]])('%s', (name, words) => {
   const all = leaves(words);
 
-  test('says everything English says, and nothing else', () => {
+  test('[req:AP-W-1] says everything English says, and nothing else', () => {
     expect(all.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
     const empty = all.filter(([path, text]) => (text.trim() === '') !== (english.get(path)?.trim() === ''));
     expect(empty).toEqual([]);
   });
 
-  test('leaves no sentence in English', () => {
+  test('[req:AP-W-1] leaves no sentence in English', () => {
     const left = all.filter(([path, text]) => {
       const worded = /[a-z]/i.test(english.get(path) ?? '');
       return worded && text === english.get(path) && !SAME.has(text) && !COMMAND.test(text) && !GIVEN.test(path);

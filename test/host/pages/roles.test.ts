@@ -55,6 +55,10 @@ describe('an unpaired page', () => {
       { type: 'revokeGrant', id: uuid(1) },
       { type: 'revokePairing', keyId: 'x' },
       { type: 'setPolicy', preset: 'standard' },
+      { type: 'exclude', appId: 'com.example.app', on: false },
+      { type: 'setRetention', retention: { maxAgeDays: 1, maxBytes: null } },
+      { type: 'habits', request: uuid(9) },
+      { type: 'applications', request: uuid(9) },
     ];
     for (const attempt of attempts) await page.says(attempt);
     expect(page.all('error').map(({ code }) => code)).toEqual(attempts.map(() => 'pairing_needed'));
