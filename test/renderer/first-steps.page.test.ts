@@ -38,7 +38,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Continue' });
 
 describe('[req:AP-S-5] the first steps, in the popover', () => {
   test('one thing at a time by keyboard alone, kept where they were left, ending with an agent', async () => {
-    let page = await open();
+    const page = await open();
     await page.getByText('Step 1 of 3').waitFor();
     await next(page).focus();
     await page.keyboard.press('Enter');

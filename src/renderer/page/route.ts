@@ -2,7 +2,8 @@
 import { useSyncExternalStore } from 'react';
 
 export type Route =
-  { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' | 'welcome' } | { view: 'evidence'; executionId: string };
+  | { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' | 'welcome' }
+  | { view: 'evidence'; executionId: string };
 
 const PLAIN = ['activity', 'agents', 'live', 'health', 'settings', 'welcome'] as const;
 const EVIDENCE = /^evidence\/([0-9a-f-]{36})$/;
