@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../src/main/action/context/scope.js';
 import type { PictureResult } from '../../src/main/tools/picture.js';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
 
@@ -162,5 +163,15 @@ describe('errors before anybody is asked', () => {
       expect(JSON.stringify([error.message, error.details])).not.toMatch(/code is/);
     }
     expect(given.asked).toEqual([]);
+  });
+
+  test('tell no titles of windows, which are asked about by themselves', async () => {
+    const { desktop } = rooms();
+    const error = await failure(placeOf(desktop, { window: { titlePattern: '^Nothing like it$' } }, never));
+    expect(error.details).toMatchObject({
+      reason: 'no_such_place',
+      running: expect.arrayContaining(['simulated.mail']),
+    });
+    for (const { title } of await desktop.windows(never)) expect(JSON.stringify(error)).not.toContain(title);
   });
 });

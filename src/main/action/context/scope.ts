@@ -40,7 +40,8 @@ export async function placeOf(desktop: Desktop, route: Route | undefined, signal
   const app = apps?.[0];
   if (app === undefined || pattern !== undefined)
     throw notFound(`No window has a title like ${pattern ?? ''}.`, {
-      windows: windows.slice(0, 20).map((one) => one.title),
+      ...(await running(desktop, signal)),
+      next: 'See the titles of windows with list_windows.',
     });
   return { app, window: null, scope: { pid: app.pid } };
 }
