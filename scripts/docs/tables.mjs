@@ -35,7 +35,8 @@ export const FILES = [
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
   ['`grants.json`', 'state', 'grants that outlive a restart'],
   ['`clients.json`', 'state', 'when each coding agent was last connected'],
-  ['`host.log`', 'state', 'what a host in the background logs'],
+  ['`app.json`', 'state', 'that the menu bar app was opened once; what Electron keeps is beside it in `app/`'],
+  ['`host.log`', 'state', 'what the app, or a host in the background, logs'],
 ];
 
 const asRow = ([name, text]) => [`\`${name}\``, text];

@@ -38,7 +38,7 @@ export function createElectron(machine: Machine): StandIn {
   const windows: WindowStandIn[] = [];
   const notifications: NotificationStandIn[] = [];
   const powerMonitor = new PowerMonitorStandIn();
-  const shortcuts = new ShortcutsStandIn(machine.taken);
+  const shortcuts = new ShortcutsStandIn();
   const told: StandIn['told'] = { opened: [], boxes: [], beeps: 0, applicationMenu: undefined };
   let ids = 0;
 

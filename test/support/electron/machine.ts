@@ -7,11 +7,9 @@ export interface Machine {
   browser: Browser | null;
   /** Who holds which `userData`. */
   locks: Map<string, AppStandIn>;
-  /** Accelerators other programs hold. */
-  taken: Set<string>;
   dark: boolean;
 }
 
 export function createMachine(browser: Browser | null): Machine {
-  return { browser, locks: new Map(), taken: new Set(), dark: false };
+  return { browser, locks: new Map(), dark: false };
 }

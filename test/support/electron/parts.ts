@@ -87,7 +87,8 @@ export class PowerMonitorStandIn extends EventEmitter {
 export class ShortcutsStandIn {
   readonly held = new Map<string, () => void>();
 
-  constructor(readonly taken: ReadonlySet<string>) {}
+  /** Accelerators other programs hold. */
+  readonly taken = new Set<string>();
 
   register(accelerator: string, pressed: () => void): boolean {
     if (this.taken.has(accelerator)) return false;

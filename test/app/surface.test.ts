@@ -1,0 +1,180 @@
+/** Window, tray and stop, on the stand-in. The page is a small one that only listens: what it shows is the business of popover.test.ts. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { TestApp } from '../support/app.js';
+import { appTests } from '../support/app-tests.js';
+import { eventually } from '../support/eventually.js';
+import { CLICK_SEND } from '../support/world.js';
+
+const { start, menu, agent, waits, pressed } = appTests();
+let app: TestApp;
+
+describe('the window', () => {
+  test('[req:DS-7-25] [req:AP-A-2] is 400 by 600, shut off from Node and the network, and no picture of the screen shows it', async () => {
+    app = await start();
+    const { options, contentProtected, onAllWorkspaces } = app.window();
+    expect(options).toMatchObject({ width: 400, height: 600, frame: false, resizable: false, alwaysOnTop: true });
+    expect(options.webPreferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    expect({ contentProtected, onAllWorkspaces, sandboxed: app.app.sandboxed }).toEqual({
+      contentProtected: true,
+      onAllWorkspaces: true,
+      sandboxed: true,
+    });
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'display-capture'])
+      expect(app.session().grants(permission)).toBe(false);
+    expect(app.session().cancels('https://example.com/x')).toBe(true);
+    expect(app.session().cancels(`${app.running.host.url}/`)).toBe(true);
+    expect(app.session().cancels('file:///etc/passwd')).toBe(true);
+  });
+
+  test('has no developer tools once it is packaged', async () => {
+    app = await start({ before: (standIn) => (standIn.app.isPackaged = true) });
+    expect(app.window().options.webPreferences?.devTools).toBe(false);
+  });
+
+  test('[req:AP-A-2] goes nowhere: links open in the browser, if they are of the web', async () => {
+    app = await start();
+    const page = await app.page();
+    await page.locator('#link').click();
+    await eventually(() => app.told.opened).toEqual(['https://example.com/there']);
+    await page.locator('#plain').click();
+    await eventually(() => app.told.opened).toEqual(['https://example.com/there', 'https://example.com/here']);
+    for (const address of ['file:///etc/passwd', 'x-apple.systempreferences:', 'javascript:1', 'vscode://x'])
+      await page.evaluate((url) => void open(url), address);
+    await eventually(() => app.window().webContents.opened.length).toBe(5);
+    expect(app.told.opened).toHaveLength(2);
+    expect(app.window().webContents.mainFrame.url).toBe('app://chaperone/index.html');
+  });
+
+  test('only hides when it is closed, and when the person goes elsewhere', async () => {
+    app = await start();
+    await eventually(() => app.window().isVisible()).toBe(true);
+    expect(app.window().close()).toBe(false);
+    expect(app.window().isVisible()).toBe(false);
+    app.tray().emit('click', {}, app.tray().getBounds());
+    await eventually(() => app.window().isFocused()).toBe(true);
+    app.window().blur();
+    await eventually(() => app.window().isVisible()).toBe(false);
+  });
+
+  test('[req:AP-A-8] heals a crash once; a second one at once is told, and the next look tries again', async () => {
+    app = await start();
+    const { webContents } = app.window();
+    await app.page();
+    await webContents.crash();
+    await app.page();
+    await webContents.crash();
+    await eventually(() => app.notifications.map(({ title }) => title)).toContain(
+      'The Chaperone popover stopped working',
+    );
+    expect(app.log.filter(({ msg }) => msg === 'app: the popover crashed')).toHaveLength(2);
+    menu()?.choose('open');
+    await app.page();
+    await eventually(() => app.window().isVisible()).toBe(true);
+  });
+});
+
+describe('the tray', () => {
+  test('[req:AP-A-1] says in picture, words and number how things stand', async () => {
+    app = await start();
+    const image = () => app.tray().image.replace(/.*\//, '');
+    expect([image(), app.tray().tooltip]).toEqual(['idle.png', 'Chaperone: No agents']);
+    const work = (await agent()).call('desktop.click', CLICK_SEND);
+    await eventually(() => [image(), app.tray().tooltip, app.app.badge]).toEqual([
+      'waiting.png',
+      'Chaperone: Waiting for you, 1',
+      1,
+    ]);
+    menu()?.choose('pause');
+    expect((await work).error).toMatchObject({ details: { reason: 'paused' } });
+    await eventually(image).toBe('paused.png');
+    expect(app.app.badge).toBe(0);
+    expect(menu()?.items.map(({ id }) => id)).not.toContain('pause');
+    menu()?.choose('resume');
+    await eventually(image).toBe('watching.png');
+  });
+
+  test('opens a freshly paired page, the log folder, and shows the address', async () => {
+    app = await start();
+    const { url } = app.running.host;
+    expect(menu()?.items.find(({ id }) => id === 'address')?.label).toBe(url);
+    menu()?.choose('browser');
+    menu()?.choose('browser');
+    menu()?.choose('logs');
+    const [first, second, folder] = app.told.opened;
+    expect(first).toMatch(new RegExp(`^${url}/#pair=[\\w-]{43}$`));
+    expect(second).not.toBe(first);
+    expect(folder).toBe(join(app.home, 'state'));
+  });
+
+  test('speaks the person’s language', async () => {
+    app = await start({ before: (standIn) => (standIn.app.languages = ['fr-FR', 'de-AT', 'en']) });
+    expect(app.tray().tooltip).toBe('Chaperone: Keine Agenten');
+  });
+
+  test('on a Mac has its menu on the other button, a template picture and the number beside it', async () => {
+    app = await start({ platform: 'darwin' });
+    expect(app.tray().menu).toBeNull();
+    app.tray().emit('right-click');
+    expect(app.tray().poppedUp?.items.map(({ id }) => id)).toContain('stop');
+    void (await agent()).call('desktop.click', CLICK_SEND);
+    await eventually(() => [app.tray().title, app.tray().image.replace(/.*\//, '')]).toEqual([
+      '1',
+      'waitingTemplate.png',
+    ]);
+  });
+
+  test('[req:AP-A-6] launches it at login, with a file every Linux desktop reads, or by the Mac’s own list', async () => {
+    app = await start();
+    const file = join(app.home, 'config/autostart/dev.chaperone.app.desktop');
+    menu()?.choose('login');
+    expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/chap erone/app" "--quiet"\n');
+    expect(menu()?.items.find(({ id }) => id === 'login')?.checked).toBe(true);
+    menu()?.choose('login');
+    expect(existsSync(file)).toBe(false);
+    app = await start({ platform: 'darwin' });
+    app.tray().emit('right-click');
+    app.tray().poppedUp?.choose('login');
+    expect(app.app.loginItem).toEqual({ openAtLogin: true });
+  });
+});
+
+describe('stopping everything [req:DS-6-35]', () => {
+  const stops: [string, () => void][] = [
+    ['the tray’s item', () => menu()?.choose('stop')],
+    ['the hotkey', () => app.shortcuts.held.get('Control+Alt+Super+.')?.()],
+  ];
+  test.each(stops)('%s denies what waits and pauses agents', async (_name, stop) => {
+    app = await start();
+    const rpc = await agent();
+    const work = rpc.call('desktop.click', CLICK_SEND);
+    await waits();
+    stop();
+    expect((await work).error).toMatchObject({ details: { reason: 'stop' } });
+    expect(app.running.host.desk.status()).toMatchObject({
+      state: 'paused',
+      paused: { reason: 'You stopped agents.' },
+    });
+    expect(pressed()).toBe(0);
+  });
+
+  test('a hotkey that another program holds is told in health, and let go at the end where it was had', async () => {
+    app = await start({ before: ({ shortcuts }) => shortcuts.taken.add('Control+Alt+Super+.') });
+    expect(app.running.host.desk.health()?.issues.map(({ title }) => title)).toContain(
+      'The hotkey Ctrl+Alt+Super+. does not stop agents: it could not be registered',
+    );
+    app = await start();
+    expect(app.running.host.desk.health()?.issues).toEqual([]);
+    await app.close();
+    expect(app.shortcuts.held.size).toBe(0);
+  });
+});

@@ -1,0 +1,72 @@
+/** What tests of the app share: one Chromium a file, one app a test, and a page that only listens. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { startTestApp } from './app.js';
+import type { TestApp, TestAppOptions } from './app.js';
+import { createMachine } from './electron/machine.js';
+import type { Machine } from './electron/machine.js';
+import type { MenuStandIn } from './electron/parts.js';
+import { eventually } from './eventually.js';
+import { launchChromium } from './page-browser.js';
+import { openRpc } from './rpc.js';
+import type { Rpc } from './rpc.js';
+
+export const ASSETS = join(import.meta.dirname, 'app-page');
+
+export interface AppTests {
+  /** Ends the one before it. */
+  start(more?: Partial<TestAppOptions>): Promise<TestApp>;
+  machine(): Machine;
+  menu(): MenuStandIn | null;
+  agent(): Promise<Rpc>;
+  /** One request waits. */
+  waits(): Promise<void>;
+  /** How often a button of the simulated desktop was pressed. */
+  pressed(): number;
+}
+
+/** Call once at the top of a test file. */
+export function appTests(): AppTests {
+  let browser: Browser;
+  let machine: Machine;
+  let app: TestApp | null = null;
+  let agents: Rpc[] = [];
+
+  const now = (): TestApp => {
+    if (app === null) throw new Error('no app was started');
+    return app;
+  };
+  async function end(): Promise<void> {
+    for (const agent of agents) agent.close();
+    agents = [];
+    await app?.close();
+    app = null;
+  }
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+  afterEach(end);
+
+  return {
+    async start(more = {}) {
+      await end();
+      machine = more.machine ?? createMachine(browser);
+      app = await startTestApp({ machine, assets: ASSETS, ...more });
+      return app;
+    },
+    machine: () => machine,
+    menu: () => now().tray().menu,
+    async agent() {
+      const opened = await openRpc(now().running.host.socketPath, now().workspace);
+      agents.push(opened);
+      return opened;
+    },
+    waits: () => eventually(() => now().running.host.desk.cards().length).toBe(1),
+    pressed: () =>
+      now()
+        .desktop.world.journal()
+        .filter(({ event }) => event === 'pressed').length,
+  };
+}
