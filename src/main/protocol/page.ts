@@ -80,7 +80,7 @@ const earlierAnswer = z.object({
   request: z.uuid(),
   /** Oldest first, all before the number asked for. */
   events: z.array(chatEventSchema),
-  /** Older ones lie before this number: ask again with it; 0: that was all. */
+  /** Everything after this number and before the one asked for is there; 0: that was all. */
   since: z.number().int(),
 });
 

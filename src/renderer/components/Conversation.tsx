@@ -1,58 +1,102 @@
 /** The conversation with all agents, oldest first, in the page's own scroll: only who is at its end is moved on with it. */
-import { useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
+import { PART, useEarlier, waits } from '../page/earlier.js';
 import { useFollow } from '../page/follow.js';
 import { busyAgents, turns, type Turn } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import { strings } from '../strings.js';
 import { AgentTile } from './Header.js';
 import { AgentTurn } from './AgentTurn.js';
+import { LongBlock } from './LongBlock.js';
 import { PersonTurn } from './PersonTurn.js';
 import { Shown } from './Shown.js';
 
-/** Older turns are one button away. */
-const SHOWN = 60;
+/** Turns whose numbers lie this close are drawn and put away together; a fixed grid, so that nothing changes its part. */
+const PART_NUMBERS = 48;
+const TURN_PX = 110;
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  const [shown, setShown] = useState(SHOWN);
-  const all = turns(state.chat, state.pending);
-  const from = Math.max(0, all.length - shown);
+  const all = useMemo(() => turns(state.chat, state.pending), [state.chat, state.pending]);
   const list = useRef<HTMLDivElement>(null);
+  const [heights] = useState(() => new Map<string, number>());
+  const shown = useEarlier({ all, state, list, recall: actions.recall });
   useFollow(list, all.at(-1)?.message.seq ?? 0);
-  const visible = all.filter((turn, index) => index >= from || waits(turn));
+  const parts = partsOf(shown.turns);
   return (
     <section className="region" id="conversation" aria-labelledby="h-chat" tabIndex={-1}>
       <div className="region-h">
         <h2 id="h-chat">{strings.chat.heading}</h2>
-        {from === 0 ? null : (
-          <button type="button" className="lnk end" onClick={() => setShown(shown + SHOWN)}>
-            {strings.chat.earlier(Math.min(SHOWN, from))}
-          </button>
-        )}
+        <Earlier shown={shown} online={state.link === 'open'} />
       </div>
       <div className="chat" role="log" ref={list} aria-label={strings.chat.heading}>
         {all.length === 0 ? <p className="mut">{strings.chat.empty}</p> : null}
-        {visible.map((turn) =>
-          turn.kind === 'agent' ? (
-            <AgentTurn key={turn.message.seq} turn={turn} state={state} actions={actions} />
-          ) : (
-            <PersonTurn key={turn.message.seq} turn={turn} />
-          ),
-        )}
-        <Busy state={state} />
+        {parts.map(({ id, turns: said }, index) => (
+          <LongBlock
+            key={id}
+            id={id}
+            className="part"
+            heights={heights}
+            guess={said.length * TURN_PX}
+            shown
+            keep={index === parts.length - 1 || said.some(waits)}
+            quiet={index < parts.length - 1}
+          >
+            {() =>
+              said.map((turn) =>
+                turn.kind === 'agent' ? (
+                  <AgentTurn key={turn.message.seq} turn={turn} state={state} actions={actions} />
+                ) : (
+                  <PersonTurn key={turn.message.seq} turn={turn} />
+                ),
+              )
+            }
+          </LongBlock>
+        ))}
+        <Busy state={state} said={all} />
       </div>
     </section>
   );
 }
 
-function waits(turn: Turn): boolean {
-  return turn.kind === 'agent' && turn.state === 'waiting';
+function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; online: boolean }): ReactNode {
+  const { earlier, loading, failed, showEarlier } = shown;
+  if (earlier === 0) return null;
+  const off = loading || (earlier === null && !online);
+  const words = loading
+    ? strings.record.list.loading
+    : failed
+      ? strings.record.list.again
+      : strings.chat.earlier(earlier ?? PART);
+  return (
+    <button
+      type="button"
+      className="lnk end"
+      aria-disabled={off || undefined}
+      onClick={() => {
+        if (!off) showEarlier();
+      }}
+    >
+      {words}
+    </button>
+  );
 }
 
-function Busy({ state }: { state: PageState }): ReactNode {
+function partsOf(said: Turn[]): { id: string; turns: Turn[] }[] {
+  const parts = new Map<string, Turn[]>();
+  for (const turn of said) {
+    const id = String(Math.floor(turn.message.seq / PART_NUMBERS));
+    const part = parts.get(id);
+    if (part === undefined) parts.set(id, [turn]);
+    else part.push(turn);
+  }
+  return [...parts].map(([id, turns]) => ({ id, turns }));
+}
+
+function Busy({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
   if (state.link !== 'open') return null;
   const held = state.status.state === 'paused';
-  return busyAgents(state).map((agent) => (
+  return busyAgents(state, said).map((agent) => (
     <p className="thinking" key={agent.id}>
       <AgentTile tile={agent.tile} />
       <span>

@@ -14,12 +14,27 @@ interface Props {
   guess: number;
   /** Drawn from the start, as what was just asked for. */
   shown?: boolean;
+  /** Always drawn: something in it is wanted. */
+  keep?: boolean;
+  className?: string;
+  /** Not told as news, however late it is drawn. */
+  quiet?: boolean;
   children(): ReactNode;
 }
 
-export function LongBlock({ id, heights, guess, shown = false, children }: Props): ReactNode {
+export function LongBlock({
+  id,
+  heights,
+  guess,
+  shown = false,
+  keep = false,
+  className,
+  quiet = false,
+  children,
+}: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(shown);
+  const [seen, setNear] = useState(shown);
+  const near = seen || keep;
   const assumed = heights.get(id) ?? guess;
 
   useEffect(() => {
@@ -29,7 +44,7 @@ export function LongBlock({ id, heights, guess, shown = false, children }: Props
       (entries) => {
         const isNear = entries.at(-1)?.isIntersecting ?? false;
         if (isNear) return setNear(true);
-        heights.set(id, element.offsetHeight);
+        heights.set(id, element.getBoundingClientRect().height);
         // What has the focus stays, or the focus would be lost.
         if (!element.contains(document.activeElement)) setNear(false);
       },
@@ -39,7 +54,7 @@ export function LongBlock({ id, heights, guess, shown = false, children }: Props
     return () => observer.disconnect();
   }, [id, heights]);
 
-  // Drawn above what the person sees, it must not move that by being higher or lower than assumed.
+  // Drawn above what the person reads, it must not move that by being higher or lower than assumed.
   const before = useRef(near ? null : assumed);
   useLayoutEffect(() => {
     const element = box.current;
@@ -47,15 +62,21 @@ export function LongBlock({ id, heights, guess, shown = false, children }: Props
       before.current = assumed;
       return;
     }
-    const { bottom, height } = element.getBoundingClientRect();
+    const { top, height } = element.getBoundingClientRect();
     const shift = before.current === null ? 0 : height - before.current;
     before.current = null;
     heights.set(id, height);
-    if (Math.abs(shift) >= 1 && bottom - shift <= COVERED) window.scrollBy({ top: shift, behavior: 'instant' });
+    if (Math.abs(shift) >= 1 && top < COVERED) window.scrollBy({ top: shift, behavior: 'instant' });
   }, [near, assumed, id, heights]);
 
   return (
-    <div ref={box} data-block={near ? 'drawn' : 'empty'} style={near ? undefined : { height: assumed }}>
+    <div
+      ref={box}
+      className={className}
+      data-block={near ? 'drawn' : 'empty'}
+      aria-live={quiet ? 'off' : undefined}
+      style={near ? undefined : { height: assumed }}
+    >
       {near ? children() : null}
     </div>
   );

@@ -19,6 +19,8 @@ export interface Actions {
   look: Look;
   /** The record, as far as it was leafed through. */
   readonly book: BookKeeper;
+  /** Fetches the part of the conversation before what is known. Rejects with `NoAnswer`. */
+  recall(): Promise<void>;
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
@@ -62,6 +64,10 @@ export function createActions(store: Store, session: Session): Actions {
     ask: session.ask,
     look: session.look,
     book: createBook(store, session.ask),
+    recall: async () => {
+      const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
+      store.tell({ type: 'recalled', events, since });
+    },
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {

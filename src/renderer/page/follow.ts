@@ -9,8 +9,14 @@ export function useFollow(list: RefObject<HTMLElement | null>, newest: number): 
     last.current = lastTurn(list.current);
     if (before === null || before === last.current || !before.isConnected) return;
     if (inView(before.getBoundingClientRect().bottom) && !busy())
-      list.current?.lastElementChild?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      lastOf(list.current)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [list, newest]);
+}
+
+/** The last turn, or what comes after it. */
+function lastOf(list: HTMLElement | null): Element | null {
+  const last = list?.lastElementChild ?? null;
+  return last?.querySelector('[data-anchor]') == null ? last : lastTurn(list);
 }
 
 function lastTurn(list: HTMLElement | null): Element | null {

@@ -1,5 +1,5 @@
 /** The conversation's log: events by sequence number, each once. */
-import type { ChatEvent } from './state.js';
+import type { ChatEvent, PageState } from './state.js';
 
 export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] {
   const bySeq = new Map([...known, ...history].map((event) => [event.seq, event]));
@@ -9,6 +9,16 @@ export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] 
 export function addChat(known: ChatEvent[], event: ChatEvent): ChatEvent[] {
   const last = known[known.length - 1];
   return last === undefined || last.seq < event.seq ? [...known, event] : joinChat(known, [event]);
+}
+
+/** Where the conversation is whole from: what was known stays known, unless something may be missing after it. */
+export function sinceAfter(
+  { chat, cursor, since }: Pick<PageState, 'chat' | 'cursor' | 'since'>,
+  greeting: { cursor: number; since?: number | undefined },
+): number {
+  const start = greeting.since ?? 0;
+  const anew = chat.length === 0 || greeting.cursor < cursor || start > cursor;
+  return anew ? start : Math.min(since, start);
 }
 
 /** A question waits from its message until an answer or its withdrawal; a repeated message opens nothing again. */

@@ -1,8 +1,8 @@
 /** One pure step: the state, something that happened, the next state. */
 import type { ToPage } from '../../main/protocol/index.js';
-import { addChat, joinChat, pendingAfter } from './chat.js';
+import { addChat, joinChat, pendingAfter, sinceAfter } from './chat.js';
 import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
-import type { Identity, PageState } from './state.js';
+import type { ChatEvent, Identity, PageState } from './state.js';
 
 const ACTIVITY_KEPT = 200;
 
@@ -14,6 +14,8 @@ export type Happening =
   | { type: 'decided'; id: string; decision: 'allow' | 'deny' }
   | { type: 'replying'; id: string }
   | { type: 'swept' }
+  /** An older part of the conversation. */
+  | { type: 'recalled'; events: ChatEvent[]; since: number }
   | { type: 'noticed'; code: string; message: string }
   | { type: 'dismissed' };
 
@@ -43,6 +45,8 @@ export function reduce(state: PageState, happening: Happening): PageState {
       };
     case 'swept':
       return { ...state, slots: state.slots.filter((slot) => slot.settled === null) };
+    case 'recalled':
+      return { ...state, chat: joinChat(state.chat, happening.events), since: Math.min(state.since, happening.since) };
     case 'noticed':
       return { ...state, notice: { code: happening.code, message: happening.message } };
     case 'dismissed':
@@ -103,6 +107,7 @@ function connected(state: PageState, message: Extract<ToPage, { type: 'connected
     identity: message.role === 'paired' ? 'known' : state.identity,
     cursor: message.cursor,
     chat: joinChat(message.cursor < state.cursor ? [] : state.chat, message.history),
+    since: sinceAfter(state, message),
     pending: message.pendingAckIds,
     replying: {},
     slots: syncSlots(state.slots, message.approvals, message.role),

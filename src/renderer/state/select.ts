@@ -61,8 +61,7 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
 }
 
 /** Agents now at work: acting, or answered and not heard of since. */
-export function busyAgents(state: PageState): AgentMessage['agent'][] {
-  const said = turns(state.chat, state.pending);
+export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, state.pending)): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
     const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);

@@ -56,6 +56,8 @@ export interface PageState {
   refusal: string | null;
   cursor: number;
   chat: ChatEvent[];
+  /** Everything said after this number is in `chat`; 0: it is whole. */
+  since: number;
   pending: string[];
   /** Replies on their way, by question. */
   replying: Record<string, true>;
@@ -80,6 +82,7 @@ export const initialState: PageState = {
   refusal: null,
   cursor: 0,
   chat: [],
+  since: 0,
   pending: [],
   replying: {},
   replyProblems: {},

@@ -49,7 +49,7 @@ export function earlierThan(all: ChatEvent[], before: number): History {
     kept.push(fits ? event : withoutImages(event));
     if (fits) pictures += images;
   }
-  return { events: kept.reverse(), since: kept.length < older.length ? (kept[0]?.seq ?? 0) : 0 };
+  return { events: kept.reverse(), since: older[older.length - kept.length - 1]?.seq ?? 0 };
 }
 
 export function withoutImages(event: ChatEvent): ChatEvent {
