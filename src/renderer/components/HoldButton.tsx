@@ -44,11 +44,8 @@ export function HoldButton({ titleId, about, arming, state, onHeld }: Props): Re
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name="check" />
-      <span className="hold-l">
+      <span className="hold-l" data-rest={strings.card.hold}>
         <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
-        <span className="ghost" aria-hidden="true">
-          {strings.card.hold}
-        </span>
       </span>
     </button>
   );
