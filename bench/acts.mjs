@@ -52,7 +52,7 @@ async function clicking({ call, env, fixture }) {
   const sides = {
     element: () => call('click_element', { element_id: elements[0].elementId }),
     point: () => call('click', { x: Number(at[0]), y: Number(at[1]) }),
-    xdotool: () => toEnd('xdotool', ['mousemove', '--sync', ...at, 'click', '1'], { env }),
+    xdotool: () => toEnd('xdotool', ['mousemove', ...at, 'click', '1'], { env }),
   };
   const ms = await inTurns(7, sides);
   const pressed = count(app.journal(), '"send", "event": "pressed"') - before;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hostOptions } from '../../src/main/cli/host-options.js';
 import { parseArguments } from '../../src/main/cli/call.js';
-import { checkMachine } from '../../src/main/cli/doctor.js';
+import { checkMachine } from '../../src/main/host/doctor.js';
 import { registration } from '../../src/main/cli/setup.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chp-home-'));
@@ -116,7 +116,7 @@ describe('doctor', () => {
   it('[req:DS-10-7] names the packages that are missing, and fails only where they are needed', () => {
     const [, , bare] = check({}, ['Xvfb']);
     expect(bare).toMatchObject({ ok: false, seen: 'missing: openbox, dbus-daemon' });
-    expect(bare?.fix).toContain('openbox dbus-daemon');
+    expect(bare?.command).toContain('openbox dbus-daemon');
     expect(check({ DISPLAY: ':0' }, []).every((finding) => finding.ok)).toBe(true);
     expect(check({}, ['Xvfb', 'openbox', 'dbus-daemon']).every((finding) => finding.ok)).toBe(true);
   });

@@ -80,13 +80,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   };
 }
 
-type Management = Pick<
-  Desktop,
-  | 'permissions'
-  | 'readClipboard'
-  | 'writeClipboard'
-  | 'onClipboardChange'
->;
+type Management = Pick<Desktop, 'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
 
 function createManagement(state: State, gate: Gate): Management {
   return {

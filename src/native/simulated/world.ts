@@ -1,5 +1,5 @@
 /** The hands that tests and the demo have on a simulated desktop: they change the world as its applications and its person would. */
-import type { ClipboardContent, Permission, PermissionState, Point, Rect } from '../desktop.js';
+import type { ClipboardReading, Permission, PermissionState, Point, Rect } from '../desktop.js';
 import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './build.js';
 import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
@@ -65,8 +65,9 @@ export interface World {
     focus(elementId: string): void;
   };
 
-  clipboard(): ClipboardContent;
-  setClipboard(content: ClipboardContent): void;
+  clipboard(): ClipboardReading;
+  /** As another program would; with `concealed`, as a password manager would. */
+  setClipboard(content: ClipboardReading): void;
   setPermission(permission: Permission, value: PermissionState): void;
   /** The backend is gone for good. */
   lose(reason: string): void;

@@ -152,6 +152,13 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     control: { pause: acts.pause, resume: acts.resume, abort: acts.abort, pauseAgent: acts.pauseAgent, forget: acts.forget, takeOver: acts.takeOver },
     live: { show: acts.show, taken: acts.taken, leave: acts.leave },
     doctor: { check: acts.check },
+    record: {
+      page: () => Promise.reject(new Error('no record here')),
+      thumbnails: async () => [],
+      evidence: async () => null,
+      file: async () => null,
+      verify: async () => null,
+    },
     settings: { applications: async () => [], habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }) },
     agents: { descends: acts.descends },
     uid: UID,
