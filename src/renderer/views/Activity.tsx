@@ -33,7 +33,9 @@ export function Activity({ state, actions }: ViewProps): ReactNode {
           <span role="status" className="num">
             {book.total === null ? '' : list.count(book.total)}
           </span>
-          {book.fresh.length === 0 ? null : <Fresh keeper={keeper} count={book.fresh.length} top={top} />}
+          <span role="status" className="news">
+            {book.fresh.length === 0 ? null : <Fresh keeper={keeper} count={book.fresh.length} top={top} />}
+          </span>
         </div>
         {book.damaged === 0 ? null : <p className="small bad">{list.damaged(book.damaged)}</p>}
         {empty ? (
@@ -66,9 +68,7 @@ function Fresh(props: { keeper: BookKeeper; count: number; top: { current: HTMLE
   return (
     <button type="button" className="btn sm fresh" onClick={show} title={list.freshMeans}>
       <Icon name="up" />
-      <span className="num" role="status">
-        {list.fresh(props.count)}
-      </span>
+      <span className="num">{list.fresh(props.count)}</span>
     </button>
   );
 }

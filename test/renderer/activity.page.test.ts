@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { activity, ago } from '../support/page-samples.js';
+import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+import { evidence, idOf, rowAt, serveEvidence, serveRecord } from '../support/record-samples.js';
+
+const pages = pageTests();
+const COUNT = 10_000;
+
+async function openActivity(count: number, width = 880): Promise<{ page: Page; asked: number[] }> {
+  const page = await pages.open({}, { viewport: { width, height: 900 } });
+  const { asked } = serveRecord(pages.host(), count);
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  await page.getByText(`Row ${count}”`).waitFor();
+  return { page, asked };
+}
+
+/** Goes to the end as often as it moves away, then looks at that many places; gives the numbers in view at each. */
+const leaf = (page: Page, places: number): Promise<{ nodes: number; found: number[][] }> =>
+  page.evaluate(async (count) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    let nodes = 0;
+    while (document.querySelector('.list-end')?.textContent !== 'Nothing older.') {
+      window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
+      await frame();
+      nodes = Math.max(nodes, document.querySelectorAll('*').length);
+    }
+    const found: number[][] = [];
+    for (let place = 0; place <= count; place += 1) {
+      window.scrollTo({ top: (document.body.scrollHeight * place) / count, behavior: 'instant' });
+      for (let waits = 0; waits < 4; waits += 1) await frame();
+      const seen = [...document.querySelectorAll('.book .row')].filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      });
+      found.push(seen.map((one) => Number(/Row (\d+)”/.exec(one.textContent ?? '')?.[1])));
+      nodes = Math.max(nodes, document.querySelectorAll('*').length);
+    }
+    return { nodes, found };
+  }, places);
+
+test('ten thousand rows: they come in pages, all can be reached, little is drawn', async () => {
+  const { page, asked } = await openActivity(COUNT);
+  expect(asked.length).toBeLessThan(4);
+  const { nodes, found } = await leaf(page, 20);
+  expect(asked).toEqual(Array.from({ length: COUNT / 100 }, () => 100));
+  expect(nodes).toBeLessThan(6_000);
+  for (const numbers of found) {
+    const [first = NaN] = numbers;
+    expect(numbers.length).toBeGreaterThan(5);
+    expect(numbers).toEqual(numbers.map((_, index) => first - index));
+  }
+  expect(found[0]?.[0]).toBe(COUNT);
+  expect(found.at(-1)?.at(-1)).toBe(1);
+  const { number, of } = await page
+    .locator('.book li')
+    .last()
+    .evaluate((one) => ({ number: one.ariaPosInSet, of: one.ariaSetSize }));
+  expect([number, of]).toEqual([String(COUNT), String(COUNT)]);
+}, 120_000);
+
+test('what is new waits in a line of its own, and nothing that is read moves', async () => {
+  const { page } = await openActivity(300);
+  const host = pages.host();
+  const now = Date.now();
+  await page.evaluate(() => window.scrollTo({ top: 2_000, behavior: 'instant' }));
+  const read = page.getByText('Row 268”');
+  const before = await read.boundingBox();
+  for (const seq of [301, 302, 303]) host.say({ type: 'activity', activity: rowAt(seq, 303, now) });
+  await page.getByRole('button', { name: '3 new' }).waitFor();
+  expect(await read.boundingBox()).toEqual(before);
+  expect(await page.getByText('Row 303”').count()).toBe(0);
+  await page.getByRole('button', { name: '3 new' }).click();
+  await page.getByText('Row 303”').waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(await page.getByText('303 actions').isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
+});
+
+test('filters are the host’s, also for what is new; the choice can be cleared', async () => {
+  const { page } = await openActivity(300);
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('denied');
+  await page.getByText('75 actions').waitFor();
+  await page.getByRole('combobox', { name: 'Agent' }).selectOption('Codex');
+  await page.getByText('25 actions').waitFor();
+  const app = page.getByRole('searchbox', { name: 'Application' });
+  await app.pressSequentially('saf');
+  await page.getByText('12 actions').waitFor();
+  await eventually(() => page.locator('.book .row').allInnerTexts()).toHaveLength(12);
+  for (const text of await page.locator('.book .row').allInnerTexts()) expect(text).toMatch(/Codex, Safari[^]*Denied/);
+  expect(await app.evaluate((field) => field === document.activeElement)).toBe(true);
+  pages.host().say({ type: 'activity', activity: activity({ seq: 400, outcome: 'confirmed' }) });
+  const fits = rowAt(309, 309, Date.now());
+  pages.host().say({
+    type: 'activity',
+    activity: { ...fits, seq: 401, outcome: 'denied', subject: { ...fits.subject, app: 'Safari' } },
+  });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await app.fill('nothing has this name');
+  await page.getByText('Nothing here fits these filters.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('300 actions').waitFor();
+  expect(await app.inputValue()).toBe('');
+});
+
+test('back from the evidence of one, the list is where it was left, without asking again', async () => {
+  const { page, asked } = await openActivity(1_000);
+  const row = page.getByText('Row 853”');
+  await eventually(async () => {
+    await page.evaluate(() => window.scrollTo({ top: 9_000, behavior: 'instant' }));
+    return (await page.evaluate(() => window.scrollY)) === 9_000 && (await row.isVisible());
+  }).toBe(true);
+  const before = await row.boundingBox();
+  const asks = asked.length;
+  serveEvidence(pages.host(), evidence(), {});
+  await row.click();
+  await page.getByRole('heading', { level: 1, name: /Archive/ }).waitFor();
+  await page.goBack();
+  await row.waitFor();
+  expect(await row.boundingBox()).toEqual(before);
+  expect(asked.length).toBe(asks);
+});
+
+test('what cannot be loaded says so, and a lost connection goes on by itself', async () => {
+  const page = await pages.open();
+  const host = pages.host();
+  host.answers.activityPage = () => 'The disk is on fire.';
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  await page.getByText('The disk is on fire.').waitFor();
+  serveRecord(host, 250);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Row 250”').waitFor();
+  delete host.answers.activityPage;
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  await eventually(() => host.received.filter(({ type }) => type === 'activityPage').length).toBeGreaterThan(2);
+  host.goAway();
+  await page.getByText('The rest can be loaded when the connection is back.').waitFor();
+  host.comeBack();
+  serveRecord(host, 250);
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await eventually(async () => {
+    await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    return page.getByText('Row 1”', { exact: false }).count();
+  }).toBeGreaterThan(0);
+});
+
+test('a page that was unpaired shows nothing of it', async () => {
+  const { page } = await openActivity(20);
+  pages.host().forgetPairings();
+  pages.host().goAway();
+  pages.host().comeBack();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByText('Pair this page to approve actions here').waitFor();
+  expect(await page.getByText(/Row \d+”/).count()).toBe(0);
+});
+
+test.each([320, 2_000])('nothing an agent says breaks the list at %i pixels, and axe finds nothing', async (width) => {
+  const page = await pages.open({}, { viewport: { width, height: 900 } });
+  const evil = `<img src=x onerror=alert(1)> \u202eevil\u200b ${'W'.repeat(9_000)}`;
+  const host = pages.host();
+  serveRecord(host, 30);
+  const { activityPage } = host.answers;
+  host.answers.activityPage = (question) => {
+    const found = activityPage?.(question);
+    if (found === undefined || typeof found === 'string') return 'none';
+    const subject = { verb: evil, done: evil, target: evil, app: evil, place: evil };
+    const rows = found.rows.map((row) => ({
+      ...row,
+      at: ago(row.seq * 700),
+      agent: { id: evil, name: evil, tile: evil },
+      tool: evil,
+      subject,
+      note: evil,
+    }));
+    return { ...found, rows, agents: [evil], damaged: 2 };
+  };
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  await page.locator('.book .row').first().waitFor();
+  expect(await page.locator('.book img').count()).toBe(0);
+  expect(await page.locator('.book .hid').first().innerText()).not.toBe('');
+  expect(await spread(page)).toEqual([]);
+  await page.getByText('2 actions are missing here').waitFor();
+  expect(await complaints(page)).toEqual([]);
+});
+
+test('with the keyboard alone: filters, rows, evidence and back', async () => {
+  const { page } = await openActivity(30);
+  serveEvidence(pages.host(), evidence(), {});
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await page.getByRole('combobox', { name: 'Agent' }).focus();
+  for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
+  expect(await focused()).toContain('Row 30”');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toContain('Row 29”');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Archive/ }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/evidence/${idOf(29)}`);
+});
