@@ -36,6 +36,7 @@ describe('without a host', () => {
     const names = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]);
     const all = [
       'host',
+      'app',
       'mcp',
       'call',
       'tools',

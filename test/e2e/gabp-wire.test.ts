@@ -157,7 +157,7 @@ describe('limits', () => {
       name: 'element/find_elements',
       arguments: { parent: 'simulated.mail', role: 'AXButton', title: 'Send' },
     });
-    expect(found['matched']).toBe(1);
+    expect(found['total']).toBe(1);
     expect(await other.result('tools/list')).toHaveProperty('tools');
     flooding = false;
     await Promise.all(floods);
