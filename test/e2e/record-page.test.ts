@@ -46,7 +46,7 @@ async function click(requestId: string, decision: 'allow' | 'deny'): Promise<str
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const row = (name: RegExp) => page.getByRole('link', { name });
 
-test('what happened is in the list with its picture, and its evidence is what lies in its folder', async () => {
+test('[req:AP-R-1] [req:AP-R-5] what happened is in the list with its picture, and its evidence is what lies in its folder', async () => {
   await openPage();
   const done = await click('done', 'allow');
   await click('no', 'deny');
@@ -79,7 +79,7 @@ test('what happened is in the list with its picture, and its evidence is what li
   await page.close();
 });
 
-test('an earlier life of the host is in the list too, and what was changed since is told and not shown', async () => {
+test('[req:AP-R-1] [req:AP-R-7] an earlier life of the host is in the list too, and what was changed since is told and not shown', async () => {
   await scene.restart();
   await openPage();
   await page.getByText('3 actions').waitFor();

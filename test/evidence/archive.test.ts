@@ -25,7 +25,7 @@ async function lines(recorder: OwnedRecorder, { workspace }: Place, count: numbe
 const idsOf = (page: { rows: { executionId: string }[] }) => page.rows.map((row) => row.executionId);
 
 describe('pages of the record', () => {
-  it('come newest first, of this life and earlier ones, each row once', async () => {
+  it('[req:AP-R-1] come newest first, of this life and earlier ones, each row once', async () => {
     const here = await place();
     const first = await here.open();
     const early = await lines(first, here, 150);
@@ -46,7 +46,7 @@ describe('pages of the record', () => {
     expect(found).toEqual([...early, ...late].reverse());
   });
 
-  it('hold what a filter picks out of all there is', async () => {
+  it('[req:AP-R-2] hold what a filter picks out of all there is', async () => {
     const here = await place();
     const recorder = await here.open();
     const ids = await lines(recorder, here, 60);
@@ -111,7 +111,7 @@ describe('the evidence of one action', () => {
     });
   });
 
-  it('gives no byte of a file that was edited, planted, exchanged for a link or taken away', async () => {
+  it('[req:AP-R-7] gives no byte of a file that was edited, planted, exchanged for a link or taken away', async () => {
     const here = await place();
     const { archive, ...recorder } = await here.open();
     const { dir, start } = await runOne({ archive, ...recorder }, here.workspace);
@@ -143,7 +143,7 @@ describe('the evidence of one action', () => {
     expect(await standing('result.json')).toBe('missing');
   });
 
-  it('of one that retention deleted is its line and when that was', async () => {
+  it('[req:AP-R-7] of one that retention deleted is its line and when that was', async () => {
     const here = await place();
     const now = () => new Date('2026-11-21T12:00:00.000Z');
     const first = await here.open({ now });

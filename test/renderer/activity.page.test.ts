@@ -39,7 +39,7 @@ const leaf = (page: Page, places: number): Promise<{ nodes: number; found: numbe
     return { nodes, found };
   }, places);
 
-test('ten thousand rows: they come in pages, all can be reached, little is drawn', async () => {
+test('[req:AP-R-1] ten thousand rows: they come in pages, all can be reached, little is drawn', async () => {
   const { page, asked } = await openActivity(COUNT);
   expect(asked.length).toBeLessThan(4);
   const { nodes, found } = await leaf(page, 20);
@@ -59,7 +59,7 @@ test('ten thousand rows: they come in pages, all can be reached, little is drawn
   expect([number, of]).toEqual([String(COUNT), String(COUNT)]);
 }, 120_000);
 
-test('what is new waits in a line of its own, and nothing that is read moves', async () => {
+test('[req:AP-R-3] what is new waits in a line of its own, and nothing that is read moves', async () => {
   const { page } = await openActivity(300);
   const host = pages.host();
   const now = Date.now();
@@ -77,7 +77,7 @@ test('what is new waits in a line of its own, and nothing that is read moves', a
   expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
 });
 
-test('filters are the host’s, also for what is new; the choice can be cleared', async () => {
+test('[req:AP-R-2] filters are the host’s, also for what is new; the choice can be cleared', async () => {
   const { page } = await openActivity(300);
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('denied');
   await page.getByText('75 actions').waitFor();
@@ -154,34 +154,37 @@ test('a page that was unpaired shows nothing of it', async () => {
   expect(await page.getByText(/Row \d+”/).count()).toBe(0);
 });
 
-test.each([320, 2_000])('nothing an agent says breaks the list at %i pixels, and axe finds nothing', async (width) => {
-  const page = await pages.open({}, { viewport: { width, height: 900 } });
-  const evil = `<img src=x onerror=alert(1)> \u202eevil\u200b ${'W'.repeat(9_000)}`;
-  const host = pages.host();
-  serveRecord(host, 30);
-  const { activityPage } = host.answers;
-  host.answers.activityPage = (question) => {
-    const found = activityPage?.(question);
-    if (found === undefined || typeof found === 'string') return 'none';
-    const subject = { verb: evil, done: evil, target: evil, app: evil, place: evil };
-    const rows = found.rows.map((row) => ({
-      ...row,
-      at: ago(row.seq * 700),
-      agent: { id: evil, name: evil, tile: evil },
-      tool: evil,
-      subject,
-      note: evil,
-    }));
-    return { ...found, rows, agents: [evil], damaged: 2 };
-  };
-  await page.evaluate(() => void (location.hash = '#/activity'));
-  await page.locator('.book .row').first().waitFor();
-  expect(await page.locator('.book img').count()).toBe(0);
-  expect(await page.locator('.book .hid').first().innerText()).not.toBe('');
-  expect(await spread(page)).toEqual([]);
-  await page.getByText('2 actions are missing here').waitFor();
-  expect(await complaints(page)).toEqual([]);
-});
+test.each([320, 2_000])(
+  '[req:AP-R-10] nothing an agent says breaks the list at %i pixels, and axe finds nothing',
+  async (width) => {
+    const page = await pages.open({}, { viewport: { width, height: 900 } });
+    const evil = `<img src=x onerror=alert(1)> \u202eevil\u200b ${'W'.repeat(9_000)}`;
+    const host = pages.host();
+    serveRecord(host, 30);
+    const { activityPage } = host.answers;
+    host.answers.activityPage = (question) => {
+      const found = activityPage?.(question);
+      if (found === undefined || typeof found === 'string') return 'none';
+      const subject = { verb: evil, done: evil, target: evil, app: evil, place: evil };
+      const rows = found.rows.map((row) => ({
+        ...row,
+        at: ago(row.seq * 700),
+        agent: { id: evil, name: evil, tile: evil },
+        tool: evil,
+        subject,
+        note: evil,
+      }));
+      return { ...found, rows, agents: [evil], damaged: 2 };
+    };
+    await page.evaluate(() => void (location.hash = '#/activity'));
+    await page.locator('.book .row').first().waitFor();
+    expect(await page.locator('.book img').count()).toBe(0);
+    expect(await page.locator('.book .hid').first().innerText()).not.toBe('');
+    expect(await spread(page)).toEqual([]);
+    await page.getByText('2 actions are missing here').waitFor();
+    expect(await complaints(page)).toEqual([]);
+  },
+);
 
 test('with the keyboard alone: filters, rows, evidence and back', async () => {
   const { page } = await openActivity(30);

@@ -9,14 +9,20 @@ const pages = pageTests();
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 describe('the evidence of one action', () => {
-  test('shows before and after, who decided, what happened and how it is known', async () => {
+  test('[req:AP-R-5] shows before and after, who decided, what happened and how it is known', async () => {
     const page = await openEvidence(pages);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Clicked “Archive” in Mail');
     await page.getByRole('img', { name: 'Before: Clicked “Archive”' }).waitFor();
     await page.getByRole('img', { name: 'After: Clicked “Archive”' }).waitFor();
     await page.locator('.changed').waitFor();
     const decision = await panel(page, 'Decision').innerText();
-    for (const part of ['Allowed', 'You, in the menu bar', 'after 6\u00a0s', 'Only this time', 'Claude Code, process 48213'])
+    for (const part of [
+      'Allowed',
+      'You, in the menu bar',
+      'after 6\u00a0s',
+      'Only this time',
+      'Claude Code, process 48213',
+    ])
       expect(decision).toContain(part);
     const happened = await panel(page, 'What happened').innerText();
     for (const part of ['click', 'Archive', 'Checked afterwards', 'row “Lease renewal”', 'row “Invoice 1187”'])
@@ -32,7 +38,7 @@ describe('the evidence of one action', () => {
     ).toBeGreaterThan(100);
   });
 
-  test('compares with a slider and enlarges, by keyboard too', async () => {
+  test('[req:AP-R-4] compares with a slider and enlarges, by keyboard too', async () => {
     const page = await openEvidence(pages);
     await page.getByRole('radio', { name: 'Slider' }).check();
     const slider = page.getByRole('slider');
@@ -60,7 +66,7 @@ describe('the evidence of one action', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('elements are outlined where they were: pointing at either side lights up both', async () => {
+  test('[req:AP-R-4] elements are outlined where they were: pointing at either side lights up both', async () => {
     const page = await openEvidence(pages);
     const item = page.getByRole('treeitem', { name: /Button Archive/ });
     const outline = page.locator('.outline');
@@ -128,7 +134,7 @@ describe('the evidence of one action', () => {
     expect(await page.locator('.outline[data-lit]').count()).toBe(0);
   });
 
-  test('a plan shows each step with what became of it', async () => {
+  test('[req:AP-R-5] a plan shows each step with what became of it', async () => {
     const steps = [
       { step: 1, tool: 'click_element', status: 'done', effect: 'confirmed', said: null },
       { step: 2, tool: 'type_text', status: 'failed', effect: null, said: 'The field went away.' },
@@ -148,7 +154,7 @@ describe('the evidence of one action', () => {
 });
 
 describe('the record', () => {
-  test('is checked when asked, and says what no key signs', async () => {
+  test('[req:AP-R-6] is checked when asked, and says what no key signs', async () => {
     const page = await openEvidence(pages);
     await panel(page, 'Record').getByText('Files as written').waitFor();
     const verdict = {
@@ -188,7 +194,7 @@ describe('the record', () => {
     expect(new URL(page.url()).hash).toBe(`#/evidence/${idOf(40)}`);
   });
 
-  test('what was edited, lost or planted is named and not shown', async () => {
+  test('[req:AP-R-7] what was edited, lost or planted is named and not shown', async () => {
     const standing = {
       'before.png': 'edited',
       'after.png': 'missing',
@@ -206,7 +212,7 @@ describe('the record', () => {
     expect(await panel(page, 'What happened').innerText()).not.toContain('Lease renewal');
   });
 
-  test('what retention deleted, what never ended and what the record lost say so', async () => {
+  test('[req:AP-R-7] what retention deleted, what never ended and what the record lost say so', async () => {
     const at = '2026-01-02T10:00:00.000Z';
     const page = await openEvidence(
       pages,
@@ -246,16 +252,19 @@ describe('the record', () => {
 });
 
 describe('hostile or not', () => {
-  test.each([320, 2_000])('nothing in it breaks the view at %i pixels, and axe finds nothing', async (width) => {
-    const page = await openEvidence(pages, evilEvidence(), await evilFiles(), { viewport: { width, height: 900 } });
-    await page.getByText('more in the file.').waitFor();
-    await page.getByRole('treeitem').first().waitFor();
-    await page.getByRole('button', { name: 'Exact request' }).click();
-    expect(await page.locator('main img[src="x"]').count()).toBe(0);
-    expect(await spread(page)).toEqual([]);
-    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(8_000);
-    expect(await complaints(page)).toEqual([]);
-  });
+  test.each([320, 2_000])(
+    '[req:AP-R-10] nothing in it breaks the view at %i pixels, and axe finds nothing',
+    async (width) => {
+      const page = await openEvidence(pages, evilEvidence(), await evilFiles(), { viewport: { width, height: 900 } });
+      await page.getByText('more in the file.').waitFor();
+      await page.getByRole('treeitem').first().waitFor();
+      await page.getByRole('button', { name: 'Exact request' }).click();
+      expect(await page.locator('main img[src="x"]').count()).toBe(0);
+      expect(await spread(page)).toEqual([]);
+      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(8_000);
+      expect(await complaints(page)).toEqual([]);
+    },
+  );
 
   test.each(['light', 'dark'] as const)('axe finds nothing in an ordinary one, %s', async (colorScheme) => {
     const page = await openEvidence(pages, evidence(), undefined, { colorScheme });

@@ -80,7 +80,7 @@ const lookAround = (page: Page, places: number): Promise<number[][]> =>
     return found;
   }, places);
 
-test('ten thousand messages: all can be reached by scrolling up, what is read stays in place, little is drawn', async () => {
+test('[req:AP-R-9] ten thousand messages: all can be reached by scrolling up, what is read stays in place, little is drawn', async () => {
   const { page, asked } = await openLong();
   await page.getByText(`Message ${COUNT}.`).waitFor();
   expect(asked).toEqual([]);

@@ -2,6 +2,7 @@
 import { APP_DESK } from './app-desk.js';
 import { APP_PAGE } from './app-page.js';
 import { APP_PACKAGING } from './app-packaging.js';
+import { APP_RECORD } from './app-record.js';
 import { APP_SETUP } from './app-setup.js';
 import { APP_SHELL } from './app-shell.js';
 import { CHAT } from './chat.js';
@@ -19,6 +20,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DESIGN,
   ...APP_DESK,
   ...APP_PAGE,
+  ...APP_RECORD,
   ...APP_SETUP,
   ...APP_SHELL,
   ...APP_PACKAGING,

@@ -78,7 +78,12 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
             >
               {shot.name === overlay.on ? <Outlines overlay={overlay} /> : null}
               {shot.name === 'after.png' && changed !== null ? (
-                <span className="changed" style={percent(changed)} aria-hidden="true">
+                <span
+                  className="changed"
+                  data-small={changed.height < 12 || undefined}
+                  style={percent(changed)}
+                  aria-hidden="true"
+                >
                   <b>{words.changed}</b>
                 </span>
               ) : null}

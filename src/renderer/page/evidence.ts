@@ -7,6 +7,7 @@ export type Loaded<T> =
   { state: 'loading' } | { state: 'failed'; code: string; message: string } | { state: 'done'; value: T };
 
 const LOADING = { state: 'loading' } as const;
+const LET_GO_MS = 10_000;
 
 /** Asks anew when `key` changes. What comes for an earlier key is dropped. */
 function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
@@ -69,7 +70,8 @@ export function usePicture(file: Loaded<FileFound> | null): string | null {
     setUrl(made);
     return () => {
       setUrl(null);
-      URL.revokeObjectURL(made);
+      // What is still being drawn with it may end first.
+      setTimeout(() => URL.revokeObjectURL(made), LET_GO_MS);
     };
   }, [bytes]);
   return url;

@@ -28,7 +28,7 @@ const said = (seq: number, text = 'x'): ChatEvent => ({
 }); // prettier-ignore
 
 describe('questions about the record', () => {
-  it('are answered to a paired page, each under its request', async () => {
+  it('[req:AP-R-8] are answered to a paired page, each under its request', async () => {
     const record = recordOf();
     const { openPaired } = await startPages({ record });
     const page = await openPaired();
@@ -44,7 +44,7 @@ describe('questions about the record', () => {
     expect(page.last('error')).toMatchObject({ code: 'record_damaged', about: uuid(53) });
   });
 
-  it('are refused to every other page, which learns nothing', async () => {
+  it('[req:AP-R-8] are refused to every other page, which learns nothing', async () => {
     const record = recordOf();
     const { open } = await startPages({ record });
     for (const upgrade of [{}, { client: { ...browser, uid: UID + 1 } }, { client: null }]) {
@@ -82,7 +82,7 @@ describe('questions about the record', () => {
     expect(record.file).not.toHaveBeenCalled();
   });
 
-  it('have a limit', async () => {
+  it('[req:AP-R-8] have a limit', async () => {
     const { openPaired } = await startPages({ record: recordOf() });
     const page = await openPaired();
     for (let index = 0; index < 80; index += 1) {
