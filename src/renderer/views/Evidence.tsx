@@ -93,7 +93,8 @@ function Named({ evidence: { activity, tool } }: { evidence: Found }): ReactNode
 }
 
 function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Found }): ReactNode {
-  const took = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt ?? since);
+  // Before it starts, it may wait for a person.
+  const took = endedAt === null || startedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
   return (
     <div className="toolrow">
       {activity === null ? null : (
