@@ -96,7 +96,9 @@ describe('setup', () => {
 
   it('[req:DS-10-5] writes absolute paths and time limits that fit', () => {
     expect(registration('codex', server).text).toContain('tool_timeout_sec = 1800');
-    expect(registration('codex', server).text).toContain('args = ["/opt/it is/index.js", "mcp", "--call-limit", "1740"]');
+    expect(registration('codex', server).text).toContain(
+      'args = ["/opt/it is/index.js", "mcp", "--call-limit", "1740"]',
+    );
     const json = /'(.*)'$/.exec(registration('claude', server).text)?.[1] ?? '';
     expect(JSON.parse(json)).toMatchObject({ type: 'stdio', command: '/opt/node', timeout: 1_800_000 });
     expect(JSON.parse(registration('cursor', server).text)).toHaveProperty('mcpServers.chaperone.command', '/opt/node');
