@@ -63,7 +63,7 @@ async function openPage(link, own) {
   const context = await browser.newContext({ viewport: { width: 880, height: 400 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
   await page.goto(link);
-  await page.locator('#settings').waitFor(PATIENCE);
+  await page.locator('#views').waitFor(PATIENCE);
   return page;
 }
 

@@ -10,7 +10,7 @@ export async function startPerson(link, own) {
   own(() => browser.close());
   const page = await browser.newPage();
   await page.goto(link);
-  await page.locator('#settings').waitFor();
+  await page.locator('#views').waitFor();
   console.log('  person: the page is paired');
   const failed = Promise.all([answer(page), allow(page)]).catch((error) => {
     throw new Stop(`✗ the person could not answer: ${error.message}`);

@@ -136,6 +136,8 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     const [instance = '', className = ''] = (wmClass ?? '').split('\0');
     const borders = bordersOf(top === xid ? [] : frameExtents, shadows);
     const override = attributes.overrideRedirect !== 0;
+    // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
+    const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (words(wmState)[0] === ICONIC && !away);
     return {
       xid,
       top,
@@ -146,9 +148,9 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       frame: grow(client, borders),
       client,
       borders,
-      focused: xid === activeXid,
-      // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
-      minimized: states.includes('_NET_WM_STATE_HIDDEN') || (words(wmState)[0] === ICONIC && !away),
+      // Which window is active is told a moment later than that this one is minimised.
+      focused: xid === activeXid && !minimized,
+      minimized,
       normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
       viewable: attributes.mapState === VIEWABLE,
       away,
