@@ -1,4 +1,5 @@
 /** Keys and buttons that outlast the call that pressed them, and the lane that stays with their agent meanwhile. */
+import { randomUUID } from 'node:crypto';
 import type { Desktop, HeldInput, Point, Window } from '../../native/desktop.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
@@ -105,7 +106,7 @@ export function createHolds(options: HoldsOptions): Holds {
       const late = new Stopped('timeout', `What was held down was let go after ${longestMs / 1000} s.`);
       const timer = setTimeout(() => stopped(late), longestMs).unref();
       const remove = executions.add({
-        executionId: `${executionId}/held`,
+        executionId: randomUUID(),
         aliases: [executionId, callId],
         caller,
         tool: 'held input',
