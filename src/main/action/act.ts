@@ -1,4 +1,4 @@
-import { compared, restore } from './again.js';
+import { brought, compared } from './again.js';
 import { contextOf } from './lending.js';
 import { captureOf } from './looking.js';
 import type { Plan } from './plan.js';
@@ -18,11 +18,9 @@ export async function act(
   const { bound, record, clock, executionId } = stage;
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
-  if (control) {
-    rooms.approver.assertOpen(call.caller);
-    await restore(stage.desktop, plan, clock.stop);
-  }
-  const fresh = await freshPlan(rooms, call, stage, plan);
+  if (control) rooms.approver.assertOpen(call.caller);
+  const ready = control && plan !== null ? await brought(stage.desktop, plan, clock.stop) : plan;
+  const { fresh, approved } = await freshPlan(rooms, call, stage, ready);
   if (onDesktop) await keepPicture(rooms, stage, fresh, 'before.png');
   if (control) await record.evidence.started();
   call.onProgress('running', 'Running.');
@@ -34,8 +32,8 @@ export async function act(
   let outcome;
   try {
     clock.stop.throwIfAborted();
-    if (plan !== null && bound.steps !== undefined) {
-      outcome = await runSequence({ rooms, call, stage, decision }, plan);
+    if (approved !== null && bound.steps !== undefined) {
+      outcome = await runSequence({ rooms, call, stage, decision }, approved);
       known = outcome.verified;
     } else outcome = await bound.run(context, clock.stop);
   } finally {
@@ -67,12 +65,19 @@ export async function act(
   };
 }
 
-async function freshPlan(rooms: Rooms, call: RunCall, stage: Stage, plan: Plan | null): Promise<Plan | null> {
+/** As it is now, and as it was approved; of a sequence the latter is what its steps are compared with. */
+async function freshPlan(
+  rooms: Rooms,
+  call: RunCall,
+  stage: Stage,
+  plan: Plan | null,
+): Promise<{ fresh: Plan | null; approved: Plan | null }> {
   const { bound, clock, desktop } = stage;
-  if (plan === null || bound.plan === null) return plan;
-  if (bound.steps === undefined) return compared(bound, { desktop, caller: call.caller }, plan, clock.stop);
-  await compareSequence({ rooms, call, stage }, plan);
-  return plan;
+  if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
+  if (bound.steps === undefined)
+    return { fresh: await compared(bound, { desktop, caller: call.caller }, plan, clock.stop), approved: plan };
+  const approved = await compareSequence({ rooms, call, stage }, plan);
+  return { fresh: approved, approved };
 }
 
 async function keepPicture(

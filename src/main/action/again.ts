@@ -3,13 +3,34 @@ import { WireError } from '../protocol/index.js';
 import type { Desktop } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
-import { drift, pixelDrift, targetChanged } from './compare.js';
+import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
 import { withPixels } from './looking.js';
 import type { Plan } from './plan.js';
 import { pause } from './waiting.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_STEP_MS = 60;
+
+/** Restores, and gives the plan to compare with from here on. */
+export async function brought(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Plan> {
+  const sleeping = await isAsShown(desktop, plan, signal);
+  await restore(desktop, plan, signal);
+  return sleeping ? { ...plan, pixels: null } : plan;
+}
+
+/**
+ * Many applications paint a window anew once it has the focus, so what was shown without it cannot look the same then. Where
+ * the target looks as it was shown until that very moment, what it is and is called decides from here on.
+ */
+async function isAsShown(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<boolean> {
+  const { window, target, pixels, needsFocus } = plan;
+  if (!needsFocus || pixels === null || window === null || window.focused) return false;
+  if (target.kind !== 'element' && target.kind !== 'point' && target.kind !== 'focus') return false;
+  if (!namesItself(target.element)) return false;
+  const now = (await desktop.windows(signal)).find(({ id }) => id === window.id);
+  if (now === undefined || now.focused || !now.visible) return false;
+  return !pixelDrift(plan, (await withPixels(desktop, plan, signal)).plan);
+}
 
 export async function restore(desktop: Desktop, plan: Plan | null, signal: AbortSignal): Promise<void> {
   if (plan === null || plan.window === null || !plan.needsFocus) return;

@@ -39,6 +39,19 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
   ];
 }
 
+/** What these show is no part of them that can be compared. */
+const CANVAS: ReadonlySet<string> = new Set([
+  'AXWindow',
+  'AXGroup',
+  'AXScrollArea',
+  'AXWebArea',
+  'AXImage',
+  'AXUnknown',
+]);
+
+/** Whether more than its pixels says what it is. */
+export const namesItself = (element: Element | null): boolean => element !== null && !CANVAS.has(element.role);
+
 /** What of a document's address says whose it is: the origin on the web, elsewhere the kind of address. */
 export function originOf(documentUrl: string | null): string | null {
   if (documentUrl === null || !URL.canParse(documentUrl)) return documentUrl;

@@ -2,7 +2,7 @@
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep } from './action.js';
-import { compared, isAmbiguous, isGone, restore } from './again.js';
+import { brought, compared, isAmbiguous, isGone, restore } from './again.js';
 import { drift, originOf, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
 import { contextOf } from './lending.js';
@@ -34,8 +34,8 @@ interface Step {
   first: boolean;
 }
 
-/** Before anything is done: whatever can be looked at without bringing it to the front must be exactly as approved. */
-export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): Promise<void> {
+/** Before anything is done: whatever can be looked at without bringing it to the front must be exactly as approved. Gives what the steps are compared with. */
+export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): Promise<Plan> {
   const { stage, call } = run;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   if (run.rooms.holds.of(call.caller.agent.id).length > 0)
@@ -43,11 +43,16 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
       reason: 'held',
       next: 'Let go of it first, then make the call again.',
     });
+  const { stop } = stage.clock;
+  const steps: StepPlan[] = [];
   for (const { index, bound, planned, first } of stepsOf(stage, plan)) {
+    steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
-    if (first) await restore(stage.desktop, planned.plan, stage.clock.stop);
-    await named(index, bound, compared(bound.bound, ctx, planned.plan, stage.clock.stop));
+    const ready = first ? await brought(stage.desktop, planned.plan, stop) : planned.plan;
+    await named(index, bound, compared(bound.bound, ctx, ready, stop));
+    steps[index] = { ...planned, plan: ready };
   }
+  return { ...plan, steps };
 }
 
 export async function runSequence(

@@ -4,7 +4,7 @@ import { EFFECTS, WireError } from '../protocol/index.js';
 import type { Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isAmbiguous, isGone } from './again.js';
-import { originOf } from './compare.js';
+import { namesItself, originOf } from './compare.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError } from './failures.js';
@@ -141,21 +141,10 @@ function wherever(plan: Plan): Plan {
   };
 }
 
-/** What these show is no part of them that can be compared. */
-const CANVAS: ReadonlySet<string> = new Set([
-  'AXWindow',
-  'AXGroup',
-  'AXScrollArea',
-  'AXWebArea',
-  'AXImage',
-  'AXUnknown',
-]);
-
 /** Where nothing tells what is at a point, and earlier steps may change what is. */
 function blind(plan: Plan): Plan {
   if (plan.target.kind !== 'point') return plan;
-  const { element } = plan.target;
-  if (element !== null && !CANVAS.has(element.role)) return plan;
+  if (namesItself(plan.target.element)) return plan;
   return { ...plan, notes: [...plan.notes, 'Goes to whatever shows at this point of the window then.'] };
 }
 
