@@ -12,6 +12,7 @@ import { until } from '../action/waiting.js';
 import { WireError } from '../protocol/index.js';
 import { scopeOf } from './common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './file-paths.js';
+import { watchTaking } from './file-taken.js';
 
 const shared = {
   application: z.string().max(500).optional(),
@@ -20,6 +21,7 @@ const shared = {
 };
 const WRITTEN_MS = 5000;
 const STEP_MS = 60;
+const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
 export function openDialogTool() {
   const words = { verb: 'Open a file with', done: 'Opened a file with' };
@@ -31,7 +33,7 @@ export function openDialogTool() {
     needs: ['accessibility'],
     evidence: 'folder',
     input: z.object(shared).strict(),
-    output: z.object({ opened: z.string() }),
+    output: z.object({ chosen: z.string(), taken: z.boolean() }),
     subject: ({ file_path: target }) => ({ ...words, target, app: null, place: null }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
@@ -39,11 +41,17 @@ export function openDialogTool() {
     },
     async run(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
+      const takes = await watchTaking(ctx.desktop, dialog.window, path, signal);
       await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
-      ctx.verified('confirmed', `“${dialog.window.title}” was open`, 'it has closed');
-      return { opened: path };
+      const sign = await takes();
+      const known = sign === null ? 'unverified' : 'confirmed';
+      ctx.verified(known, `“${dialog.window.title}” was open`, `it has closed; ${sign ?? NOTHING_SHOWS}`);
+      return { chosen: path, taken: sign !== null };
     },
-    text: ({ opened }) => `Chosen: ${opened}. The dialog has closed; see whether the application shows the file.`,
+    text: ({ chosen, taken }) =>
+      taken
+        ? `Chosen: ${chosen}. The dialog has closed, and the application shows the file.`
+        : `Chosen: ${chosen}. The dialog has closed, but ${NOTHING_SHOWS}: it may have been cancelled. Look at the application.`,
   });
 }
 

@@ -91,7 +91,7 @@ for (const [kit, program, shown] of [
         application: parent,
         file_path: at('second.txt'),
       });
-      expect(value).toMatchObject({ opened: at('second.txt'), effect: 'confirmed' });
+      expect(value).toMatchObject({ chosen: at('second.txt'), taken: true, effect: 'confirmed' });
       await opened(at('second.txt'));
     });
 
