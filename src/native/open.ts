@@ -5,6 +5,7 @@
 import { tmpdir } from 'node:os';
 import { DesktopError } from './desktop.js';
 import type { Desktop } from './desktop.js';
+import { launchEnvironment } from './linux/launch-environment.js';
 import type { ProcessTable } from './peer/types.js';
 
 export interface OpenLog {
@@ -115,7 +116,7 @@ async function current(options: OpenOptions, backends: Backends): Promise<Opened
   }
   const { env, processes, log } = options;
   const desktop = await backends.linux({ display, env, processes, log });
-  return { desktop, name: 'linux', display, note: null, env: defined(env), close: () => desktop.close() };
+  return { desktop, name: 'linux', display, note: null, env: launchEnvironment(env), close: () => desktop.close() };
 }
 
 async function virtual(options: OpenOptions, backends: Backends, note: string | null): Promise<OpenedDesktop> {
@@ -146,10 +147,6 @@ async function simulated(backends: Backends, note: string | null): Promise<Opene
 function displayOf(env: Environment): string | null {
   const display = env['DISPLAY'];
   return display === undefined || display === '' ? null : display;
-}
-
-function defined(env: Environment): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 const realBackends: Backends = {

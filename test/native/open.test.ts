@@ -59,7 +59,8 @@ describe('opening a desktop', () => {
   it('takes the display at hand', async () => {
     const { events, backends } = fakes();
     const opened = await open({ env: { DISPLAY: ':5', MARK: 'outer', NOT: undefined }, backends });
-    expect(opened).toMatchObject({ name: 'linux', display: ':5', note: null, env: { DISPLAY: ':5', MARK: 'outer' } });
+    expect(opened).toMatchObject({ name: 'linux', display: ':5', note: null });
+    expect(opened.env).toEqual({ DISPLAY: ':5' });
     await opened.close();
     expect(events).toEqual(['linux :5 outer', 'closed desktop']);
   });

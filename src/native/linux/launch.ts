@@ -5,6 +5,7 @@ import type { Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { commandOf, type DesktopEntries } from './desktop-entries.js';
+import { launchEnvironment } from './launch-environment.js';
 import { poll } from './poll.js';
 import { openQuietly, type Quiet } from './quiet.js';
 import { firstWindow, start } from './starting.js';
@@ -84,7 +85,7 @@ async function startUp(
 ): Promise<XWindow> {
   const [program = '', ...rest] = command;
   const args = (await isChromium(program, env['PATH'])) ? [ACCESSIBLE_PAGES, ...rest] : rest;
-  const child = await start(program, args, { ...env, ...quiet?.env });
+  const child = await start(program, args, { ...launchEnvironment(env), ...quiet?.env });
   quiet?.follow(child.pid);
   const window = await firstWindow(windows, child, isOfApp, before, signal);
   await poll(async () => (await isAccessible(bus, window.pid, signal)) || null, ACCESSIBLE_WITHIN, signal, 30);

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
+import { openLinux } from '../../../src/native/linux/index.js';
+import { createProcessTable } from '../../../src/native/peer/index.js';
 import {
   eventually,
   type FixtureApp,
@@ -155,4 +158,27 @@ describe('pictures', () => {
     );
     shots.forEach((shot, index) => expect(shot.rgb).toHaveLength((40 + index) * 30 * 3));
   });
+});
+
+it('an application that is opened inherits what it needs of the desktop, and no secrets of who started the host', async () => {
+  const env: Record<string, string> = { ...linux.session.env, SOME_API_KEY: 'sk-hidden' };
+  const log = { info: () => {}, warn: () => {} };
+  const desktop = await openLinux({ env, processes: createProcessTable(), log });
+  const { app } = await desktop.launch('galculator', { background: false, newInstance: true }, signal);
+  try {
+    const inherited = (await readFile(`/proc/${app.pid}/environ`, 'utf8')).split('\0');
+    expect(inherited.join()).not.toContain('sk-hidden');
+    for (const name of [
+      'DISPLAY',
+      'XAUTHORITY',
+      'DBUS_SESSION_BUS_ADDRESS',
+      'XDG_RUNTIME_DIR',
+      'HOME',
+      'GSETTINGS_BACKEND',
+    ])
+      expect(inherited).toContain(`${name}=${env[name]}`);
+  } finally {
+    process.kill(app.pid, 'SIGKILL');
+    await desktop.close();
+  }
 });
