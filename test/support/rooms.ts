@@ -171,7 +171,8 @@ export function createTestRooms(
     },
     { add: () => undefined },
   );
-  const { references, images, recognizer } = deps;
+  const { images, recognizer } = deps;
+  const references = deps.references(CALLER.agent.id);
   const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
   const runner = createRunner(rooms);
 

@@ -1,5 +1,6 @@
 /** Observations on a simulated desktop that the test holds in its hands, with a clock of its own. */
 import { createReferences } from '../../src/main/action/context/references.js';
+import type { References } from '../../src/main/action/context/references.js';
 import { ATTRIBUTES, createObservations } from '../../src/main/watching/index.js';
 import type { Delivered, ObservationsOptions, Owner, WatchedEvent, Wish } from '../../src/main/watching/index.js';
 import type { App, Desktop } from '../../src/native/desktop.js';
@@ -40,7 +41,7 @@ export interface Bench {
   windowId: string;
   app: App;
   observations: ReturnType<typeof createObservations>;
-  references: ReturnType<typeof createReferences>;
+  references: References;
   delivered: Delivered[];
   /** What the host says now; tests change it. */
   host: {
@@ -104,7 +105,7 @@ export async function openBench(
     windowId: window.id,
     app,
     observations,
-    references,
+    references: references(AGENT),
     delivered,
     host,
     owner: (agentId = AGENT) => ({ agentId, standing: () => host.standing, plan: null }),

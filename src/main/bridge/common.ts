@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Route } from '../action/context/scope.js';
-import type { References } from '../action/context/references.js';
+import type { ReferencesOf } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import type { Caller } from '../action/ports.js';
 import type { Executions } from '../action/executions.js';
@@ -56,7 +56,7 @@ export interface IssueRequest {
 export interface BridgeDeps {
   version: string;
   desktop: Desktop;
-  references: References;
+  references: ReferencesOf;
   executions: Executions;
   withdraw(caller: Caller, id: string): boolean;
   auditTokenDigest(caller: Caller): string;

@@ -28,8 +28,8 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
     subject: ({ route }) => ({ verb: 'Click', done: 'Clicked', target: null, app: routeWords(route), place: null }),
-    async plan({ desktop }, { route, target }, signal) {
-      const element = await resolveTarget(desktop, references, route, target, signal);
+    async plan({ desktop, caller }, { route, target }, signal) {
+      const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
       return planElement(desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
     },
     async run(ctx, _input, signal) {
@@ -63,14 +63,14 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       evidence: evidenceSchema,
     }),
     subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeWords(route), place: null }),
-    async plan({ desktop }, { route, target, text, options }, signal) {
+    async plan({ desktop, caller }, { route, target, text, options }, signal) {
       const notes = [
         ...(options?.paste === true ? ['Goes through the clipboard, which is given back afterwards.'] : []),
         ...(options?.clearBefore === true ? ['Replaces what is there.'] : []),
       ];
       const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text) };
       if (target === undefined) return planFocus(desktop, route, words, signal);
-      const element = await resolveTarget(desktop, references, route, target, signal);
+      const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
       return planElement(
         desktop,
         element,

@@ -50,7 +50,7 @@ export function findActions({ references }: BridgeDeps): AnyAction[] {
     async run(ctx, { route, selector }, signal) {
       const found = await findAll(ctx.desktop, route, selector, signal, ctx.plan?.window);
       await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
-      const elementRefs = found.elements.map(references.refer);
+      const elementRefs = found.elements.map(references(ctx.caller.agent.id).refer);
       return {
         executionId: ctx.executionId,
         elementRefs,

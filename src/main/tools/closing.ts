@@ -1,7 +1,7 @@
+import type { References } from '../action/context/references.js';
 import { until } from '../action/waiting.js';
 import type { Desktop, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import type { ToolDeps } from './common.js';
 import { windowName } from './common.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };
@@ -15,7 +15,7 @@ export const ofProcess = async (desktop: Desktop, pid: number, signal: AbortSign
 /** What can be told of an application that was asked to close something and has not: an error that names the dialog in the way. */
 export async function whyStillOpen(
   desktop: Desktop,
-  references: ToolDeps['references'],
+  references: References,
   what: { title: string; pid: number; before: readonly Window[] },
   thrown: Error,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ async function dialogOf(
 /** Its buttons and what it says; null when it shows no button. A fresh dialog may need a moment to be readable. */
 async function answers(
   desktop: Desktop,
-  references: ToolDeps['references'],
+  references: References,
   { id, app }: Window,
   signal: AbortSignal,
 ): Promise<{ says: string; buttons: { title: string; element_id: string }[] } | null> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
-import type { References } from '../action/context/references.js';
+import type { ReferencesOf } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import type { Route } from '../action/context/scope.js';
 import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
@@ -51,7 +51,7 @@ export interface Images {
 }
 
 export interface ToolDeps {
-  references: References;
+  references: ReferencesOf;
   images: Images;
   pages: Pages;
   snapshots: Snapshots;

@@ -65,8 +65,9 @@ export function createTargets({ references, images }: ToolDeps) {
   ): Promise<Element> {
     const named = given.element_id ?? given.name;
     if (named === undefined) return fitting(ctx, given, look, signal, key);
-    const ref = { elementId: elementIdOf(images, named, ctx.caller.agent.id) };
-    const element = await references[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
+    const owner = ctx.caller.agent.id;
+    const ref = { elementId: elementIdOf(images, named, owner) };
+    const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
     const pid = NAMED.exec(named)?.[1];
     if (pid !== undefined && pid !== '-' && pid !== String(element.pid)) throw elsewhere(named, `applications/${pid}`);
     await assertInside(ctx, element, given.parent, named, signal);
@@ -75,7 +76,7 @@ export function createTargets({ references, images }: ToolDeps) {
 
   /** An exact title is preferred to those that only contain it. */
   async function fitting(
-    { desktop }: PlanContext,
+    { desktop, caller }: PlanContext,
     given: GivenTarget,
     look: boolean,
     signal: AbortSignal,
@@ -88,7 +89,8 @@ export function createTargets({ references, images }: ToolDeps) {
     if (look && found.matched === 1 && only !== undefined) return only;
     const exact = found.elements.filter((one) => one.title === given.title && one.states.visible && one.states.enabled);
     const elements = exact.length === 1 ? exact : found.elements;
-    return asPlanned(desktop, key, onlyUsable(references, place, { ...found, elements }, { ...query }), signal);
+    const usable = onlyUsable(references(caller.agent.id), place, { ...found, elements }, { ...query });
+    return asPlanned(desktop, key, usable, signal);
   }
 
   /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */

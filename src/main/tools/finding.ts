@@ -13,7 +13,7 @@ import { lineOf, shownBy, shownSchema } from './element-shown.js';
 import type { Shown } from './element-shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField } from './element-target.js';
 import type { GivenTarget, Targets } from './element-target.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 
 /** So many are kept for the pages of a list. */
 const MOST = 1000;
@@ -52,7 +52,7 @@ const pageText = ({ elements, total, truncated, note, next_page_token: next }: L
       : `${total} found, ${elements.length} shown:`,
     ...elements.map(lineOf),
     ...(truncated ? ['Not everything could be read or kept: ask for less (role, title, a window as parent).'] : []),
-    ...(next === null ? [] : [`More: page_token ${next}`]),
+    ...moreLines(next),
     ...(note === undefined ? [] : [note]),
   ].join('\n');
 
@@ -79,7 +79,7 @@ const findTool = ({ references, pages }: ToolDeps) =>
         const found = await search(desktop, scope, fields, visibleOnly, MOST, signal);
         state.truncated = Object.values(found.truncated).some(Boolean) || found.matched > found.elements.length;
         state.note = found.note;
-        return found.elements.map(shownBy(references)).map((shown) => ({ shown, ...state }));
+        return found.elements.map(shownBy(references(caller.agent.id))).map((shown) => ({ shown, ...state }));
       });
       return listed(page, state);
     },
@@ -138,7 +138,10 @@ const regionTool = ({ references, pages, images }: ToolDeps) =>
         state.truncated = Object.values(found.truncated).some(Boolean);
         state.note = found.note;
         const inside = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
-        return inside.slice(0, MOST).map((element) => ({ shown: shownBy(references)(element), ...state }));
+        return inside
+          .slice(0, MOST)
+          .map(shownBy(references(owner)))
+          .map((shown) => ({ shown, ...state }));
       });
       return listed(page, state);
     },
@@ -195,7 +198,8 @@ const getTool = ({ references }: ToolDeps, targets: Targets) =>
     output: shownSchema,
     subject: subjectOf,
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
-    run: async (ctx, given, signal) => shownBy(references, true)(await lookAgain(targets, ctx, given, signal)),
+    run: async (ctx, given, signal) =>
+      shownBy(references(ctx.caller.agent.id), true)(await lookAgain(targets, ctx, given, signal)),
     text: (shown) =>
       [lineOf(shown), ...(shown.actions.length === 0 ? [] : [`Actions: ${shown.actions.join(', ')}`])].join('\n'),
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { References } from '../action/context/references.js';
+import type { ReferencesOf } from '../action/context/references.js';
 import { planReading } from '../action/context/plans.js';
 import { placeAgain, placeOfApp } from '../action/context/scope.js';
 import type { PlanContext } from '../action/context.js';
@@ -44,7 +44,7 @@ export const typesOf = (given: readonly string[]): WatchType[] => {
 };
 
 interface Lent {
-  references: References;
+  references: ReferencesOf;
   images: Images;
 }
 
@@ -58,10 +58,11 @@ export async function placeOf(
   signal: AbortSignal,
 ): Promise<{ place: WatchPlace; reading: Parameters<typeof planReading>[2] }> {
   if (parent !== undefined && /^(applications\/[^/]+\/elements\/|e:|mark:)/.test(parent)) {
+    const own = references(caller.agent.id);
     const elementId = elementIdOf(images, parent, caller.agent.id);
-    const element = await references.resolve(desktop, { elementId }, signal);
+    const element = await own.resolve(desktop, { elementId }, signal);
     const reading = await placeOfApp(desktop, element.pid, signal);
-    const name = `${appName(reading.app)}/elements/${references.refer(element).elementId}`;
+    const name = `${appName(reading.app)}/elements/${own.refer(element).elementId}`;
     return { reading, place: { parent: name, app: reading.app, windowId: null, elementId: element.id } };
   }
   const found = await scopeOf(desktop, parent, signal);

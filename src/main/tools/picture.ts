@@ -70,8 +70,10 @@ export async function deliver(
   const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
   const { bytes, ...encoded } = await ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
   if (bytes.length > MOST_BYTES) throw tooLarge(bytes.length);
+  const owner = ctx.caller.agent.id;
+  const own = references(owner);
   const named = marks.map(({ element, label }, index) => {
-    const { elementId, role } = references.refer(element);
+    const { elementId, role } = own.refer(element);
     return { number: index + 1, elementId, role, title: label };
   });
   const image = images.put(
@@ -83,7 +85,7 @@ export async function deliver(
       native: { width: capture.width, height: capture.height, scale: capture.scale },
       marks: named.map(({ elementId }) => elementId),
     },
-    ctx.caller.agent.id,
+    owner,
   );
   const lines = asked.include_ocr ? await recognizer.recognize(capture, 'eng', signal) : null;
   const text = lines?.map((line) => line.text).join('\n');

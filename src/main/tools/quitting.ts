@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { planWindow } from '../action/context/plans.js';
+import type { References } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
@@ -36,7 +37,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
     async run(ctx, { name, force }, signal) {
       const { app, windows, first } = await openWindows(ctx.desktop, name, signal);
       if (force) await ctx.desktop.killWindow(first.id, signal);
-      await askToQuit(ctx, references, app, windows, signal);
+      await askToQuit(ctx, references(ctx.caller.agent.id), app, windows, signal);
       ctx.verified('confirmed', { windows: windows.length }, { windows: 0, process: 'ended' });
       return { ended: true as const, name: appName(app) };
     },
@@ -58,7 +59,7 @@ async function openWindows(desktop: Desktop, name: string, signal: AbortSignal) 
 
 async function askToQuit(
   { desktop }: RunContext,
-  references: ToolDeps['references'],
+  references: References,
   app: App,
   before: readonly Window[],
   signal: AbortSignal,

@@ -56,7 +56,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
       const owner = ctx.caller.agent.id;
       const before = known(snapshots.get(owner, id), id);
       const look = async () => {
-        const now = await readTree(ctx.desktop, references, before.query, signal);
+        const now = await readTree(ctx.desktop, references(owner), before.query, signal);
         return { now, changes: compare(before.facts, now.snapshot.facts) };
       };
       let seen = await look();

@@ -20,7 +20,7 @@ export function treeTools(deps: ToolDeps): Tool[] {
 }
 
 const treeTool = (deps: ToolDeps) => {
-  const { references, snapshots } = deps;
+  const { snapshots } = deps;
   const targets = createTargets(deps);
   return defineAction({
     name: 'get_element_tree',
@@ -58,6 +58,7 @@ const treeTool = (deps: ToolDeps) => {
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
     async run(ctx, given, signal) {
+      const references = deps.references(ctx.caller.agent.id);
       const parent = given.parent ?? given.name;
       const query: TreeQuery = {
         parent,

@@ -45,7 +45,7 @@ const waitTool = ({ references }: ToolDeps) =>
     output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
     plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, true, signal),
-    async run({ desktop, plan }, { timeout, poll_interval: poll, ...given }, signal) {
+    async run({ desktop, plan, caller }, { timeout, poll_interval: poll, ...given }, signal) {
       const start = performance.now();
       const look = () => appeared(desktop, plan?.window ?? null, given, signal);
       const found = await until(look, timeout * 1000, poll * 1000, signal);
@@ -53,7 +53,7 @@ const waitTool = ({ references }: ToolDeps) =>
       const first = found?.elements[0];
       if (found === null || first === undefined)
         throw timedOut(`Nothing that fits appeared within ${timeout} s.`, { elapsedMs: elapsed });
-      return { element: shownBy(references)(first), matched: found.matched, elapsed_ms: elapsed };
+      return { element: shownBy(references(caller.agent.id))(first), matched: found.matched, elapsed_ms: elapsed };
     },
     text: ({ element, matched, elapsed_ms: elapsed }) =>
       `${lineOf(element)}${matched > 1 ? `, the first of ${matched} that fit` : ''}, after ${elapsed} ms`,
@@ -104,19 +104,20 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     },
     async run(ctx, { value = '', condition, timeout, poll_interval: poll, ...given }, signal) {
       const start = performance.now();
+      const own = references(ctx.caller.agent.id);
       const begun = inPlace(ctx.plan, given);
       let target = begun;
       let last: Element | null = null;
       const look = async () => {
         last = allowed(ctx.plan, await present(targets, ctx, target, signal));
         // From here on it is this one, whatever comes to fit as well.
-        if (last !== null && target === begun) target = { element_id: references.refer(last).elementId };
+        if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
         return holds(condition, last, value) ? { element: last } : null;
       };
       const found = await until(look, timeout * 1000, poll * 1000, signal);
       const elapsed = Math.round(performance.now() - start);
       if (found === null) throw notSo(condition, timeout, last, elapsed);
-      const element = found.element === null ? null : shownBy(references)(found.element);
+      const element = found.element === null ? null : shownBy(own)(found.element);
       return { condition, element, elapsed_ms: elapsed };
     },
     text: ({ element, condition, elapsed_ms: elapsed }) =>

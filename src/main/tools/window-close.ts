@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { planWindow } from '../action/context/plans.js';
+import type { References } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
@@ -41,7 +42,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
       const window = await windowOf(ctx.desktop, name, signal);
       const before = await ofProcess(ctx.desktop, window.app.pid, signal);
       if (force) await ctx.desktop.killWindow(window.id, signal);
-      else await askToClose(ctx, references, window, before, signal);
+      else await askToClose(ctx, references(ctx.caller.agent.id), window, before, signal);
       const left = await ofProcess(ctx.desktop, window.app.pid, signal);
       ctx.verified('confirmed', { windows: before.length }, { windows: left.length });
       return { closed: true as const, name, windows_left: left.length };
@@ -54,7 +55,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
 
 async function askToClose(
   { desktop }: RunContext,
-  references: ToolDeps['references'],
+  references: References,
   { id, title, app }: Window,
   before: readonly Window[],
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /** One look at what an observation watches, and what two looks differ in. */
 import type { App, Desktop } from '../../native/desktop.js';
-import type { References } from '../action/context/references.js';
+import type { ReferencesOf } from '../action/context/references.js';
 import { pause } from '../action/waiting.js';
 import { appsKey, compareApps, seeApps } from './applications.js';
 import type { AppsSeen } from './applications.js';
@@ -20,7 +20,7 @@ export interface Seen {
 export interface SightOptions {
   /** As agents may see it: masked. */
   desktop: Desktop;
-  references: Pick<References, 'refer'>;
+  references: ReferencesOf;
   /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
   exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** The process still runs. */
@@ -75,13 +75,20 @@ const keyOf = ({ apps, windows, elements }: Seen): string =>
     elements === null ? '' : shapeOf(elements),
   ].join('\n');
 
-export function compare({ references }: SightOptions, before: Seen, after: Seen, wish: Wish): Happening[] {
+/** `agentId` is who is told. */
+export function compare(
+  { references }: Pick<SightOptions, 'references'>,
+  agentId: string,
+  before: Seen,
+  after: Seen,
+  wish: Wish,
+): Happening[] {
   const { app } = wish.place;
   return [
     ...(before.apps === null || after.apps === null ? [] : compareApps(before.apps, after.apps)),
     ...(before.windows === null || after.windows === null ? [] : compareWindows(before.windows, after.windows, wish)),
     ...(before.elements === null || after.elements === null || app === null
       ? []
-      : compareElements(before.elements, after.elements, wish, app, references)),
+      : compareElements(before.elements, after.elements, wish, app, references(agentId))),
   ];
 }

@@ -107,7 +107,7 @@ export function createWatch(name: string, wish: Wish, owner: Owner, options: Wat
     if (!mayLook()) return;
     seen = now;
     trouble = null;
-    const happened = before === null ? [] : compare(options, before, now, wish);
+    const happened = before === null ? [] : compare(options, owner.agentId, before, now, wish);
     if (state === 'PENDING') state = 'ACTIVE';
     deliver(happened);
     const { why, unsure } = await whyOver(options, wish, now, stop.signal);

@@ -34,7 +34,7 @@ interface Known {
   identifier: string;
 }
 
-/** The host's memory of the references it gave out: bounded, oldest forgotten first. */
+/** The references one agent was given: bounded, oldest forgotten first. */
 export interface References {
   refer(element: Element): ElementRef;
   /** The element as it is now. A stale id is found again by application, path, role and title; none or several is a stale error. */
@@ -43,10 +43,33 @@ export interface References {
   follow(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
 }
 
+/** Each agent has its own: another's id is as unknown as one that was never given, and numbers tell nothing of others' work. */
+export type ReferencesOf = (agentId: string) => References;
+
 const MOST = 20_000;
+const MOST_TOGETHER = 100_000;
+const MOST_AGENTS = 200;
 const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 5000 };
 
-export function createReferences(): References {
+/** Of too many agents the one goes first that was silent longest. */
+export function createReferences(): ReferencesOf {
+  const books = new Map<string, ReturnType<typeof createBook>>();
+  const isFull = () =>
+    books.size > MOST_AGENTS || [...books.values()].reduce((sum, book) => sum + book.size(), 0) > MOST_TOGETHER;
+
+  return (agentId) => {
+    const book = books.get(agentId) ?? createBook();
+    books.delete(agentId);
+    books.set(agentId, book);
+    for (const silent of books.keys()) {
+      if (silent === agentId || !isFull()) break;
+      books.delete(silent);
+    }
+    return book;
+  };
+}
+
+function createBook(): References & { size(): number } {
   const known = new Map<string, Known>();
   const numbers = new Map<string, string>();
   let last = 0;
@@ -85,8 +108,8 @@ export function createReferences(): References {
     if (entry !== undefined) return entry;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
-      `${ref.elementId} is no element this host gave out (references end with the host).`,
-      { reason: 'unknown_reference' },
+      `${ref.elementId} is no element this host gave you (references end with you, or with the host).`,
+      { reason: 'unknown_reference', next: 'Look it up again, as with find_elements.' },
     );
   }
 
@@ -142,7 +165,7 @@ export function createReferences(): References {
     );
   }
 
-  return { refer, resolve, follow };
+  return { refer, resolve, follow, size: () => known.size };
 }
 
 /** What an error may tell of an element that nobody was asked to disclose: where it is and what it is called, not what it holds. */
