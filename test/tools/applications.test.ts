@@ -115,6 +115,16 @@ describe('[req:MT-T-open_application] opening', () => {
   });
 });
 
+test.each([
+  [['/opt/p', 'a b'], "/opt/p 'a b'"],
+  [['/opt/p', 'a', 'b'], '/opt/p a b'],
+  [['/opt/my p', '', "it's", 'x\ny'], "'/opt/my p' '' 'it'\\''s' $'x\\ny'"],
+])('the card shows where each argument begins and ends: %j', async (command, shown) => {
+  rooms.desktop.findApplication = async () => ({ id: 'p', name: 'P', command, installed: true });
+  await failure(rooms.run('open_application', { application_id: 'p' }));
+  expect(rooms.asked[0]?.plan?.text).toBe(shown);
+});
+
 describe('[req:MT-T-delete_application] tracking', () => {
   test('marks what an agent opened for that agent only, and taking the mark off ends nothing', async () => {
     rooms.world.kill((await the('simulated.calculator')).pid);

@@ -3,6 +3,7 @@ import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { Desktop, InstalledApp } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import { quoted } from './command-line.js';
 import { alias, appName, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { listPlan } from './listing.js';
@@ -102,5 +103,5 @@ function planOf({ name, id, command, installed }: InstalledApp, { background }: 
   ];
   const target = installed && name !== id ? `${name} (${id})` : name;
   const subject = { verb: 'Open', done: 'Opened', target, app: null, place: null };
-  return { subject, text: command.join(' '), notes, alwaysAsk: !installed };
+  return { subject, text: command.map(quoted).join(' '), notes, alwaysAsk: !installed };
 }
