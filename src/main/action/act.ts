@@ -50,7 +50,7 @@ export async function act(
     verified: verified?.effect ?? null,
     before: verified?.before ?? null,
     after: verified?.after ?? null,
-    result: outcome.value,
+    result: 'kept' in outcome ? outcome.kept : outcome.value,
   });
   const evidenceDir = record.evidence.dir;
   return {

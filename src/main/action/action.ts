@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Effect, Subject, Verified } from '../protocol/index.js';
+import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
 import type { PlanContext, RunContext } from './context.js';
@@ -37,6 +37,8 @@ export interface Action<I = unknown, O = unknown> {
   run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>;
   /** Text for a model; pure. */
   text?(output: O): string;
+  /** What is kept as evidence where the result itself is not to lie there a second time; pure. */
+  kept?(output: O): unknown;
 }
 
 /** An action whose types are known only to itself: what tables hold. */
@@ -48,10 +50,11 @@ export interface AnyAction {
   effect: Effect;
   needs: readonly Permission[];
   evidence: EvidenceNeed;
+  offDesktop?: boolean;
   input: z.ZodType;
   output: z.ZodType;
-  /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. */
-  bind(input: unknown): BoundAction;
+  /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. `agent` is who asks, for what belongs to agents. */
+  bind(input: unknown, agent?: Agent): BoundAction;
 }
 
 export interface BoundAction {
@@ -59,7 +62,7 @@ export interface BoundAction {
   offDesktop?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
-  run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null }>;
+  run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null; kept?: unknown }>;
   /** For a sequence: what runs, one after another, in the slot and under the approval of the whole. */
   steps?: readonly BoundStep[];
 }

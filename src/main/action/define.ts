@@ -7,20 +7,22 @@ import { complaints } from './complaints.js';
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, evidence, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
-  return { name, title, description, effect, needs, evidence, input, output, bind };
+  const offDesktop = action.offDesktop === true;
+  return { name, title, description, effect, needs, evidence, offDesktop, input, output, bind };
 
   function bind(raw: unknown) {
     const value = parseInput(input, raw, name);
     const { plan } = action;
     return {
       effect: typeof action.effect === 'function' ? action.effect(value) : action.effect,
-      offDesktop: action.offDesktop === true,
+      offDesktop,
       subject: action.subject(value),
       plan:
         plan === undefined ? null : (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => plan(ctx, value, signal),
       run: async (ctx: Parameters<typeof action.run>[0], signal: AbortSignal) => {
         const result = output.parse(await action.run(ctx, value, signal));
-        return { value: result, text: action.text?.(result) ?? null };
+        const kept = action.kept === undefined ? {} : { kept: action.kept(result) };
+        return { value: result, text: action.text?.(result) ?? null, ...kept };
       },
     };
   }

@@ -20,8 +20,11 @@ export interface AttentionBoard {
   set(condition: Condition, summary: string | null): void;
   /** What keeps agents from the desktop besides a pause; the gravest. */
   now(): Status['attention'];
-  /** Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. */
-  assertClear(): void;
+  /**
+   * Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. What is off
+   * the desktop is in nobody's way while the person has that.
+   */
+  assertClear(offDesktop?: boolean): void;
 }
 
 export function createAttention(): AttentionBoard {
@@ -73,10 +76,11 @@ export function createAttention(): AttentionBoard {
       }
       return null;
     },
-    assertClear() {
+    assertClear(offDesktop = false) {
       const item = current();
       if (item === null) return;
       const reason = ORDER.find((condition) => open.get(condition) === item) ?? 'attention';
+      if (offDesktop && reason === 'taken_over') return;
       const code = reason === 'permission' ? 'DESKTOP_PERMISSION_MISSING' : 'DESKTOP_HOST_NOT_READY';
       throw new WireError(code, `Not done: ${item.summary}`, {
         reason,

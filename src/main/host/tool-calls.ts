@@ -57,7 +57,7 @@ export function createToolCalls(options: ToolCallsOptions) {
       await onRecord(recorder, { caller, tool: action.name, requestId: callId }, () => {
         const before = recorder.interrupted(callId);
         if (before !== null) throw outcomeUnknown(before);
-        if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear();
+        if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
       });
       const result = await runner.run(action, {
         callId,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
 import { defineAction } from '../action/define.js';
 import { startOf } from '../watching/index.js';
+import { withoutContent } from './clipboard-kept.js';
 import { onClipboard, planReadingOf } from './clipboard-plans.js';
 import type { ToolDeps } from './common.js';
 
@@ -63,5 +64,6 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
             `${at}${application === null ? '' : ` in ${application}`}, ${types.join(' and ')}: ${text}${truncated ? '…' : ''}`,
         ),
       ].join('\n'),
+    kept: ({ entries, ...rest }) => ({ ...rest, entries: entries.map(withoutContent) }),
   });
 }

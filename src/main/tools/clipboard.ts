@@ -8,6 +8,7 @@ import { WireError } from '../protocol/index.js';
 import { kindsOf, startOf } from '../watching/index.js';
 import { cardText, contentOf, contentSchema } from './clipboard-content.js';
 import { clipboardHistory } from './clipboard-history.js';
+import { digestOf, withoutContent } from './clipboard-kept.js';
 import { onClipboard, planReadingOf, planReplacing } from './clipboard-plans.js';
 import { shownPng } from './clipboard-pictures.js';
 import { imageSchema } from './common.js';
@@ -62,13 +63,14 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
       };
     },
     text: shown,
+    kept: withoutContent,
   });
 
   async function picture(ctx: RunContext, png: Uint8Array) {
     const made = await shownPng(png, MAX_SIDE);
     if (made === null) return null;
-    await ctx.keep('observe.png', made.bytes);
     const { bytes, width, height } = made;
+    ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: digestOf(bytes) });
     // Its scale is 0: it shows no part of the screen, and nothing can be clicked in it.
     const info = { mimeType: 'image/png', width, height, scale: 0, origin: { x: 0, y: 0 } };
     return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
