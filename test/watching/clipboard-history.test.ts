@@ -144,6 +144,24 @@ describe('the history of the clipboard', () => {
     expect(await history.closed()).toBe(false);
   });
 
+  it('never lists what was there before the host, or was copied in private, when a clipboard manager puts it there again', async () => {
+    history.close();
+    copy('from before');
+    history = createClipboardHistory({
+      desktop,
+      real: desktop,
+      excluded: ({ id }) => excluded.has(id),
+      now: () => new Date(0),
+    });
+    history.record(ME);
+    expect(await texts()).toEqual([]);
+    await copyEach(['in the open', 'from before', 'in the open']);
+    expect(await history.closed()).toBe(false);
+    expect(await texts()).toEqual(['in the open']);
+    await desktop.writeClipboard({ text: 'from before' }, signal);
+    expect(await texts()).toEqual(['from before', 'in the open']);
+  });
+
   it('leaves out what is copied while a pairing link is open', async () => {
     history.record(ME);
     blind = true;

@@ -58,6 +58,7 @@ const MOST_AGENTS = 1000;
 const LONGEST_ENTRY = 100_000;
 const MOST_CHARACTERS = 2_000_000;
 const PATIENCE_MS = 5000;
+const MOST_VEILED = 200;
 const UNKNOWN: Source = { app: null, closed: true };
 const OWN: Source = { app: null, closed: false };
 
@@ -65,6 +66,8 @@ const OWN: Source = { app: null, closed: false };
 export function createClipboardHistory({ desktop, real, excluded, now }: ClipboardHistoryOptions): ClipboardHistory {
   const ended = new AbortController();
   let kept: Kept[] = [];
+  /** Prints of what was copied where nobody saw, or where agents may not look. A clipboard manager may put it there again later. */
+  const veiled = new Set<string>();
   const since = new Map<string, { at: string; from: number }>();
   let changes = 0;
   let source: Promise<Source> = Promise.resolve(OWN);
@@ -88,14 +91,30 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
 
   function keep(content: ClipboardReading, from: Source, { number, copiedAt }: Change): void {
     const types = kindsOf(content);
-    if (ended.signal.aborted || content.concealed === true || from.closed || types.length === 0) return;
+    if (ended.signal.aborted || content.concealed === true || types.length === 0) return;
     const print = printOf(content);
+    if (from.closed) return veil(print);
+    if (from === OWN) veiled.delete(print);
+    if (veiled.has(print)) return;
     const whole = content.text ?? content.html ?? (content.files ?? []).join('\n');
     const text = startOf(whole, LONGEST_ENTRY);
     const application = from.app === null ? null : { id: from.app.id, name: from.app.name };
     const entry = { copiedAt, types, text, truncated: text.length < whole.length, application };
     kept = [{ number, print, size: text.length, entry }, ...kept.filter((one) => one.print !== print)].slice(0, MOST);
     while (sizeOf(kept) > MOST_CHARACTERS) kept.pop();
+  }
+
+  function veil(print: string): void {
+    veiled.add(print);
+    for (const oldest of veiled) if (veiled.size > MOST_VEILED) veiled.delete(oldest);
+  }
+
+  /** What is there before anything is remembered: from before this host, or from where agents may not look. */
+  async function veilPresent(): Promise<void> {
+    const isUnknown = async () => changes === 0 || (await source).closed;
+    if (!(await isUnknown())) return;
+    const content = await desktop.readClipboard(patience()).catch(() => null);
+    if (content !== null && kindsOf(content).length > 0 && (await isUnknown())) veil(printOf(content));
   }
 
   /** One look waits at a time: of changes that come faster, the last one counts. */
@@ -134,6 +153,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   const stop = desktop.onClipboardChange(changed);
   return {
     record(agentId) {
+      if (since.size === 0) work = work.then(veilPresent);
       const begun = since.get(agentId) ?? { at: now().toISOString(), from: changes };
       since.set(agentId, begun);
       for (const oldest of since.keys()) if (since.size > MOST_AGENTS) since.delete(oldest);
@@ -150,6 +170,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       stop();
       ended.abort();
       kept = [];
+      veiled.clear();
     },
   };
 }
