@@ -27,13 +27,13 @@ describe('the file of macros', () => {
     const { file, open } = folder();
     const made = open().create(DRAFT, CALLER.agent);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(open().list()).toEqual([made]);
-    expect(open().get(made.name)).toMatchObject({
+    expect(open().list(CALLER.agent)).toEqual([made]);
+    expect(open().get(made.name, CALLER.agent)).toMatchObject({
       ...DRAFT,
       by: { name: 'Agent', executable: '/bin/agent', script: null },
     });
     open().remove(made.name, CALLER.agent);
-    expect(open().list()).toEqual([]);
+    expect(open().list(CALLER.agent)).toEqual([]);
   });
 
   test.each([
@@ -44,20 +44,20 @@ describe('the file of macros', () => {
     const { dir, file, open, said } = folder();
     writeFileSync(file, content, { mode: 0o600 });
     const macros = open();
-    expect(macros.list()).toEqual([]);
+    expect(macros.list(CALLER.agent)).toEqual([]);
     expect(said).toHaveLength(1);
     const aside = readdirSync(dir).find((name) => name.startsWith('macros.json.unreadable'));
     expect(readFileSync(join(dir, aside ?? ''), 'utf8')).toBe(content);
     expect(macros.problem).toContain(aside ?? 'nothing');
     macros.create(DRAFT, CALLER.agent);
-    expect(open().list()).toHaveLength(1);
+    expect(open().list(CALLER.agent)).toHaveLength(1);
   });
 
   test('that others may write is not believed', () => {
     const { file, open } = folder();
     open().create(DRAFT, CALLER.agent);
     chmodSync(file, 0o666);
-    expect(open().list()).toEqual([]);
+    expect(open().list(CALLER.agent)).toEqual([]);
   });
 
   test('has room for every program: one alone cannot fill it', () => {
@@ -74,11 +74,22 @@ describe('the file of macros', () => {
     ).toThrow(/characters/);
   });
 
-  test('loses a macro only to the program that recorded it', () => {
+  test('shows, gives and loses a macro only to the program that recorded it, however often it was started', () => {
     const { open } = folder();
     const macros = open();
     const { name } = macros.create(DRAFT, CALLER.agent);
-    expect(() => macros.remove(name, { ...CALLER.agent, executable: '/bin/other' })).toThrow(/recorded by Agent/);
-    expect(macros.list()).toHaveLength(1);
+    for (const other of [{ executable: '/bin/other' }, { script: '/work/agent.js' }, { executable: '' }]) {
+      const agent = { ...CALLER.agent, ...other };
+      expect(macros.list(agent)).toEqual([]);
+      expect(() => macros.get(name, agent)).toThrow(/no macro of yours/);
+      expect(() => macros.remove(name, agent)).toThrow(/no macro of yours/);
+    }
+    const again = { ...CALLER.agent, id: 'agent-9', pid: 99, startTime: '9' };
+    expect(macros.list(again)).toHaveLength(1);
+  });
+
+  test('keeps nothing for a program that the system does not name', () => {
+    const { open } = folder();
+    expect(() => open().create(DRAFT, { ...CALLER.agent, executable: '' })).toThrow(/which program you are/);
   });
 });

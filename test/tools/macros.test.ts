@@ -3,6 +3,7 @@ import type { SequenceResult } from '../../src/main/action/sequence-result.js';
 import { ALLOWED, CALLER, createTestRooms, failure } from '../support/rooms.js';
 
 type Rooms = ReturnType<typeof createTestRooms>;
+const NEVER = 'macros/00000000-0000-4000-8000-000000000000';
 const open = () => createTestRooms(async () => ALLOWED);
 const text = (rooms: Rooms, identifier: string) => rooms.world.text(rooms.world.find(identifier) ?? '');
 const create = async (rooms: Rooms, given: object) =>
@@ -79,7 +80,7 @@ describe('a macro recorded from a session', () => {
     ];
     const { executionId } = await rooms.run('run_plan', { steps });
     const { name } = await create(rooms, { execution_ids: [executionId] });
-    expect(rooms.macros.get(name).steps).toMatchObject([
+    expect(rooms.macros.get(name, CALLER.agent).steps).toMatchObject([
       { tool: 'focus_window', arguments: { name: 'applications/simulated.mail/windows/title:New%20Message' } },
       { tool: 'click_element', arguments: { parent: 'simulated.mail', role: 'AXButton', title: 'Send' } },
       { tool: 'type_text', arguments: { text: '{{{{x}}', application: 'simulated.mail' } },
@@ -154,7 +155,7 @@ describe('parameters', () => {
     const session = await recorded(rooms);
     const parameters = [{ name: 'who', default: 'somebody else' }];
     expect((await made({ from_session: session, parameters })).message).toContain('parameters.who');
-    expect(rooms.macros.list()).toHaveLength(1);
+    expect(rooms.macros.list(CALLER.agent)).toHaveLength(1);
   });
 
   test('decide which call it is: other values, or other steps under the name, are asked anew', async () => {
@@ -168,17 +169,27 @@ describe('parameters', () => {
   });
 });
 
-test('[req:MT-T-list_macros] [req:MT-T-delete_macro] macros are listed in pages, for every agent, and forgotten by whoever recorded them', async () => {
+test('[req:MT-T-list_macros] [req:MT-T-delete_macro] macros are listed in pages, and belong to whoever recorded them: for others they do not exist', async () => {
   const rooms = open();
   const steps = [{ tool: 'open_application', arguments: { application_id: 'simulated.mail' } }];
   for (const title of ['one', 'two', 'three']) await create(rooms, { display_name: title, steps });
-  const caller = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', executable: '/bin/other' } } };
-  const first = (await rooms.run('list_macros', { page_size: 2 }, caller)).value as { macros: { name: string; display_name: string }[]; next_page_token: string }; // prettier-ignore
-  const second = (await rooms.run('list_macros', { page_size: 2, page_token: first.next_page_token }, caller)).value as typeof first; // prettier-ignore
+  const again = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', pid: 12, startTime: '3' } } };
+  const first = (await rooms.run('list_macros', { page_size: 2 }, again)).value as { macros: { name: string; display_name: string }[]; next_page_token: string }; // prettier-ignore
+  const second = (await rooms.run('list_macros', { page_size: 2, page_token: first.next_page_token }, again)).value as typeof first; // prettier-ignore
   expect([...first.macros, ...second.macros].map((one) => one.display_name)).toEqual(['one', 'two', 'three']);
   expect(second.next_page_token).toBeNull();
   const [{ name } = { name: '' }] = first.macros;
-  expect((await failure(rooms.run('delete_macro', { name }, caller))).details['reason']).toBe('not_yours');
+  const other = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-3', executable: '/bin/other' } } };
+  expect((await rooms.run('list_macros', {}, other)).value).toMatchObject({ macros: [], total: 0 });
+  for (const [tool, field] of [
+    ['get_macro', 'name'],
+    ['execute_macro', 'macro'],
+    ['delete_macro', 'name'],
+  ] as const) {
+    const [refused, never] = await Promise.all([name, NEVER].map((which) => failure(rooms.run(tool, { [field]: which }, other)))); // prettier-ignore
+    expect(refused?.toJSON()).toEqual({ ...never?.toJSON(), message: never?.message.replace(NEVER, name) });
+  }
+  expect(rooms.asked.filter(({ action }) => action.name === 'execute_macro')).toEqual([]);
   await rooms.run('delete_macro', { name });
   expect((await failure(rooms.run('get_macro', { name }))).details['reason']).toBe('unknown_macro');
   expect((await failure(rooms.run('execute_macro', { macro: name }))).details['reason']).toBe('unknown_macro');

@@ -51,7 +51,7 @@ async function withExecution<T>(
   let record: Run | null = null;
   const clock = createClock(call, executionId);
   try {
-    const bound = withHolds(rooms, call, action.bind(call.input));
+    const bound = withHolds(rooms, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') rooms.approver.assertOpen(call.caller);
     const workspace = await rooms.recorder.workspace(call.workspace);
     await assertPermissions(rooms.desktop, action, clock.stop);

@@ -1,7 +1,7 @@
 /** A sequence: several actions in one slot and under one approval. Here it is bound and planned; sequence-run.ts runs it. */
 import type * as z from 'zod';
 import { EFFECTS, WireError } from '../protocol/index.js';
-import type { Effect, Subject } from '../protocol/index.js';
+import type { Agent, Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isAmbiguous, isGone } from './again.js';
 import { namesItself, originOf } from './compare.js';
@@ -18,11 +18,11 @@ export interface Sequence<I> {
   title: string;
   description: string;
   input: z.ZodType<I>;
-  subject(input: I): Subject;
+  subject(input: I, agent?: Agent): Subject;
   /** Sentences the card must say of the whole. */
-  notes(input: I): string[];
+  notes(input: I, agent?: Agent): string[];
   /** Throws DESKTOP_INVALID_REQUEST naming the step at fault. */
-  steps(input: I): BoundStep[];
+  steps(input: I, agent?: Agent): BoundStep[];
 }
 
 export function defineSequence<I>({ name, title, description, input, ...given }: Sequence<I>): AnyAction {
@@ -35,10 +35,10 @@ export function defineSequence<I>({ name, title, description, input, ...given }:
     evidence: 'folder',
     input,
     output: sequenceSchema,
-    bind(raw) {
+    bind(raw, agent) {
       const value = parseInput(input, raw, name);
-      const steps = given.steps(value);
-      const [subject, notes] = [given.subject(value), given.notes(value)];
+      const steps = given.steps(value, agent);
+      const [subject, notes] = [given.subject(value, agent), given.notes(value, agent)];
       return {
         effect: strongest(steps.map(({ bound }) => bound.effect)),
         subject,

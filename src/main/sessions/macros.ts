@@ -38,16 +38,19 @@ export type Macro = z.infer<typeof macroSchema>;
 
 const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MOST_MACROS) });
 
-/** Every agent of this person sees and runs all of them; only the program that recorded one takes it away. */
+/** They hold what was typed, so they belong to the program that recorded them, as grants do: another's is an unknown one. */
 export interface Macros {
   create(draft: Omit<Macro, 'name' | 'created_at' | 'by'>, agent: Agent): Macro;
-  get(name: string): Macro;
+  get(name: string, agent: Program | undefined): Macro;
   /** Oldest first. */
-  list(): Macro[];
+  list(agent: Program): Macro[];
   remove(name: string, agent: Agent): Macro;
   /** What was wrong with the file when the host started. */
   readonly problem: string | null;
 }
+
+/** By the kernel's word. */
+type Program = Pick<Agent, 'executable' | 'script'>;
 
 export interface MacrosOptions {
   /** null: kept in memory only. */
@@ -66,10 +69,10 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
     macros = next;
   }
 
-  function get(name: string): Macro {
-    const found = macros.find((one) => one.name === name);
+  function get(name: string, agent: Program | undefined): Macro {
+    const found = macros.find((one) => one.name === name && sameProgram(one.by, agent));
     if (found !== undefined) return structuredClone(found);
-    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no macro.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no macro of yours.`, {
       reason: 'unknown_macro',
       next: 'See list_macros.',
     });
@@ -78,8 +81,9 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
   return {
     problem,
     get,
-    list: () => structuredClone(macros),
+    list: (agent) => structuredClone(macros.filter(({ by }) => sameProgram(by, agent))),
     create(draft, { name, executable, script }) {
+      if (executable === '') throw unknownProgram();
       const by = { name, executable, script };
       const macro = macroSchema.parse({ ...draft, name: `macros/${randomUUID()}`, created_at: iso(now()), by });
       if (JSON.stringify(macro).length > LONGEST) throw tooMuch(`A macro takes at most ${LONGEST} characters.`);
@@ -90,16 +94,7 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
       return structuredClone(macro);
     },
     remove(name, agent) {
-      const macro = get(name);
-      if (!sameProgram(macro.by, agent))
-        throw new WireError(
-          'DESKTOP_INVALID_REQUEST',
-          `${name} was recorded by ${macro.by.name}; only it deletes it.`,
-          {
-            reason: 'not_yours',
-            next: 'Leave it, or ask the person.',
-          },
-        );
+      const macro = get(name, agent);
       save(macros.filter((one) => one.name !== name));
       return macro;
     },
@@ -108,8 +103,14 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-const sameProgram = (one: Pick<Agent, 'executable' | 'script'>, other: Pick<Agent, 'executable' | 'script'>): boolean =>
-  one.executable === other.executable && one.script === other.script;
+const sameProgram = (one: Program, other: Program | undefined): boolean =>
+  other !== undefined && one.executable === other.executable && one.script === other.script;
+
+const unknownProgram = (): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', 'The system does not say which program you are, so nothing can be kept.', {
+    reason: 'unknown_program',
+    next: 'Use run_plan.',
+  });
 
 const tooMuch = (message: string): WireError =>
   new WireError('DESKTOP_INVALID_REQUEST', message, {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import { defineSequence } from '../action/sequence.js';
+import type { Agent } from '../protocol/index.js';
 import { MOST_PARAMETERS, parameterName } from '../sessions/index.js';
 import { alias, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
@@ -26,12 +27,18 @@ const listed = z.object({
   recorded_by: plain(z.string()),
 });
 
+interface Named {
+  macro?: string | undefined;
+  name?: string | undefined;
+}
+
 export function macroTools(
   { macros, sessions, pages }: Pick<ToolDeps, 'macros' | 'sessions' | 'pages'>,
   steps: Steps,
 ): Tool[] {
   const drafts = createDrafts(sessions, steps);
   const words = (verb: string, done: string, target: string) => ({ verb, done, target, app: null, place: null });
+  const named = ({ macro, name: other }: Named, agent: Agent | undefined) => macros.get(macro ?? other ?? '', agent);
 
   const create = defineAction({
     name: 'create_macro',
@@ -77,8 +84,8 @@ export function macroTools(
       steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
     }),
     subject: (given) => words('Look up', 'Looked up', given.name),
-    async run(_ctx, { name: which }) {
-      const { by, ...macro } = macros.get(which);
+    async run({ caller }, { name: which }) {
+      const { by, ...macro } = macros.get(which, caller.agent);
       return { ...macro, recorded_by: by.name };
     },
     text: (one) =>
@@ -95,7 +102,7 @@ export function macroTools(
   const list = defineAction({
     name: 'list_macros',
     title: 'List macros',
-    description: 'All kept macros, oldest first; any agent may run them.',
+    description: 'The macros you recorded, oldest first.',
     effect: 'read',
     needs: [],
     evidence: 'line',
@@ -104,7 +111,7 @@ export function macroTools(
     subject: () => words('List', 'Listed', 'macros'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
-      const { items, ...page } = await pages.page(asked, async () => macros.list());
+      const { items, ...page } = await pages.page(asked, async () => macros.list(caller.agent));
       const rows = items.map(({ by, created_at: _at, parameters, steps: all, ...macro }) => ({
         ...macro,
         parameters: parameters.map((one) => one.name),
@@ -137,17 +144,15 @@ export function macroTools(
       .strict()
       .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
       .meta({ required: ['macro'] }),
-    subject: (given) =>
-      words('Run the macro', 'Ran the macro', macros.get(given.macro ?? given.name ?? '').display_name),
-    notes(given) {
-      const { by, created_at: at } = macros.get(given.macro ?? given.name ?? '');
+    subject: (given, agent) => words('Run the macro', 'Ran the macro', named(given, agent).display_name),
+    notes(given, agent) {
+      const { by, created_at: at } = named(given, agent);
       return [
         `Recorded by ${by.name} (${by.script ?? by.executable}), ${at.slice(0, 10)}.`,
         'Stops at the first step that fails.',
       ];
     },
-    steps: (given) =>
-      steps.bind(filled(macros.get(given.macro ?? given.name ?? ''), given.parameter_values), { mustChange: false }),
+    steps: (given, agent) => steps.bind(filled(named(given, agent), given.parameter_values), { mustChange: false }),
   });
 
   const remove = defineAction({
