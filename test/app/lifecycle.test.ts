@@ -14,6 +14,7 @@ import { ASSETS, appTests } from '../support/app-tests.js';
 import { createElectron } from '../support/electron/index.js';
 import { eventually } from '../support/eventually.js';
 import { startHost } from '../support/host.js';
+import { connectAs } from '../support/other.js';
 import { openRpc } from '../support/rpc.js';
 import { CLICK_SEND } from '../support/world.js';
 
@@ -65,7 +66,8 @@ describe('starting [req:AP-A-6]', () => {
 
   test('[req:AP-A-9] a host that a shim started in the background makes room, and what is open stays open', async () => {
     const host = await startHost({ background: true });
-    const rpc = await openRpc(host.host.socketPath, host.workspace);
+    const other = connectAs({ path: host.host.socketPath });
+    const rpc = await openRpc(other.stream, host.workspace);
     void rpc.call('desktop.click', CLICK_SEND);
     await eventually(() => host.host.desk.cards().length).toBe(1);
     void host.host.ended.then(() => host.host.close());
@@ -73,6 +75,7 @@ describe('starting [req:AP-A-6]', () => {
     expect(app.running.host.desk.status().paused).toBeNull();
     expect(cards()).toMatchObject([{ orphaned: true, effect: 'input' }]);
     rpc.close();
+    await other.close();
     await host.close();
   });
 });

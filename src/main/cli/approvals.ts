@@ -4,13 +4,19 @@ import { cardSchema } from '../protocol/index.js';
 import type { Card } from '../protocol/index.js';
 import { withHost } from './running.js';
 
-const listSchema = z.looseObject({ approvals: z.array(cardSchema) });
+const listSchema = z.looseObject({ approvals: z.array(cardSchema), others: z.number().int().default(0) });
 
 export async function list(options: { json?: boolean }): Promise<void> {
   const answer = await withHost((session) => session.request('admin/approvals', {}));
   if (options.json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  const cards = listSchema.parse(answer).approvals;
-  process.stdout.write(cards.length === 0 ? 'Nothing waits for you.\n' : `${cards.map(line).join('\n')}\n`);
+  const { approvals: cards, others } = listSchema.parse(answer);
+  const lines = [
+    ...cards.map(line),
+    ...(others === 0
+      ? []
+      : [`${others} of other agents: look in the page, or ask in a terminal that no agent has opened.`]),
+  ];
+  process.stdout.write(`${lines.length === 0 ? 'Nothing waits for you.' : lines.join('\n')}\n`);
 }
 
 export async function deny(id: string, options: { message?: string }): Promise<void> {

@@ -6,6 +6,7 @@ const shownSchema = z.looseObject({
   url: z.string(),
   status: statusSchema,
   pendingApprovals: z.number().int().optional(),
+  otherAgents: z.number().int().default(0),
 });
 type Shown = z.infer<typeof shownSchema>;
 
@@ -15,7 +16,7 @@ export async function status(options: { json?: boolean }): Promise<void> {
   process.stdout.write(`${inWords(shownSchema.parse(answer)).join('\n')}\n`);
 }
 
-function inWords({ url, status: now, pendingApprovals }: Shown): string[] {
+function inWords({ url, status: now, pendingApprovals, otherAgents }: Shown): string[] {
   const paused = now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${now.paused.reason}`;
   const others = now.agents.filter((agent) => agent.pid !== process.pid);
   const agents = others.map((agent) => `  ${agent.name} (pid ${agent.pid}), ${agent.state}, since ${agent.since}`);
@@ -23,8 +24,9 @@ function inWords({ url, status: now, pendingApprovals }: Shown): string[] {
     `${url}`,
     `state: ${now.state}${paused}`,
     ...(pendingApprovals === undefined ? [] : [`waiting for a person: ${pendingApprovals}`]),
-    agents.length === 0 ? 'agents: none' : 'agents:',
+    agents.length + otherAgents === 0 ? 'agents: none' : 'agents:',
     ...agents,
+    ...(otherAgents === 0 ? [] : [`  ${otherAgents} more, which the page shows`]),
     `record: ${now.recordVerified ? 'verified' : 'not verified; run `chaperone evidence verify`'}`,
   ];
 }

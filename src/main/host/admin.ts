@@ -3,9 +3,11 @@ import { parseInput } from '../action/define.js';
 import type { Caller } from '../action/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { Card, Health, ShownPolicy, Status } from '../protocol/index.js';
-import type { ProcessIdentity } from '../../native/peer/types.js';
+import { createView } from './admin-view.js';
+import type { ViewOptions } from './admin-view.js';
+import type { Agents } from './agents.js';
 
-export interface AdminOptions {
+export interface AdminOptions extends ViewOptions {
   url(): string;
   /** Which desktop is served, and the environment for programs that are to show on it. */
   desktop: { name: string; display: string; env: Record<string, string> | null };
@@ -13,16 +15,15 @@ export interface AdminOptions {
   health(): Health | null;
   policy(): ShownPolicy;
   cards(): Card[];
+  /** Questions that wait for the person. */
+  questions(): readonly unknown[];
   pairingLink(by: string): string;
   stopAgents(by: string): void;
   leave(reason: string): void;
   /** Started by a shim, for agents; nobody chose where it runs. */
   background: boolean;
   deny(id: string, message: string | undefined): void;
-  lineage(pid: number): ProcessIdentity[];
-  isAgent(lineage: readonly ProcessIdentity[]): boolean;
-  /** True when this very process has made calls as an agent does. */
-  hasCalled(process: ProcessIdentity): boolean;
+  agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
   /** True when the process has a controlling terminal. */
   hasTerminal(pid: number): boolean;
 }
@@ -34,24 +35,38 @@ const denySchema = z.object({ id: z.uuid(), message: z.string().max(4000).option
 export function createAdmin(
   options: AdminOptions,
 ): (caller: Caller, method: string, params: unknown) => Promise<unknown> {
+  const viewOf = createView(options);
   const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
-    [
-      'admin/status',
-      () => ({
-        url: options.url(),
-        status: options.status(),
-        pendingApprovals: options.cards().length,
-        desktop: options.desktop,
-        health: options.health(),
-        policy: options.policy(),
-      }),
-    ],
-    ['admin/approvals', () => ({ approvals: options.cards().map((card) => ({ ...card, picture: null })) })],
+    ['admin/status', status],
+    ['admin/approvals', approvals],
     ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
     ['admin/handover', handover],
     ['admin/pair', (caller) => ({ link: pair(caller) })],
   ]);
+
+  function status(caller: Caller) {
+    const view = viewOf(caller);
+    const now = options.status();
+    const agents = now.agents.filter(view ?? (() => true));
+    return {
+      url: options.url(),
+      status: { ...now, agents },
+      otherAgents: now.agents.length - agents.length,
+      pendingApprovals: options.cards().length,
+      // It leads to the display by a way that asks nobody.
+      desktop: view === null ? options.desktop : { ...options.desktop, env: null },
+      health: options.health(),
+      policy: options.policy(),
+    };
+  }
+
+  function approvals(caller: Caller) {
+    const view = viewOf(caller);
+    const all = options.cards();
+    const shown = all.filter(({ agent }) => view?.(agent) ?? true);
+    return { approvals: shown.map((card) => ({ ...card, picture: null })), others: all.length - shown.length };
+  }
 
   function deny({ id, message }: z.infer<typeof denySchema>) {
     options.deny(id, message);
@@ -64,20 +79,30 @@ export function createAdmin(
     return { stopped: true };
   }
 
-  /** To the menubar app: what is open stays on disk, and nobody is paused for it. */
-  function handover() {
+  /** To the menubar app: what is open stays on disk, and nobody is paused for it. No agent takes it from others, or starts what does. */
+  function handover(caller: Caller) {
     if (!options.background)
       throw new WireError('DESKTOP_INVALID_REQUEST', 'This host was started by a person and stays.', {
         reason: 'not_background',
+      });
+    if (viewOf(caller) !== null && isInUse(caller))
+      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host is in use, and no agent sends it away.', {
+        reason: 'in_use',
+        next: 'The person starts the menubar app themselves.',
       });
     options.leave('the menubar app takes over');
     return { leaving: true };
   }
 
+  function isInUse({ connectionId }: Caller): boolean {
+    const others = options.agents.callers().some((one) => one.connectionId !== connectionId);
+    return others || options.cards().length > 0 || options.questions().length > 0;
+  }
+
   /** By the kernel's word only: a terminal behind the caller, and no agent above it. */
   function pair({ peer }: Caller): string {
     const lineage = options.lineage(peer.pid);
-    if (lineage.length === 0 || options.hasCalled(peer) || options.isAgent(lineage.slice(1)))
+    if (lineage.length === 0 || options.agents.hasCalled(peer) || options.agents.includes(lineage.slice(1)))
       throw refusal('agent', 'This process, or one above it, is a connected agent, so it cannot pair a page.');
     if (!options.hasTerminal(peer.pid)) throw refusal('no_terminal', 'Pairing needs a person at a terminal.');
     return options.pairingLink('cli');

@@ -241,14 +241,14 @@ export async function buildRooms(
     health: health.now,
     policy: () => shownPolicy(approvals.policy()),
     cards: approvals.cards,
+    questions: chat.pending,
     pairingLink: () => `${url()}/#pair=${pairing.issue('cli').code}`,
     stopAgents: (by) => stopAgents(by, 'cli'),
     leave,
     background: options.background,
     deny: denyFromTerminal(approvals),
     lineage: processes.lineage,
-    isAgent: agents.includes,
-    hasCalled: agents.hasCalled,
+    agents,
     hasTerminal,
   });
   const consent = createConsent({
