@@ -1,3 +1,5 @@
+import { withoutBoxes } from './boxes.js';
+
 /** Pure: makes a picture of an interface what recognition reads best: dark text on white, whatever colours it had, and nothing else. */
 
 /** Pixels this close, in each of red, green and blue, to their neighbour are of one surface (also where it shades slowly). */
@@ -24,6 +26,7 @@ export function flatten({ width, height, rgb }: Pixels, scale: number): Uint8Arr
     const ink = under < 0 || under === at ? 0 : distance(rgb, at, under);
     grey[at] = ink < FAINT ? 255 : 255 - ink;
   }
+  withoutBoxes(grey, width, height, scale);
   withoutLines(grey, { lines: height, length: width, along: 1, across: width }, scale);
   withoutLines(grey, { lines: width, length: height, along: width, across: 1 }, scale);
   return grey;

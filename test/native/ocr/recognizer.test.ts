@@ -53,6 +53,21 @@ describe('reads', () => {
     expect(words(lines)).toEqual(['Settings', 'Publish', 'Discard', 'Skipped']);
   });
 
+  test.each([1, 2])(
+    'words beside check boxes, empty and checked, at scale %d; round and square letters stay',
+    async (scale) => {
+      const lines = await read(
+        await drawn(
+          `<rect x="20.5" y="16.5" width="15" height="15" rx="2" fill="#fff" stroke="#b6b6b6"/><text x="42" y="29">Remind me</text>
+        <rect x="20" y="46" width="16" height="16" rx="2" fill="#3584e4"/><path d="M23 54 l4 4 l6 -8" stroke="#fff" stroke-width="2" fill="none"/><text x="42" y="59">Notify others</text>
+        <text x="200" y="32" font-size="24">BOXED</text>`,
+          { scale },
+        ),
+      );
+      expect(words(lines)).toEqual(['Remind me', 'BOXED', 'Notify others']);
+    },
+  );
+
   test('underlined links, letter for letter', async () => {
     const lines = await read(
       await drawn('<text x="20" y="50" fill="#0645ad" text-decoration="underline">Gallery</text>'),

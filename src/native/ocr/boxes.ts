@@ -1,0 +1,82 @@
+/** Pure: takes check boxes out of a greymap (255 is background). Recognition reads them as a letter, and the word beside them with it. */
+
+/** In points. Smaller squares are letters or bullets, larger ones pictures and fields. */
+const SIDE = { least: 12, most: 28 };
+/** How much longer one side may be than the other, and how far an edge may lie inside the square, in points. */
+const SLACK = 2;
+const DEPTH = 1;
+/** The part of each side at its ends that may be round. */
+const CORNER = 0.15;
+
+interface Part {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Whitens every square of ink whose four sides are straight, with what is in it. */
+export function withoutBoxes(grey: Uint8Array, width: number, height: number, scale: number): void {
+  const met = new Uint8Array(grey.length);
+  for (let at = 0; at < grey.length; at++) {
+    if (met[at] === 1 || (grey[at] ?? 255) === 255) continue;
+    const part = partFrom(grey, met, width, height, at);
+    if (isSquare(part, scale) && isFramed(grey, width, part, scale)) whiten(grey, width, part);
+  }
+}
+
+/** The bounds of all ink that hangs together with `start`, corners included. */
+function partFrom(grey: Uint8Array, met: Uint8Array, width: number, height: number, start: number): Part {
+  const x0 = start % width;
+  const y0 = (start - x0) / width;
+  const part = { left: x0, top: y0, right: x0, bottom: y0 };
+  const open = [start];
+  met[start] = 1;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const x = at % width;
+    const y = (at - x) / width;
+    part.left = Math.min(part.left, x);
+    part.right = Math.max(part.right, x);
+    part.bottom = Math.max(part.bottom, y);
+    part.top = Math.min(part.top, y);
+    for (let beside = Math.max(0, y - 1); beside <= Math.min(height - 1, y + 1); beside++)
+      for (let next = Math.max(0, x - 1); next <= Math.min(width - 1, x + 1); next++) {
+        const index = beside * width + next;
+        if (met[index] === 1 || (grey[index] ?? 255) === 255) continue;
+        met[index] = 1;
+        open.push(index);
+      }
+  }
+  return part;
+}
+
+function isSquare({ left, top, right, bottom }: Part, scale: number): boolean {
+  const [wide, high] = [right - left + 1, bottom - top + 1];
+  const fits = (side: number): boolean => side >= SIDE.least * scale && side <= SIDE.most * scale;
+  return fits(wide) && fits(high) && Math.abs(wide - high) <= SLACK * scale;
+}
+
+/** Whether there is ink at the edge all along each of the four sides; of a ring there is not. */
+function isFramed(grey: Uint8Array, width: number, { left, top, right, bottom }: Part, scale: number): boolean {
+  const deep = Math.max(1, Math.round(DEPTH * scale));
+  const inked = (x: number, y: number): boolean => (grey[y * width + x] ?? 255) !== 255;
+  const along = (from: number, to: number, edge: (at: number, depth: number) => boolean): boolean => {
+    const spared = Math.ceil((to - from + 1) * CORNER);
+    for (let at = from + spared; at <= to - spared; at++) {
+      let found = false;
+      for (let depth = 0; depth <= deep && !found; depth++) found = edge(at, depth);
+      if (!found) return false;
+    }
+    return true;
+  };
+  return (
+    along(left, right, (x, depth) => inked(x, top + depth)) &&
+    along(left, right, (x, depth) => inked(x, bottom - depth)) &&
+    along(top, bottom, (y, depth) => inked(left + depth, y)) &&
+    along(top, bottom, (y, depth) => inked(right - depth, y))
+  );
+}
+
+function whiten(grey: Uint8Array, width: number, { left, top, right, bottom }: Part): void {
+  for (let y = top; y <= bottom; y++) grey.fill(255, y * width + left, y * width + right + 1);
+}
