@@ -45,7 +45,7 @@ describe('a held button', () => {
 
   test('[req:DS-2-9] [req:DS-2-10] keeps the lane: another agent acts when it has been let go', async () => {
     const { run, down, refer, world } = scene();
-    const send = await refer('send');
+    const send = await refer('send', OTHER.agent.id);
     await down();
     const pressedSend = () => pressed(world.journal()).includes('send');
     const waits = run('click_element', { element_id: send }, { caller: OTHER });

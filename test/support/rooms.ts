@@ -217,11 +217,11 @@ export function createTestRooms(
       if (action === undefined) throw new Error(`no tool ${name}`);
       return runner.run(action, call(input, more));
     },
-    /** The reference of an element, as find_elements would give it. */
-    async refer(identifier: string): Promise<string> {
+    /** The reference of an element, as find_elements would give it to this agent. */
+    async refer(identifier: string, agentId = CALLER.agent.id): Promise<string> {
       const id = desktop.world.find(identifier);
       if (id === null) throw new Error(`no element ${identifier}`);
-      return references.refer(await desktop.element(id, new AbortController().signal)).elementId;
+      return deps.references(agentId).refer(await desktop.element(id, new AbortController().signal)).elementId;
     },
   };
 }
