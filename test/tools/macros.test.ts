@@ -174,6 +174,7 @@ test('[req:MT-T-list_macros] [req:MT-T-delete_macro] macros are listed in pages,
   const steps = [{ tool: 'open_application', arguments: { application_id: 'simulated.mail' } }];
   for (const title of ['one', 'two', 'three']) await create(rooms, { display_name: title, steps });
   const again = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', pid: 12, startTime: '3' } } };
+  expect((await rooms.run('list_macros', { page_size: 2 }, again)).text).toMatch(/\nMore: page_token \S+$/);
   const first = (await rooms.run('list_macros', { page_size: 2 }, again)).value as { macros: { name: string; display_name: string }[]; next_page_token: string }; // prettier-ignore
   const second = (await rooms.run('list_macros', { page_size: 2, page_token: first.next_page_token }, again)).value as typeof first; // prettier-ignore
   expect([...first.macros, ...second.macros].map((one) => one.display_name)).toEqual(['one', 'two', 'three']);

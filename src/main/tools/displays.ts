@@ -6,7 +6,7 @@ import type { Display } from '../../native/desktop.js';
 import type { Tool, ToolDeps } from './common.js';
 import { displayNamed } from './geometry.js';
 import { listing } from './listing.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 
 const displaySchema = z.object({ name: z.string(), frame: rectSchema, scale: z.number(), main: z.boolean() });
 type Shown = z.infer<typeof displaySchema>;
@@ -31,8 +31,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
       const { items, ...rest } = await pages.page(asked, async () => (await desktop.displays(signal)).map(shown));
       return { displays: items, ...rest };
     },
-    text: ({ displays, next_page_token: next }) =>
-      [...displays.map(line), ...(next === null ? [] : [`More: page_token ${next}`])].join('\n'),
+    text: ({ displays, next_page_token: next }) => [...displays.map(line), ...moreLines(next)].join('\n'),
   });
 
   const get = defineAction({

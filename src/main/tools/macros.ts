@@ -6,7 +6,7 @@ import { MOST_PARAMETERS, parameterName } from '../sessions/index.js';
 import { alias, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { createDrafts, filled } from './macro-drafts.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
 
@@ -120,13 +120,14 @@ export function macroTools(
       }));
       return { macros: rows, problem: macros.problem, ...page };
     },
-    text: ({ macros: all, problem }) =>
+    text: ({ macros: all, problem, next_page_token: next }) =>
       [
         ...(problem === null ? [] : [problem]),
         ...all.map(
           (one) =>
             `${one.name} “${one.display_name}”, ${one.steps} steps (${one.parameters.join(', ') || 'no parameters'})`,
         ),
+        ...moreLines(next),
       ].join('\n') || 'No macros.',
   });
 

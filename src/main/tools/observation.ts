@@ -8,7 +8,7 @@ import type { Tool, ToolDeps } from './common.js';
 import { eventLine } from './observation-text.js';
 import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './observation-place.js';
 import type { Asked } from './observation-place.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 
 const nameSchema = z.string().min(1).max(200);
 /** Only what further calls are built on is published. */
@@ -178,7 +178,8 @@ export function observationTools(deps: ToolDeps): Tool[] {
       );
       return { observations: items, ...page };
     },
-    text: ({ observations: all }) => (all.length === 0 ? 'No observations.' : all.map(infoLine).join('\n')),
+    text: ({ observations: all, next_page_token: next }) =>
+      all.length === 0 ? 'No observations.' : [...all.map(infoLine), ...moreLines(next)].join('\n'),
   });
 
   const cancel = defineAction({

@@ -10,6 +10,9 @@ export const pageFields = {
 
 export const pageResult = { total: z.number().int(), next_page_token: z.string().nullable() };
 
+/** For the text of a list: how to come to the rest of it. */
+export const moreLines = (next: string | null): string[] => (next === null ? [] : [`More: page_token ${next}`]);
+
 export interface PageAsked {
   /** The agent: nobody else's token counts. */
   owner: string;

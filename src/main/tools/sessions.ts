@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import { plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 
 const name = z.string().min(1).max(200).describe('sessions/{id}');
 const counts = z.record(z.string(), z.number().int());
@@ -86,6 +86,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
         `${one.name} “${one.display_name}”, ${one.state}: ${one.calls} calls (${counted(one.outcomes)}).`,
         `Tools: ${counted(one.tools)}. Applications: ${one.applications.join(', ') || 'none'}.`,
         ...one.executions.map((each) => `${each.at} ${each.tool} ${each.outcome} ${each.evidence ?? ''}`.trim()),
+        ...moreLines(one.next_page_token),
       ].join('\n'),
   });
 
@@ -105,8 +106,9 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       const { items, ...page } = await pages.page(asked, async () => sessions.list(owner));
       return { sessions: items, ...page };
     },
-    text: ({ sessions: all }) =>
-      all.map((one) => `${one.name} “${one.display_name}”, ${one.state}`).join('\n') || 'No sessions.',
+    text: ({ sessions: all, next_page_token: next }) =>
+      [...all.map((one) => `${one.name} “${one.display_name}”, ${one.state}`), ...moreLines(next)].join('\n') ||
+      'No sessions.',
   });
 
   const remove = defineAction({

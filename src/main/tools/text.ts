@@ -10,7 +10,7 @@ import type { Point, Rect } from '../../native/desktop.js';
 import type { Tool, ToolDeps } from './common.js';
 import { grown } from './geometry.js';
 import type { TextMatch } from './matching.js';
-import { pageFields, pageResult } from './paging.js';
+import { moreLines, pageFields, pageResult } from './paging.js';
 import { lessTextFields, placeOfText, readingTextPlan, readText, textFields } from './reading.js';
 import type { TextQuery } from './reading.js';
 
@@ -65,7 +65,7 @@ export function textTools(deps: ToolDeps): Tool[] {
               ({ text, x, y, width, height, confidence }) =>
                 `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure`,
             ),
-            ...(next === null ? [] : [`More: page_token ${next}`]),
+            ...moreLines(next),
           ].join('\n'),
   });
 
