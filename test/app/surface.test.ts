@@ -1,5 +1,5 @@
 /** Window, tray and stop, on the stand-in. The page is a small one that only listens: what it shows is the business of popover.test.ts. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.js';
@@ -103,6 +103,24 @@ describe('the tray', () => {
     await eventually(image).toBe('watching.png');
   });
 
+  test('keeps its menu while nothing in it changes, so that an open one stays open', async () => {
+    app = await start();
+    const menus: string[] = [];
+    const tray = app.tray();
+    const set = tray.setContextMenu.bind(tray);
+    tray.setContextMenu = (given) => {
+      menus.push(JSON.stringify(given?.items));
+      set(given);
+    };
+    const work = (await agent()).call('desktop.click', CLICK_SEND);
+    await waits();
+    menu()?.choose('stop');
+    await work;
+    await eventually(() => menus.at(-1)).toContain('"id":"resume"');
+    expect(menus.length).toBeGreaterThan(1);
+    expect(menus.filter((one, index) => one === menus[index - 1])).toEqual([]);
+  });
+
   test('opens a freshly paired page, the log folder, and shows the address', async () => {
     app = await start();
     const { url } = app.running.host;
@@ -146,6 +164,15 @@ describe('the tray', () => {
     app.tray().poppedUp?.choose('login');
     expect(app.app.loginItem).toEqual({ openAtLogin: true });
   });
+});
+
+test('[req:AP-A-6] a login item that cannot be written is told, and ends nothing', async () => {
+  app = await start();
+  writeFileSync(join(app.home, 'config/autostart'), 'no folder');
+  menu()?.choose('login');
+  expect(app.notifications.map(({ title }) => title)).toEqual(['Launch at login could not be changed']);
+  expect(menu()?.items.find(({ id }) => id === 'login')?.checked).toBe(false);
+  expect(app.running.host.desk.status().state).toBe('watching');
 });
 
 describe('stopping everything [req:DS-6-35]', () => {

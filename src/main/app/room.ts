@@ -2,7 +2,7 @@ import type { Desk } from '../host/index.js';
 import { createAlerts } from './alerts.js';
 import { serveBridge } from './bridge.js';
 import { menuItems } from './menu.js';
-import type { MenuActs } from './menu.js';
+import type { MenuActs, MenuShown } from './menu.js';
 import type { AppOptions } from './options.js';
 import { openPopover } from './popover.js';
 import type { Popover } from './popover.js';
@@ -58,33 +58,40 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     resume: desk.resume,
     openLogs: () => void electron.shell.openPath(options.host.paths.state),
     launchAtLogin(on) {
-      login.set(on);
+      try {
+        login.set(on);
+      } catch (error) {
+        log.error({ err: error }, 'app: launch at login could not be changed');
+        notify(words.alert.login, error instanceof Error ? error.message : String(error));
+        // The box was ticked all the same.
+        menuShown = '';
+      }
       refresh();
     },
     quit: () => app.quit(),
   };
-  const menu = () =>
-    Menu.buildFromTemplate(
-      menuItems(
-        words,
-        {
-          ...told(desk),
-          url: options.url,
-          hotkey: options.hotkey,
-          paused: desk.status().paused !== null,
-          launchAtLogin: login.enabled(),
-        },
-        acts,
-      ),
-    );
+  let menuShown = '';
+  const shown = (): MenuShown => ({
+    ...told(desk),
+    url: options.url,
+    hotkey: options.hotkey,
+    paused: desk.status().paused !== null,
+    launchAtLogin: login.enabled(),
+  });
+  const menu = (now: MenuShown) => Menu.buildFromTemplate(menuItems(words, now, acts));
 
   /** On macOS a fixed menu would take the left click from the popover; elsewhere panels show nothing else. */
   function refresh(): void {
     view.show(told(desk));
-    if (platform !== 'darwin') tray.setContextMenu(menu());
+    if (platform === 'darwin') return;
+    const now = shown();
+    // Another menu would close the one a person has open, and most news is not in it.
+    if (JSON.stringify(now) === menuShown) return;
+    menuShown = JSON.stringify(now);
+    tray.setContextMenu(menu(now));
   }
 
-  if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(menu()));
+  if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(menu(shown())));
   app.on('second-instance', show);
   app.on('activate', show);
   const forget = desk.onChange(refresh);

@@ -26,6 +26,7 @@ export const de: Words = {
     asks: (agent) => `${agent} fragt dich`,
     broken: 'Das Fenster von Chaperone ist abgestürzt',
     brokenText: 'Agenten warten weiter. Öffne es über die Menüleiste noch einmal oder nimm „Im Browser öffnen“.',
+    login: '„Beim Anmelden starten“ ließ sich nicht ändern',
     ended: 'Chaperone musste sich beenden',
     endedText: 'Was wartete, wurde abgelehnt. Im Protokoll steht, warum.',
   },

@@ -25,6 +25,7 @@ export const en = {
     asks: (agent: string): string => `${agent} asks you`,
     broken: 'The Chaperone popover stopped working',
     brokenText: 'Agents go on waiting. Open it from the menu bar to try again, or use Open in browser.',
+    login: 'Launch at login could not be changed',
     ended: 'Chaperone had to end',
     endedText: 'What waited was denied. Its log says why.',
   },

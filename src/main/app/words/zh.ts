@@ -26,6 +26,7 @@ export const zh: Words = {
     asks: (agent) => `${agent} 有问题问你`,
     broken: 'Chaperone 的弹出窗口已崩溃',
     brokenText: '代理仍在等待。请从菜单栏重新打开，或选择“在浏览器中打开”。',
+    login: '无法更改“登录时启动”',
     ended: 'Chaperone 不得不退出',
     endedText: '等待中的请求已被拒绝。原因见日志。',
   },
