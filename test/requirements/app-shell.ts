@@ -4,12 +4,13 @@ const SHELL: Rows = {
   'AP-A-1': ['tray', 'app', 'The tray shows idle, watching, acting, waiting with a count, paused and a missing permission, in picture and words.'],
   'AP-A-2': ['popover', 'app', 'The popover is isolated and sandboxed, loads nothing from elsewhere, goes nowhere and opens nothing; links open in the browser.'],
   'AP-A-3': ['popover', 'app', 'The host takes messages only from the main frame of the popover’s own page.'],
-  'AP-A-4': ['alerts', 'app', 'A waiting approval opens the popover without the focus, notifies with sound and a count, and says so again until it is answered.'],
-  'AP-A-5': ['race', 'app', 'Of a page and the popover answering one approval, exactly one decision counts and the other is told.'],
+  'AP-A-4': ['alerts', 'app', 'A waiting approval opens the popover without the focus, notifies with sound and a count, and says so twice more while it waits.'],
+  'AP-A-5': ['race', 'app', 'Of two pages and the popover answering one approval, exactly one decision counts and the others are told.'],
   'AP-A-6': ['life', 'app', 'One app at a time; a second start and being activated show it; it can be launched at login.'],
   'AP-A-7': ['life', 'app', 'Quitting denies what waits, tells who asked, lets what acts end, and closes the host once.'],
   'AP-A-8': ['life', 'app', 'A crashed popover is loaded again once, then told of; uncaught errors are in the log, whose folder can be opened.'],
   'AP-A-9': ['life', 'app', 'A host that a shim started in the background makes room for the app; what is open stays open.'],
+  'AP-A-10': ['starting', 'app', 'npm run app starts it, and npm start prefers it where Electron’s program and a screen are.'],
 }; // prettier-ignore
 
 export const APP_SHELL = requirements('The menubar app:', SHELL);

@@ -1,0 +1,55 @@
+/** `chaperone app`, with a program in Electron's place that says how it was started. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHome } from '../support/command.js';
+import type { Home } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
+
+const MAIN = join(import.meta.dirname, '../../dist/main/app/main.js');
+
+let home: Home;
+beforeEach(() => {
+  home = createHome();
+});
+afterEach(() => home.close());
+
+/** Its name on a machine where its package has fetched nothing. */
+const NAME = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
+
+function plant(body: string): Record<string, string> {
+  const folder = join(home.path, 'electron');
+  const program = join(folder, NAME);
+  mkdirSync(join(program, '..'), { recursive: true });
+  writeFileSync(program, `#!/bin/sh\n${body}\n`);
+  chmodSync(program, 0o755);
+  return { ELECTRON_OVERRIDE_DIST_PATH: folder };
+}
+
+describe('[req:DS-10-6] chaperone app', () => {
+  test('starts the app’s main file in Electron, as Electron and not as Node, with the options given', async () => {
+    const env = plant('printf "%s\\n" "$@"; echo "node=$ELECTRON_RUN_AS_NODE"');
+    const args = ['app', '--port', '4711', '--policy', 'strict'];
+    const { code, stdout } = await home.run(args, { ...env, ELECTRON_RUN_AS_NODE: '1' });
+    expect(stdout.trim().split('\n')).toEqual([MAIN, '--port', '4711', '--policy', 'strict', 'node=']);
+    expect(code).toBe(0);
+  });
+
+  test('passes a signal on and tells how it ended', async () => {
+    const env = plant("trap 'kill $!; echo told; exit 3' TERM; sleep 60 & echo ready; wait");
+    const running = home.start(['app'], env);
+    await eventually(() => running.stdout()).toContain('ready');
+    running.child.kill('SIGTERM');
+    const { stdout, stderr, code } = await running.ended;
+    expect(stdout).toContain('told');
+    expect(stderr).toContain('The app ended with code 3');
+    expect(code).not.toBe(0);
+  });
+
+  test('says how to get Electron where it is not, and what does the same without', async () => {
+    const { code, stderr } = await home.run(['app'], { ELECTRON_OVERRIDE_DIST_PATH: join(home.path, 'nowhere') });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('npx install-electron');
+    expect(stderr).toContain('chaperone host');
+  });
+});

@@ -1,0 +1,57 @@
+/** `npm start` and `npm run app` in a copy, where setup finds nothing to do and the program only says how it was called. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'chp-start-'));
+  cpSync(scripts, join(root, 'scripts'), { recursive: true });
+  write('package.json', '{"type":"module"}');
+  write('scripts/setup.mjs', 'export async function setup() {}');
+  write('dist/main/cli/index.js', 'console.log("called", ...process.argv.slice(2));');
+  write('bin/xdg-open', '#!/bin/sh\n');
+  chmodSync(join(root, 'bin/xdg-open'), 0o755);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(file: string, text: string): void {
+  mkdirSync(join(root, file, '..'), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+function calls(script: string, args: string[], { electron, display }: { electron: boolean; display: boolean }): string {
+  const found = electron ? '"/somewhere/electron"' : 'null';
+  write('dist/main/cli/electron.js', `export const electronBinary = () => ${found};`);
+  const env = { PATH: join(root, 'bin'), ...(display ? { DISPLAY: ':77' } : {}) };
+  const ended = spawnSync(process.execPath, [join(root, 'scripts', script), ...args], { env, encoding: 'utf8' });
+  expect([ended.status, ended.stderr]).toEqual([0, '']);
+  return ended.stdout.trim();
+}
+
+describe('[req:AP-A-10] npm start', () => {
+  const here = { electron: true, display: true };
+
+  it('prefers the menu bar app where Electron’s program and a screen are', () => {
+    expect(calls('start.mjs', ['--backend', 'simulated'], here)).toBe('called app --backend simulated');
+  });
+
+  it.runIf(process.platform === 'linux')('runs the host in the terminal where one of them is not', () => {
+    for (const lacking of [{ electron: false }, { display: false }])
+      expect(calls('start.mjs', [], { ...here, ...lacking })).toBe('called host --print-pairing');
+  });
+
+  it('runs the host where only that can do what was asked for', () => {
+    for (const flag of ['--stdio', '--tcp', '--print-pairing'])
+      expect(calls('start.mjs', [flag], here)).toBe(`called host --print-pairing ${flag}`);
+  });
+});
+
+it('[req:AP-A-10] npm run app starts it, and passes on what was asked for', () => {
+  expect(calls('app.mjs', ['--port', '7'], { electron: false, display: false })).toBe('called app --port 7');
+});
