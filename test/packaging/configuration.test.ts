@@ -53,6 +53,18 @@ describe('[req:AP-PK-7] the configuration', () => {
   });
 });
 
+describe('the names in it', () => {
+  it('are called placeholders in the release procedure for as long as they are', () => {
+    const { extraMetadata, linux } = z
+      .object({ extraMetadata: z.object({ homepage: z.url() }), linux: z.object({ maintainer: z.string() }) })
+      .parse(configuration);
+    expect(linux.maintainer).toMatch(/^\S.* <\S+@\S+>$/);
+    const placeholders = [extraMetadata.homepage, linux.maintainer].filter((name) => /\.example\b/.test(name));
+    if (placeholders.length > 0) expect(read('docs/RELEASE.md')).toContain('are **placeholders**');
+    expect(JSON.parse(read('package.json'))).toHaveProperty('author');
+  });
+});
+
 describe('[req:AP-PK-8] the entitlements', () => {
   it('are two for the app and one for its helpers, each with a reason above it', () => {
     const app = read('build/entitlements.plist');
