@@ -82,7 +82,10 @@ function optionWords({ description, argChoices, defaultValue }) {
 function leaves(command, above) {
   const own = [command.name(), ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(' ');
   const path = `${above} ${own}`.trim();
-  const below = command.commands.filter((one) => one.name() !== 'help');
+  const below = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => one.name() !== 'help');
   return below.length === 0 ? [{ command, path }] : below.flatMap((one) => leaves(one, path));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { WaitEnded } from '../../src/main/action/ports.js';
-import type { ApprovalRequest, Caller, Decision } from '../../src/main/action/ports.js';
+import type { ApprovalRequest, Caller, Decision, Sight } from '../../src/main/action/ports.js';
 import type { Plan } from '../../src/main/action/plan.js';
 import { callKey, createApprovals, presetPolicy } from '../../src/main/approvals/index.js';
 import type { Answer, Answered, Approvals, ApprovalsOptions, CardEvent } from '../../src/main/approvals/index.js';
@@ -111,6 +111,7 @@ interface Wanted {
   screen?: boolean;
   cells?: number[];
   windowId?: string;
+  sight?: Sight;
 }
 
 export function planOf({
@@ -164,6 +165,7 @@ export function requestOf(wanted: Wanted = {}): ApprovalRequest {
     subject: plan.subject,
     plan,
     picture: null,
+    sight: wanted.sight ?? null,
     workspace: '/home/me/code',
     alwaysAsk,
   };

@@ -28,7 +28,7 @@ export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHo
       narrow: false,
       background: false,
       assets: join(import.meta.dirname, '../../dist/renderer'),
-      env: {},
+      env: { CHAPERONE_HOME: home },
       log: pino({ level: process.env['CHAPERONE_LOG'] ?? 'silent' }, pino.destination(2)),
       ...more,
       ...extra,

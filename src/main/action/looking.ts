@@ -2,7 +2,7 @@ import type { Capture, Desktop, Rect } from '../../native/desktop.js';
 import { printPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
 import { pause } from './waiting.js';
-import type { Imaging } from './ports.js';
+import type { Imaging, Sight } from './ports.js';
 import type { Picture } from '../protocol/index.js';
 
 const SETTLE_MS = 600;
@@ -48,6 +48,17 @@ export async function withSettledPixels(
 
 export async function pictureOf(imaging: Imaging, plan: Plan, capture: Capture | null): Promise<Picture | null> {
   return capture === null ? null : imaging.picture(capture, plan.look?.target ?? null);
+}
+
+/** What a closer look before deciding shows. */
+export function sightOf(plan: Plan, capture: Capture): Sight {
+  let kept: ReturnType<Sight['seen']> = { capture, target: plan.look?.target ?? null };
+  return {
+    seen: () => kept,
+    drop: () => {
+      kept = null;
+    },
+  };
 }
 
 /** The pixels under `area` (points); null where nothing of it lies in the capture. */

@@ -25,6 +25,13 @@ export class WaitEnded extends Error {
   }
 }
 
+/** All that was seen when a request was made; its card has a part of it. Large: whoever keeps it may have to let go of it. */
+export interface Sight {
+  /** null: nobody keeps it any more. `target` in points. */
+  seen(): { capture: Capture; target: Rect | null } | null;
+  drop(): void;
+}
+
 export interface ApprovalRequest {
   executionId: string;
   /** Digest of agent, action, arguments and workspace: identical calls join one card. */
@@ -36,6 +43,7 @@ export interface ApprovalRequest {
   subject: Subject;
   plan: Plan | null;
   picture: Picture | null;
+  sight?: Sight | null;
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;
@@ -187,6 +195,8 @@ export interface Imaging {
   mask(capture: Capture, areas: Rect[]): Capture;
   /** A crop for the card, the target kept in view. */
   picture(capture: Capture, target: Rect | null): Promise<Picture>;
+  /** All of it, as sharp as it is, and the target in it. */
+  whole(capture: Capture, target: Rect | null): Promise<Picture>;
   thumbnail(capture: Capture): Promise<Picture>;
   /** Made to fit, then enlarged `times`; format as asked. `marks` (points) are outlined and numbered from 1. */
   encode(

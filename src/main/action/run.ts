@@ -9,7 +9,7 @@ import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { createClock } from './clock.js';
 import { asWireError } from './failures.js';
-import { pictureOf, withSettledPixels } from './looking.js';
+import { pictureOf, sightOf, withSettledPixels } from './looking.js';
 import { maskedDesktop } from './masked.js';
 import type { Plan } from './plan.js';
 import { begin, exactSteps } from './record.js';
@@ -173,6 +173,7 @@ async function decide(
     subject: plan?.subject ?? bound.subject,
     plan,
     picture,
+    sight: plan === null || seen?.capture == null ? null : sightOf(plan, seen.capture),
     workspace: call.workspace,
     alwaysAsk,
   };

@@ -20,7 +20,7 @@ export interface GrantScope {
 export function grantScope(asked: Asked): GrantScope | null {
   const effects = EFFECTS_OF.get(asked.effect);
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
-  if (asked.agent.executable === '') return null;
+  if (asked.agent.executable === '' || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
   if (inTable(NEVER_ALWAYS.get('Chaperone itself') ?? [], asked.app.id, asked.app.name)) return null;
   return { app: asked.app, origin: asked.origin, effects: [...effects] };
@@ -40,7 +40,7 @@ const WORDS: ReadonlyMap<Effect, string> = new Map<Effect, string>([
 ]);
 
 export function mayBeAlways({ agent, app }: Pick<Asked, 'agent' | 'app'>): boolean {
-  if (app === null || agent.executable === '') return false;
+  if (app === null || agent.executable === '' || agent.demo === true) return false;
   for (const table of NEVER_ALWAYS.values()) if (inTable(table, app.id, app.name)) return false;
   return agent.script !== null || !inTable(INTERPRETERS, basename(agent.executable));
 }

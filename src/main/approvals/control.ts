@@ -3,6 +3,7 @@ import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
 import { refusal } from './events.js';
 import type { Answered, Where } from './events.js';
+import type { Agent } from '../protocol/index.js';
 import { parsePolicy, policyFile, widens } from './policy.js';
 import type { Policy } from './policy.js';
 import type { TokenStore } from './tokens.js';
@@ -36,7 +37,13 @@ const WHO: ReadonlyMap<Where, string> = new Map([
   ['host', 'Chaperone'],
 ]);
 
-export function createControl(parts: Parts, tokens: TokenStore, persist: () => void, tell: ControlTells): Control {
+export function createControl(
+  parts: Parts,
+  tokens: TokenStore,
+  persist: () => void,
+  tell: ControlTells,
+  agentOf: (agentId: string) => Agent | null,
+): Control {
   const { pauses, queue, rules, grants, memory, clock, log } = parts;
 
   function halt(
@@ -44,7 +51,7 @@ export function createControl(parts: Parts, tokens: TokenStore, persist: () => v
     by: { by: string; where: Where; reason: string },
     agentId: string | null,
   ): void {
-    pauses.set(by, agentId);
+    pauses.set(by, agentId, agentId === null ? null : agentOf(agentId));
     if (agentId === null) tokens.endAll('paused');
     queue.end(({ agent }) => agentId === null || pauses.same(agent.id, agentId), {
       reason: how,

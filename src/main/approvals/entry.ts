@@ -1,6 +1,6 @@
 /** One open card and the calls that wait on it. */
 import { WaitEnded } from '../action/ports.js';
-import type { ApprovalRequest, Decision } from '../action/ports.js';
+import type { ApprovalRequest, Decision, Sight } from '../action/ports.js';
 import type { StoredCard } from './store.js';
 
 const MAX_IN_TURN = 64;
@@ -19,13 +19,15 @@ export interface Waiter {
 export interface Entry extends StoredCard {
   /** When the card, as it is now, was first shown. */
   shownAt: number;
+  /** Not on disk: null after a restart. */
+  sight: Sight | null;
   waiters: Set<Waiter>;
   /** Calls of the same agent that wait until this card is settled. */
   turn: Set<() => void>;
 }
 
-export function createEntry(stored: StoredCard, shownAt: number): Entry {
-  return { ...stored, shownAt, waiters: new Set(), turn: new Set() };
+export function createEntry(stored: StoredCard, shownAt: number, sight: Sight | null = null): Entry {
+  return { ...stored, shownAt, sight, waiters: new Set(), turn: new Set() };
 }
 
 export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): StoredCard {

@@ -109,7 +109,12 @@ export function createGrants({
 /** By what the kernel says; what a client calls itself plays no part. */
 function isFor(grant: Grant, asked: Asked): boolean {
   const { agent } = asked;
-  if (agent.executable === '' || grant.agent.executable !== agent.executable || grant.agent.script !== agent.script)
+  if (
+    agent.demo === true ||
+    agent.executable === '' ||
+    grant.agent.executable !== agent.executable ||
+    grant.agent.script !== agent.script
+  )
     return false;
   if (grant.kind === 'always') return mayBeAlways(asked);
   return grant.agent.pid === agent.pid && grant.agent.startTime === agent.startTime;

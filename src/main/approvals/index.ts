@@ -5,8 +5,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { Approver, Caller, Decision } from '../action/ports.js';
+import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
+import type { Approver, Caller, Decision, Sight } from '../action/ports.js';
 import { createAnswer } from './answer.js';
 import { createCard } from './card.js';
 import { choicesFor } from './choices.js';
@@ -23,6 +23,7 @@ import { createListeners } from './listeners.js';
 import { createMemory } from './memory.js';
 import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
+import type { PausedAgent } from './pauses.js';
 import type { Policy } from './policy.js';
 import { createQueue } from './queue.js';
 import type { Queue } from './queue.js';
@@ -61,6 +62,8 @@ export interface ApprovalsOptions {
   lastInjected(): number;
   /** The agent whose pause counts for this one; default itself. */
   standsFor?(agentId: string): string;
+  /** Who that is, where it is connected. */
+  agentOf?(agentId: string): Agent | null;
   log(message: string, thrown: unknown): void;
   /** How long a card waits. 5 minutes. */
   expiryMs?: number;
@@ -73,6 +76,8 @@ export interface Approvals extends Approver, Control {
   answer(answer: Answer): Answered;
   /** Oldest first. */
   cards(): Card[];
+  /** What was seen for an open card, as long as that is kept; null where there is no such card. */
+  sight(cardId: string): { digest: string; seen: ReturnType<Sight['seen']> } | null;
   grants(): Grant[];
   policy(): Policy;
   /** What the status shows; null while agents may act. */
@@ -82,6 +87,8 @@ export interface Approvals extends Approver, Control {
   isPaused(caller: Caller): boolean;
   /** The pause of this agent alone. */
   pausedAlone(agentId: string): Status['paused'];
+  /** Who is paused alone and is none of these, nor held with one of them. */
+  pausedBesides(agentIds: readonly string[]): PausedAgent[];
   /** What this agent need not be asked for again. */
   remembered(agentId: string): Remembered[];
   tokens: TokenStore;
@@ -124,12 +131,13 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   });
   const { grants, pauses, queue, rules } = parts;
   const tokens = createTokens(clock);
-  const control = createControl(parts, tokens, persist, {
+  const tells = {
     paused: () => told.pause.tell(pauses.shown()),
     granted: () => told.grants.tell(grants.list()),
     forgot: () => told.forgot.tell(),
     policy: () => told.policy.tell(structuredClone(rules.policy)),
-  });
+  };
+  const control = createControl(parts, tokens, persist, tells, (id) => options.agentOf?.(id) ?? null);
   const answer = createAnswer(
     parts,
     { ...options, deadMs: options.deadMs ?? DEAD_MS },
@@ -167,12 +175,17 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     tokens,
     sweep,
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
+    sight(id) {
+      const entry = queue.open().find(({ card }) => card.id === id);
+      return entry === undefined ? null : { digest: entry.card.digest, seen: entry.sight?.seen() ?? null };
+    },
     grants: () => grants.list(),
     policy: () => structuredClone(rules.policy),
     paused: () => pauses.shown(),
     pausedForAll: () => pauses.everybody(),
     isPaused: ({ agent }) => pauses.of(agent.id) !== null,
     pausedAlone: pauses.alone,
+    pausedBesides: pauses.besides,
     remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
     onCard: told.card.add,

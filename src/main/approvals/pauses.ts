@@ -1,14 +1,18 @@
 /** Who is paused, and why. On disk with the cards, because killing the host must not lift a pause. */
 import * as z from 'zod';
+import { agentSchema } from '../protocol/index.js';
+import type { Agent } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 
 const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() });
 export type Paused = z.infer<typeof pausedSchema>;
 export const pausesSchema = z.object({
   all: pausedSchema.nullable(),
-  agents: z.array(z.object({ id: z.string(), paused: pausedSchema })),
+  /** `agent`: who it was when it was paused. */
+  agents: z.array(z.object({ id: z.string(), paused: pausedSchema, agent: agentSchema.nullable().default(null) })),
 });
 export type PausesFile = z.infer<typeof pausesSchema>;
+export type PausedAgent = PausesFile['agents'][number];
 
 export interface Pauses {
   /** Why this agent may not act now; null when it may. */
@@ -17,11 +21,13 @@ export interface Pauses {
   everybody(): Paused | null;
   /** The pause of this agent alone. */
   alone(agentId: string): Paused | null;
+  /** Paused agents that none of these is, or stands for. */
+  besides(agentIds: readonly string[]): PausedAgent[];
   /** A pause of the one holds the other. */
   same(agentId: string, other: string): boolean;
   /** What pages show: the pause of all agents, else the first of one. */
   shown(): Paused | null;
-  set(paused: { by: string; reason: string }, agentId: string | null): void;
+  set(paused: { by: string; reason: string }, agentId: string | null, agent?: Agent | null): void;
   /** Without an agent, everything is lifted. */
   lift(agentId: string | null): void;
   file(): PausesFile;
@@ -39,21 +45,23 @@ export function createPauses(
   standsFor: (agentId: string) => string = (agentId) => agentId,
 ): Pauses {
   let all = from.all;
-  const agents = new Map(from.agents.map(({ id, paused }) => [id, paused]));
+  const agents = new Map(from.agents.map((one) => [one.id, one]));
   const denials = new Map<string, number[]>();
 
-  const alone = (agentId: string) => agents.get(agentId) ?? agents.get(standsFor(agentId)) ?? null;
+  const alone = (agentId: string) => (agents.get(agentId) ?? agents.get(standsFor(agentId)))?.paused ?? null;
+  const same = (agentId: string, other: string) => agentId === other || standsFor(agentId) === standsFor(other);
 
   return {
     of: (agentId) => all ?? alone(agentId),
     everybody: () => all,
     alone,
-    same: (agentId, other) => agentId === other || standsFor(agentId) === standsFor(other),
-    shown: () => all ?? agents.values().next().value ?? null,
-    set({ by, reason }, agentId) {
+    besides: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => same(one, id))),
+    same,
+    shown: () => all ?? agents.values().next().value?.paused ?? null,
+    set({ by, reason }, agentId, agent = null) {
       const paused = { by, reason, at: clock.iso() };
       if (agentId === null) all = paused;
-      else agents.set(agentId, paused);
+      else agents.set(agentId, { id: agentId, paused, agent: agent ?? agents.get(agentId)?.agent ?? null });
     },
     lift(agentId) {
       if (agentId === null) {
@@ -64,7 +72,7 @@ export function createPauses(
       agents.delete(standsFor(agentId));
       agents.delete(agentId);
     },
-    file: () => ({ all, agents: [...agents].map(([id, paused]) => ({ id, paused })) }),
+    file: () => ({ all, agents: [...agents.values()] }),
     denied(agentId) {
       const time = clock.read();
       for (const [id, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(id);

@@ -12,6 +12,7 @@ import { createEntry, keyOf, modeOf, reasonOf, storedOf, waitInTurn, waitOn, wak
 import type { Entry, Mode, OnWaiting, Outcome, Waiter } from './entry.js';
 import type { CardEvent, Ending } from './events.js';
 import { createKept } from './kept.js';
+import { keepWithin } from './sights.js';
 import type { Kept, PersonDecision, StoredCard } from './store.js';
 
 export interface Queue {
@@ -60,13 +61,15 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
     }
   }
 
+  const keepSights = () => keepWithin([...entries.values()].map(({ sight }) => sight));
+
   function create(request: ApprovalRequest, asked: Asked): Entry {
     const time = clock.read();
     const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
     const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
     const { executionId } = request;
     const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
-    const entry = createEntry(stored, time);
+    const entry = createEntry(stored, time, request.sight ?? null);
     entries.set(card.id, entry);
     try {
       persist();
@@ -74,6 +77,7 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
       entries.delete(card.id);
       throw thrown;
     }
+    keepSights();
     created(asked);
     return entry;
   }
@@ -85,10 +89,13 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
     const seen = seenOf(request, fresh);
     if (sameSeen(entry.seen, seen)) {
       entry.card = { ...entry.card, executionId: request.executionId, orphaned: false };
+      if (!entry.sight?.seen()) entry.sight = request.sight ?? null;
+      keepSights();
       return entry;
     }
     if (entry.waiters.size > 0) return null;
-    Object.assign(entry, { card: fresh, asked, seen, shownAt: clock.read() });
+    Object.assign(entry, { card: fresh, asked, seen, sight: request.sight ?? null, shownAt: clock.read() });
+    keepSights();
     persistOrLog();
     return entry;
   }

@@ -19,6 +19,8 @@ export interface Chat extends ChatPort {
   answer: Answer;
   /** This connection has closed: answers given over it that no later call proved are kept for the agent. */
   lost(connectionId: string): void;
+  /** This agent does not come back: nobody needs an answer to what it asked. */
+  gone(agentId: string): void;
   /** Events after this seq, oldest first. */
   events(sinceSeq: number): ChatEvent[];
   /** Ids of unanswered questions, oldest first. */
@@ -47,6 +49,9 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
     ...createAsking(journal, calls),
     answer: createAnswer(journal, calls),
     lost: calls.lost,
+    gone(agentId) {
+      for (const question of journal.questions.open()) if (question.agentId === agentId) journal.withdraw(question);
+    },
     events: journal.since,
     pending: () => journal.questions.open().map(({ ackId }) => ackId),
     cursor: journal.cursor,

@@ -2,7 +2,22 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../protocol/version.js';
 
-const COMMANDS = [host, app, mcp, call, tools, status, stop, doctor, pair, approvals, evidence, policy, setup];
+const COMMANDS = [
+  host,
+  app,
+  mcp,
+  call,
+  tools,
+  status,
+  stop,
+  doctor,
+  pair,
+  approvals,
+  evidence,
+  policy,
+  setup,
+  demoAgent,
+];
 
 /** Each command is loaded only when it is called, so that `mcp` starts fast. */
 export function createProgram(): Command {
@@ -166,4 +181,12 @@ function setup(program: Command): void {
         .default('user'),
     )
     .action(async (client, options) => (await import('./setup.js')).setup(client, options));
+}
+
+/** Started by the host when a person asks for it on a page. */
+function demoAgent(program: Command): void {
+  program
+    .command('demo-agent', { hidden: true })
+    .addOption(new Option('--language <code>', 'what it talks in').choices(['en', 'de', 'zh']).default('en'))
+    .action(async (options) => (await import('./demo-agent.js')).demoAgent(options));
 }

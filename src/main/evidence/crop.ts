@@ -34,6 +34,11 @@ function clip(rect: Rect, width: number, height: number): Rect | null {
   return clipped.width > 0 && clipped.height > 0 ? clipped : null;
 }
 
+/** The target on the whole capture; null when none of it is there. */
+export function targetOn(capture: Capture, target: Rect | null): Rect | null {
+  return target && clip(toPixels(capture, target), capture.width, capture.height);
+}
+
 /** The smallest frame of the card's ratio that holds a box. */
 function around(width: number, height: number): { width: number; height: number } {
   const wide = Math.max(width, height * RATIO);
@@ -43,7 +48,7 @@ function around(width: number, height: number): { width: number; height: number 
 /** Around the target at natural size where it fits, larger where the target is; without a target, the whole capture. */
 export function cropFor(capture: Capture, targetPoints: Rect | null): Crop {
   const { width, height, scale } = capture;
-  const target = targetPoints && clip(toPixels(capture, targetPoints), width, height);
+  const target = targetOn(capture, targetPoints);
   const whole = around(width, height);
   if (target === null) return { frame: centred(whole, { x: 0, y: 0, width, height }), target: null };
   const margin = 2 * MARGIN_POINTS * scale;

@@ -13,6 +13,8 @@ export interface Agents {
   /** One a connection. */
   callers(): Caller[];
   connections(): number;
+  /** Of one that is connected. */
+  known(agentId: string): Agent | null;
   /** It has a connection now. */
   has(agentId: string): boolean;
   /** True when one of these processes is an agent that is, or lately was, connected, or a program it connected with. */
@@ -72,6 +74,7 @@ export function createAgents(now: () => Date): Agents {
     },
     callers: () => [...open.values()].map(({ caller }) => caller),
     connections: () => open.size,
+    known: (agentId) => [...open.values()].find(({ caller }) => caller.agent.id === agentId)?.caller.agent ?? null,
     has: (agentId) => [...open.values()].some(({ caller }) => caller.agent.id === agentId),
     includes(lineage) {
       const fresh = now().getTime() - REMEMBER_MS;

@@ -81,6 +81,7 @@ export async function buildRooms(
     popover: options.shell !== undefined,
     lastInjected: () => lastInjected,
     standsFor: (agentId) => kin.standsFor(agentId),
+    agentOf: (agentId) => agents.known(agentId),
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   closers.add(() => approvals.close());

@@ -18,11 +18,17 @@ export interface CallerFacts {
 
 export type MakeCaller = (peer: ProcessIdentity, facts: CallerFacts) => Caller;
 
-export function createCallers({ processes }: { processes: ProcessTable }): MakeCaller {
+export interface CallersOptions {
+  processes: ProcessTable;
+  /** The demo that this host started. */
+  isDemo?(process: ProcessIdentity): boolean;
+}
+
+export function createCallers({ processes, isDemo = () => false }: CallersOptions): MakeCaller {
   return (peer, facts) => {
     const asking = facts.viaShim ? starterOf(peer, processes) : peer;
     return {
-      agent: agentOf(asking, peer, facts),
+      agent: agentOf(asking, peer, facts, isDemo(asking)),
       peer,
       connectionId: facts.connectionId,
       protocol: facts.protocol,
@@ -45,8 +51,11 @@ function starterOf(peer: ProcessIdentity, processes: ProcessTable): ProcessIdent
   return parent;
 }
 
-function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts): Agent {
-  const name = displayName(asking);
+/** The host's own word for the process it started itself. */
+const DEMO_NAME = 'Chaperone demo';
+
+function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, demo: boolean): Agent {
+  const name = demo ? DEMO_NAME : displayName(asking);
   const { pid, startTime, executable, script } = asking;
   return {
     id: createHash('sha256')
@@ -61,6 +70,7 @@ function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFa
     pid,
     startTime,
     cwd: folderOf(asking, peer, facts.cwd ?? null),
+    ...(demo ? { demo } : {}),
   };
 }
 

@@ -9,7 +9,9 @@ import { openDesktop } from '../../native/open.js';
 import { VERSION } from '../protocol/version.js';
 import type { Policy } from '../approvals/index.js';
 import { createCallers } from './callers.js';
+import { createCardPictures } from './card-pictures.js';
 import { createClosers } from './closers.js';
+import { callersWith, openDemo, withDemo } from './demo-for-pages.js';
 import { openClients } from './clients/for-pages.js';
 import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import { watchIdle } from './idle.js';
@@ -79,19 +81,21 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     now: () => new Date(),
   });
   closers.add(live.close);
+  const demo = openDemo(options, rooms);
   const pages = createPages({
     chat,
-    approvals: approvalsForPages(approvals),
+    approvals: approvalsForPages(approvals, createCardPictures(approvals, rooms.imaging)),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
     record: recorder.archive,
     settings: settingsForPages(opened.desktop, recorder),
-    status,
+    status: demo === null ? status : withDemo(status, demo),
     health,
     control: controlForPages(rooms),
     live,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     pairing,
     ...openClients(options, status, closers),
+    ...(demo === null ? {} : { demo }),
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
     agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
     uid: process.getuid?.() ?? null,
@@ -115,7 +119,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   const sockets = await openSockets({
     hub: rooms.hub,
     processes,
-    makeCaller: createCallers({ processes }),
+    makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
     token: bridge.token,
     version: VERSION,
     url: () => url,
@@ -128,6 +132,8 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   closers.add(() => sockets.close());
   await writeBridge(paths, bridge, { processes, tcpPort: sockets.tcpPort });
   closers.add(() => removeBridge(paths, bridge));
+  // Before the socket goes: its shim would look for another host.
+  closers.add(() => demo?.close());
 
   if (options.background) {
     const busy = () =>

@@ -8,7 +8,7 @@ import type { Shell } from './shell.js';
 const PATIENCE_MS = 5_000;
 
 /** Approvals as the pages see them: news in the page's words, answers with who and where. */
-export function approvalsForPages(approvals: Approvals): ApprovalsPort {
+export function approvalsForPages(approvals: Approvals, picture: ApprovalsPort['picture']): ApprovalsPort {
   const resolvedOf = (
     event: Extract<Parameters<Parameters<Approvals['onCard']>[0]>[0], { kind: 'resolved' }>,
   ): ApprovalNews => ({
@@ -22,6 +22,7 @@ export function approvalsForPages(approvals: Approvals): ApprovalsPort {
 
   return {
     open: approvals.cards,
+    picture,
     answer: (answer, person) => approvals.answer({ ...answer, ...person }),
     grants: approvals.grants,
     revokeGrant: (id) =>

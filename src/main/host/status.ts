@@ -12,7 +12,7 @@ import { createEmitter } from './emitter.js';
 export interface StatusOptions {
   approvals: Pick<
     Approvals,
-    'pausedForAll' | 'pausedAlone' | 'remembered' | 'cards' | 'onCard' | 'onPause' | 'onForgot'
+    'pausedForAll' | 'pausedAlone' | 'pausedBesides' | 'remembered' | 'cards' | 'onCard' | 'onPause' | 'onForgot'
   >;
   agents: Agents;
   doings: Pick<Doings, 'of' | 'onChange'>;
@@ -48,11 +48,13 @@ export function watchStatus(options: StatusOptions) {
   };
   const now = (): Status => {
     const paused = approvals.pausedForAll();
+    const connected = agents.list(detailsOf);
     return {
       state: paused !== null ? 'paused' : lane.busy('desktop') ? 'acting' : 'watching',
       paused,
       attention: attention.now() ?? null,
-      agents: agents.list(detailsOf),
+      agents: connected,
+      away: approvals.pausedBesides(connected.map(({ id }) => id)),
       recordVerified: recordVerified(),
     };
   };

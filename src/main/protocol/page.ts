@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { watchAnswers, watchMessages } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
+import { demoAnswers, demoQuestions } from './demo.js';
 import { recordAnswers, recordQuestions } from './record.js';
 import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
 import {
@@ -10,6 +11,7 @@ import {
   grantKindSchema,
   grantSchema,
   healthSchema,
+  pictureSchema,
   policySchema,
   statusSchema,
 } from './shown.js';
@@ -84,6 +86,17 @@ const earlierAnswer = z.object({
   since: z.number().int(),
 });
 
+/** All that was seen for an open card, of which the card has a part. Only a paired page may ask. */
+const cardPictureQuestion = z.object({ type: z.literal('cardPicture'), request: z.uuid(), id: z.uuid() });
+const cardPictureAnswer = z.object({
+  type: z.literal('cardPicture'),
+  request: z.uuid(),
+  /** Of the card as it was then. */
+  digest: z.string(),
+  /** null: nothing was seen for it, or it is not kept any more. */
+  picture: pictureSchema.nullable(),
+});
+
 /** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
 export const connectedSchema = z.object({
   type: z.literal('connected'),
@@ -151,7 +164,9 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** To paired pages: after `connected`, and when one is added or revoked. */
   z.object({ type: z.literal('pairings'), pairings: z.array(pairedPageSchema) }),
   earlierAnswer,
+  cardPictureAnswer,
   ...clientAnswers,
+  ...demoAnswers,
   ...recordAnswers,
   ...settingsAnswers,
   ...watchAnswers,
@@ -206,7 +221,9 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openBrowser') }),
   z.object({ type: z.literal('openPermission'), pane: paneSchema }),
   earlierQuestion,
+  cardPictureQuestion,
   ...clientQuestions,
+  ...demoQuestions,
   ...recordQuestions,
   ...watchMessages,
   ...settingsQuestions,

@@ -22,6 +22,8 @@ export const agentSchema = z.object({
   pid: z.number().int(),
   startTime: z.string(),
   cwd: z.string().nullable(),
+  /** The demo this very host started: its process is known, so that no other can pass for it, and no grant is for it. */
+  demo: z.literal(true).optional(),
 });
 export type Agent = z.infer<typeof agentSchema>;
 
@@ -222,6 +224,10 @@ export const statusSchema = z.object({
     .nullable()
     .optional(),
   agents: z.array(connectedAgentSchema),
+  /** Paused alone and not connected now; `agent` is null where nobody remembers who it was. */
+  away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
+  /** Of the demo agent; left out where there is none. */
+  demo: z.enum(['ready', 'running']).optional(),
   recordVerified: z.boolean(),
 });
 export type Status = z.infer<typeof statusSchema>;

@@ -94,6 +94,26 @@ describe('questions about the record', () => {
   });
 });
 
+describe('[req:AP-C-4] the whole picture of a card', () => {
+  const asked = { type: 'cardPicture', request: uuid(90), id: uuid(1) };
+
+  it('goes to a paired page that asks, and to no other', async () => {
+    const { open, openPaired, acts } = await startPages();
+    for (const upgrade of [{}, { client: { ...browser, uid: UID + 1 } }, { client: null }]) {
+      const page = open(upgrade);
+      await page.says(asked);
+      expect(page.last('error')).toMatchObject({ code: 'pairing_needed', about: uuid(90) });
+    }
+    expect(acts.picture).not.toHaveBeenCalled();
+    const page = await openPaired();
+    await page.says(asked);
+    expect(page.last('cardPicture')).toEqual({ ...asked, id: undefined, digest: 'd', picture: null });
+    acts.picture.mockResolvedValueOnce({ ok: false, code: 'unknown_card', message: 'Gone.' });
+    await page.says({ ...asked, request: uuid(91) });
+    expect(page.last('error')).toMatchObject({ code: 'unknown_card', about: uuid(91) });
+  });
+});
+
 describe('older parts of the conversation', () => {
   const events = Array.from({ length: 700 }, (_, index) => said(index + 1));
   const chat = {

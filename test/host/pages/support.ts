@@ -127,6 +127,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
     pauseAgent: vi.fn<PagesOptions['control']['pauseAgent']>(ok), forget: vi.fn(ok), takeOver: vi.fn(ok),
     show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
+    picture: vi.fn<PagesOptions['approvals']['picture']>(async () => ({ digest: 'd', picture: null })),
     check: vi.fn(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
   }; // prettier-ignore
   const state: { status: Status; cards: Card[] } = {
@@ -142,7 +143,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     chat,
     pairing,
     approvals: {
-      open: () => state.cards, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
+      open: () => state.cards, picture: acts.picture, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
       policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
       on: news.approvals.on,
     },

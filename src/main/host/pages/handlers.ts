@@ -2,13 +2,14 @@ import type { Logger } from 'pino';
 import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import { createSettingUp, type ClientsPorts } from './clients.js';
+import { createDemoing, type DemoPorts } from './demo.js';
 import type { Page } from './page.js';
 import { createAsking, type QuestionPorts } from './questions.js';
 import type { AgentsPort, Outcome, ShellPort } from './ports.js';
 import { createSettings, type SettingsPorts } from './settings.js';
 import { createWatching, type WatchPorts } from './watching.js';
 
-export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, ClientsPorts {
+export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, ClientsPorts, DemoPorts {
   pairing: Pairing;
   agents: AgentsPort;
   /** Absent where there is no menubar app. */
@@ -46,6 +47,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     ...createAsking(ports),
     ...createWatching(ports, paired, report),
     ...createSettingUp(ports, paired),
+    ...createDemoing(ports, paired),
     ...createSettings(ports, paired),
     ack(page, { id, message, images = [] }) {
       const isPaired = page.role() === 'paired';

@@ -130,6 +130,8 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.openPermission(page, message);
     case 'earlier':
       return handlers.earlier(page, message);
+    case 'cardPicture':
+      return handlers.cardPicture(page, message);
     case 'activityPage':
       return handlers.activityPage(page, message);
     case 'thumbnails':
@@ -156,6 +158,8 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.clients(page, message);
     case 'setUp':
       return handlers.setUp(page, message);
+    case 'runDemo':
+      return handlers.runDemo(page, message);
     case 'applications':
       return handlers.applications(page, message);
     case 'habits':

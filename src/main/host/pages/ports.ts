@@ -7,6 +7,7 @@ import type {
   Card,
   ChatEvent,
   ClientId,
+  DemoLanguage,
   Evidence,
   EvidenceFileName,
   EvidenceVerdict,
@@ -50,6 +51,8 @@ export interface Upgrade {
 /** `code` and `message` go to the page. */
 export type Outcome = { ok: true } | { ok: false; code: string; message: string };
 
+type Refusal = Extract<Outcome, { ok: false }>;
+
 export interface Person {
   where: 'page' | 'popover';
   /** Key id of the paired page; `popover`; `unpaired` for a page that only pauses. */
@@ -72,6 +75,8 @@ export type ApprovalNews = Extract<
 export interface ApprovalsPort {
   open(): Card[];
   answer(answer: PageAnswer, person: Person): Outcome | Promise<Outcome>;
+  /** All that was seen for an open card. */
+  picture(id: string): Promise<Reply<'cardPicture'> | Refusal>;
   grants(): Grant[];
   revokeGrant(id: string, person: Person): Outcome | Promise<Outcome>;
   policy(): ShownPolicy;
@@ -137,7 +142,12 @@ export interface LivePort {
 /** Coding agents on this machine. */
 export interface ClientsPort {
   look(): Promise<KnownClient[]>;
-  setUp(client: ClientId, remove: boolean, person: Person): Promise<Reply<'setUp'> | Extract<Outcome, { ok: false }>>;
+  setUp(client: ClientId, remove: boolean, person: Person): Promise<Reply<'setUp'> | Refusal>;
+}
+
+export interface DemoPort {
+  /** Resolves once it has ended. */
+  run(language: DemoLanguage, person: Person): Promise<Reply<'runDemo'> | Refusal>;
 }
 
 export interface DoctorPort {

@@ -1,17 +1,18 @@
-/** What pages ask of conversation and record. Each question is answered under its own request, or refused about it; only the conversation is for unpaired ones. */
+/** What pages ask of open cards, conversation and record. Each question is answered under its own request, or refused about it; only the conversation is for unpaired ones. */
 import type { Answer, Question, QuestionType } from '../../protocol/index.js';
 import { earlierThan, withoutImages } from './history.js';
 import type { Page } from './page.js';
-import type { ChatSide, Outcome, RecordPort, Reply } from './ports.js';
+import type { ApprovalsPort, ChatSide, Outcome, RecordPort, Reply } from './ports.js';
 
 export interface QuestionPorts {
   chat: ChatSide;
   record: RecordPort;
+  approvals: ApprovalsPort;
 }
 
 type Put<T extends QuestionType> = Extract<Question, { type: T }>;
 type Refusal = Extract<Outcome, { ok: false }>;
-type Ours = 'earlier' | 'activityPage' | 'thumbnails' | 'evidence' | 'evidenceFile' | 'verifyEvidence';
+type Ours = 'earlier' | 'cardPicture' | 'activityPage' | 'thumbnails' | 'evidence' | 'evidenceFile' | 'verifyEvidence';
 export type Asking = { [T in Ours]: (page: Page, question: Put<T>) => void | Promise<void> };
 
 const NEEDS_PAIRING: Refusal = {
@@ -31,7 +32,7 @@ const DAMAGED: Refusal = {
   message: 'Its line in the record was changed after it was written, so that nothing can be shown of it.',
 };
 
-export function createAsking({ chat, record }: QuestionPorts): Asking {
+export function createAsking({ chat, record, approvals }: QuestionPorts): Asking {
   /** Only a paired page is answered. */
   function paired<T extends QuestionType>(
     find: (question: Put<T>) => Promise<Reply<T> | Refusal | null>,
@@ -55,6 +56,7 @@ export function createAsking({ chat, record }: QuestionPorts): Asking {
       const { events, since } = earlierThan(chat.events(0), question.before);
       answer(page, question, { events: page.role() === 'paired' ? events : events.map(withoutImages), since });
     },
+    cardPicture: paired<'cardPicture'>(({ id }) => approvals.picture(id)),
     activityPage: paired<'activityPage'>(({ before, filter }) => record.page(before, filter)),
     thumbnails: paired<'thumbnails'>(async ({ executionIds }) => ({ pictures: await record.thumbnails(executionIds) })),
     evidence: paired<'evidence'>(async ({ executionId }) => {

@@ -1,0 +1,61 @@
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Approvals } from '../approvals/index.js';
+import type { Chat } from '../chat/index.js';
+import { createCallers, type MakeCaller } from './callers.js';
+import { createDemo, type Demo } from './demo.js';
+import type { HostOptions } from './options.js';
+import type { Outcome, StatusPort } from './pages/ports.js';
+
+interface Rooms {
+  approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pausedForAll'>;
+  chat: Pick<Chat, 'gone'>;
+  status: Pick<StatusPort, 'now'>;
+}
+
+/** None where nobody said what starts this program. */
+export function openDemo({ launcher, env, workspaceRoot, log }: HostOptions, rooms: Rooms): Demo | null {
+  if (launcher === undefined) return null;
+  const { approvals, chat } = rooms;
+  return createDemo({
+    launcher,
+    env,
+    cwd: workspaceRoot,
+    hindered: () => hindrance(rooms),
+    gone(agentId) {
+      for (const { agent, executionId } of approvals.cards()) if (agent.id === agentId) approvals.withdraw(executionId);
+      chat.gone(agentId);
+    },
+    log,
+  });
+}
+
+const WORDS = new Map([
+  ['locked', 'The screen is locked.'],
+  ['permission', 'A permission is missing; Health says which.'],
+  ['display_lost', 'There is no desktop: start Chaperone again.'],
+]);
+
+function hindrance({ approvals, status }: Rooms): Extract<Outcome, { ok: false }> | null {
+  if (approvals.pausedForAll() !== null)
+    return { ok: false, code: 'demo_paused', message: 'Agents are paused. Let them go on first.' };
+  const condition = status.now().attention?.condition;
+  const message = condition && WORDS.get(condition);
+  return message === undefined ? null : { ok: false, code: `demo_${condition}`, message };
+}
+
+/** As pages are told it: with the demo, whether it runs or could. */
+export function withDemo(status: StatusPort, demo: Demo): StatusPort {
+  const now: StatusPort['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
+  return {
+    now,
+    on(listener) {
+      const ends = [status, demo].map(({ on }) => on(() => listener(now())));
+      return () => ends.forEach((end) => end());
+    },
+  };
+}
+
+export function callersWith(demo: Demo, processes: ProcessTable): MakeCaller {
+  const make = createCallers({ processes, isDemo: demo.is });
+  return (peer, facts) => demo.met(make(peer, facts));
+}

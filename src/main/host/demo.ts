@@ -1,0 +1,108 @@
+/**
+ * The demo: a small scripted agent that shows a person what Chaperone does. It is a process of its own and comes in by the door every
+ * agent takes. Because the host started it itself, it alone is known for what it is. One at a time; it ends with the host.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Logger } from 'pino';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { Caller } from '../action/ports.js';
+import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
+import type { Launcher } from './clients/index.js';
+import { launcherAt } from './clients/index.js';
+import { commandEnvironment } from './command-environment.js';
+import { createEmitter } from './emitter.js';
+import type { DemoPort, Outcome } from './pages/ports.js';
+
+export interface DemoOptions {
+  launcher: Launcher;
+  env: Record<string, string | undefined>;
+  /** Where it works: the evidence of what it does lies below. */
+  cwd: string;
+  /** Why it could do nothing now. */
+  hindered(): Extract<Outcome, { ok: false }> | null;
+  /** It has gone: nobody waits any more for what this agent asked. */
+  gone(agentId: string): void;
+  log: Logger;
+}
+
+export interface Demo extends DemoPort {
+  running(): boolean;
+  on(listener: () => void): () => void;
+  /** By what the kernel says. */
+  is(process: Pick<ProcessIdentity, 'pid' | 'parentPid'>): boolean;
+  /** Remembers who it is as an agent. */
+  met(caller: Caller): Caller;
+  close(): Promise<void>;
+}
+
+/** It ends by itself long before. */
+const LONGEST_MS = 60 * 60_000;
+const LEAVE_MS = 2_000;
+const WORDS = 500;
+
+export function createDemo({ launcher, env, cwd, hindered, gone, log }: DemoOptions): Demo {
+  const news = createEmitter<void>((thrown) => log.error({ err: thrown }, 'demo'));
+  const agents = new Set<string>();
+  let child: ChildProcess | null = null;
+  let ended: Promise<unknown> = Promise.resolve();
+
+  function start(language: DemoLanguage) {
+    const { command, args, env: own } = launcherAt(launcher, env);
+    const words = ['demo-agent', '--language', language];
+    const started = spawn(command, [...args.slice(0, -1), ...words], {
+      cwd,
+      env: { ...commandEnvironment(env, null), ...own },
+      stdio: ['pipe', 'ignore', 'pipe'],
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+    });
+    child = started;
+    let said = '';
+    started.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-WORDS)));
+    started.stdin.on('error', () => undefined);
+    return new Promise<{ code: number | null; said: string }>((resolve) => {
+      started.on('error', (error) => resolve({ code: null, said: error.message }));
+      started.on('close', (code) => resolve({ code, said: said.trim() }));
+    });
+  }
+
+  function end() {
+    child = null;
+    for (const agentId of agents) gone(agentId);
+    agents.clear();
+    news.tell();
+  }
+
+  return {
+    async run(language, person) {
+      if (child !== null) return { ok: false, code: 'demo_running', message: 'The demo is running already.' };
+      const hindrance = hindered();
+      if (hindrance !== null) return hindrance;
+      log.info({ by: person.by }, 'demo: a person started it');
+      const over = start(language).finally(end);
+      ended = over.catch(() => undefined);
+      news.tell();
+      const { code, said } = await over;
+      log.info({ code, said }, 'demo: it ended');
+      if (code === 0) return { outcome: 'finished', why: null };
+      if (code === DEMO_STOPPED) return { outcome: 'stopped', why: null };
+      return { outcome: 'failed', why: said === '' ? null : said };
+    },
+    running: () => child !== null,
+    on: news.on,
+    is: ({ pid, parentPid }) => child !== null && pid === child.pid && parentPid === process.pid,
+    met(caller) {
+      if (caller.agent.demo === true) agents.add(caller.agent.id);
+      return caller;
+    },
+    async close() {
+      const last = child;
+      const late = setTimeout(() => last?.kill('SIGKILL'), LEAVE_MS);
+      // It takes its shim along, which would otherwise look for another host.
+      last?.kill('SIGTERM');
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
