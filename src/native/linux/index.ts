@@ -11,6 +11,7 @@ import { focusElement } from './atspi/focusing.js';
 import { openHitting } from './atspi/hitting.js';
 import { openLooking } from './atspi/looking.js';
 import { openScene } from './atspi/scene.js';
+import { openSecrets } from './atspi/secrets.js';
 import { setExpanded, setSelected } from './atspi/choosing.js';
 import { insertText } from './atspi/text.js';
 import { setValue } from './atspi/values.js';
@@ -89,6 +90,7 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     const scene = openScene(bus, windows);
     const looking = openLooking(scene);
     const hitting = openHitting(scene, looking, windows);
+    const secureAreas = openSecrets(scene, windows);
     const entries = openDesktopEntries(env);
     const apps: Apps = openApps(windows, entries, processes, openDocumentUrls(scene));
     // Applications that start from now on find somebody to report to.
@@ -148,7 +150,7 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
       focusedElement: (signal) => run(signal, (both) => hitting.focused(both)),
 
       capture: (target, signal) => run(signal, (both) => camera.capture(target, both)),
-      secureAreas: (signal) => run(signal, (both) => hitting.secureAreas(both)),
+      secureAreas: (signal) => run(signal, secureAreas),
 
       performAction: (id, action, signal) =>
         run(signal, (both) => perform(bus, scene.reader, parseId(id), action, both)),

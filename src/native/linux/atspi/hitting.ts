@@ -1,17 +1,16 @@
 import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AppContext, frameOf } from './describe.js';
-import { isSecure, type Looking } from './looking.js';
+import type { Looking } from './looking.js';
 import { axRole, ROLE, TOP_LEVEL } from './roles.js';
 import type { Placed, Scene } from './scene.js';
 import { limiter, mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
 import { has, STATE } from './states.js';
 
-/** From the screen to elements: what is at a point, what has the focus, where passwords show. */
+/** From the screen to elements: what is at a point, what has the focus. */
 export interface Hitting {
   at(point: Point, signal: AbortSignal): Promise<Element | null>;
   focused(signal: AbortSignal): Promise<Element | null>;
-  secureAreas(signal: AbortSignal): Promise<Rect[]>;
 }
 
 const PATIENCE = 5000;
@@ -123,36 +122,7 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
     return node === undefined ? null : looking.describeNode(view.snapshot, node, view.app, signal);
   };
 
-  const secureIn = async (root: Placed['ref'], pid: number, signal: AbortSignal): Promise<Rect[]> => {
-    const app = await scene.context(root, pid, signal);
-    const snapshot = await scene.reader.snapshot(root, [], showing(app), signal);
-    if (snapshot.truncated.time) throw new DesktopError('not_responding', 'The application is too slow.');
-    const secret = snapshot.nodes.filter((node) => isSecure(snapshot, node));
-    if (secret.length === 0) return [];
-    const seen = secret.map((node) => ({ ...node, item: app.seen(node.item, node.path) }));
-    const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
-    const frames = await framesOf(shown, app, signal);
-    return frames.filter((frame) => frame !== null);
-  };
-
-  const secureAreas: Hitting['secureAreas'] = async (signal) => {
-    const roots = await scene.allRoots(signal);
-    const areas = await Promise.all(
-      roots.map(({ root, pid }) =>
-        secureIn(root, pid, signal).catch(async (error: unknown) => {
-          if (!(error instanceof DesktopError)) throw error;
-          if (error.code === 'stale') return [];
-          if (error.code !== 'not_responding') throw error;
-          // Who does not say where its passwords are is hidden whole.
-          const all = await windows.list();
-          return all.filter((window) => window.pid === pid && window.viewable).map(({ frame }) => frame);
-        }),
-      ),
-    );
-    return areas.flat();
-  };
-
-  return { at, focused, secureAreas };
+  return { at, focused };
 }
 
 function isContainer({ item, path }: SnapshotNode): boolean {

@@ -92,6 +92,19 @@ export function openWindowOps(
     return granted ?? (await demand(xid)).frame;
   };
 
+  /** A window manager may move it about for show while it goes and comes. */
+  const still = async (xid: number, signal: AbortSignal): Promise<void> => {
+    let last = '';
+    let since = Date.now();
+    const look = async (): Promise<true | null> => {
+      const now = JSON.stringify((await demand(xid)).frame);
+      if (now !== last) since = Date.now();
+      last = now;
+      return Date.now() - since > STILL ? true : null;
+    };
+    await poll(look, PATIENCE, signal);
+  };
+
   const setFrame = async (xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect> => {
     const before = await demand(xid);
     const wanted = { ...before.frame, ...frame };
@@ -115,7 +128,7 @@ export function openWindowOps(
       PATIENCE,
       signal,
     );
-    if (done !== null || (await demand(xid)).minimized === minimized) return;
+    if (done !== null || (await demand(xid)).minimized === minimized) return still(xid, signal);
     throw new DesktopError('failed', `The window manager did not ${minimized ? 'minimise' : 'restore'} that window.`);
   };
 

@@ -1,0 +1,105 @@
+import { DesktopError, type Rect } from '../../desktop.js';
+import type { Windows } from '../x11/windows.js';
+import { type Ref, refs } from './bus.js';
+import { type AppContext, frameOf } from './describe.js';
+import { isSecure } from './looking.js';
+import { ROLE } from './roles.js';
+import type { Scene } from './scene.js';
+import { type Item, limiter, type SnapshotLimits } from './snapshot.js';
+import { has, STATE } from './states.js';
+
+/** Where passwords show, on the whole screen. An application that does not say in time is hidden whole. */
+export type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
+
+interface Secret {
+  item: Item;
+  path: number[];
+}
+
+const PATIENCE = 5000;
+const MOST_NODES = 100_000;
+const ALL = 1;
+const ANY = 2;
+/** Any state, attribute and interface; the one role, as the bit of its number. In tree order, without limit, through all levels. */
+const PASSWORDS = {
+  signature: '(aiia{ss}iaiiasib)uib',
+  body: [[[], ALL, [], ALL, [0, 1 << (ROLE.passwordText - 32), 0, 0], ANY, [], ALL, false], ALL, 0, true],
+};
+
+export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
+  const { bus, reader } = scene;
+
+  /** The application looks itself, in one call: captures need this twice. `null`: it has no such search (Qt, GTK 4). */
+  const matched = async (root: Ref, signal: AbortSignal): Promise<Ref[] | null> => {
+    try {
+      return refs((await bus.call(root, 'Collection.GetMatches', { ...PASSWORDS, timeout: PATIENCE, signal }))[0]);
+    } catch (error) {
+      if (isOneOf(error, 'unsupported', 'failed', 'stale')) return null;
+      throw error;
+    }
+  };
+
+  const found = async (ref: Ref, signal: AbortSignal): Promise<Secret[]> => {
+    try {
+      const [item, path] = await Promise.all([reader.item(ref, signal), scene.pathOf(ref, signal)]);
+      return [{ item, path }];
+    } catch (error) {
+      if (isOneOf(error, 'stale')) return [];
+      throw error;
+    }
+  };
+
+  const searched = async (root: Ref, app: AppContext, signal: AbortSignal): Promise<Secret[]> => {
+    const limits: SnapshotLimits = {
+      maxDepth: 200,
+      maxNodes: MOST_NODES,
+      deadline: Date.now() + PATIENCE,
+      // What Qt hides hides what is in it, and its tree is read object by object.
+      prune: app.toolkit.name === 'qt',
+    };
+    const snapshot = await reader.snapshot(root, [], limits, signal);
+    if (snapshot.truncated.time) throw new DesktopError('not_responding', 'The application is too slow.');
+    return snapshot.nodes.filter((node) => isSecure(snapshot, node));
+  };
+
+  const secureIn = async (root: Ref, pid: number, signal: AbortSignal): Promise<Rect[]> => {
+    const matches = await matched(root, signal);
+    if (matches?.length === 0) return [];
+    const app = await scene.context(root, pid, signal);
+    const secrets =
+      matches === null
+        ? await searched(root, app, signal)
+        : (await Promise.all(matches.map((ref) => found(ref, signal)))).flat();
+    const seen = secrets.map(({ item, path }) => ({ item: app.seen(item, path), path }));
+    const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
+    const lane = limiter(64);
+    const frames = await Promise.all(
+      shown.map(({ item, path }) => lane(() => frameOf(bus, app, item, path, signal).catch(whenGone))),
+    );
+    return frames.filter((frame) => frame !== null);
+  };
+
+  return async (signal) => {
+    const roots = await scene.allRoots(signal);
+    const areas = await Promise.all(
+      roots.map(({ root, pid }) =>
+        secureIn(root, pid, signal).catch(async (error: unknown) => {
+          if (isOneOf(error, 'stale')) return [];
+          if (!isOneOf(error, 'not_responding')) throw error;
+          const all = await windows.list();
+          return all.filter((window) => window.pid === pid && window.viewable).map(({ frame }) => frame);
+        }),
+      ),
+    );
+    return areas.flat();
+  };
+}
+
+function isOneOf(error: unknown, ...codes: DesktopError['code'][]): boolean {
+  return error instanceof DesktopError && codes.includes(error.code);
+}
+
+function whenGone(error: unknown): null {
+  if (isOneOf(error, 'stale', 'unsupported', 'failed')) return null;
+  throw error;
+}
