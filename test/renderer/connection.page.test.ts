@@ -177,10 +177,59 @@ describe('replying', () => {
       images: [{ mimeType: 'image/png', base64: 'iVBORw==' }],
     });
   });
+
+  test('[req:AP-D-2] text and images that were not sent outlive other views, a reload and another language', async () => {
+    const second = question(2, 'And this?');
+    Object.assign(host.shown, { history: [asked, second], pendingAckIds: [asked.ack_id, second.ack_id], cursor: 2 });
+    await pair();
+    const images = () => page.locator('.thumb-x');
+    const add = (at: number, name: string) =>
+      page.locator('input[type="file"]').nth(at).setInputFiles({ name, mimeType: 'image/png', buffer: Buffer.from(name) });
+    await field().first().fill('half a sen');
+    await add(0, 'one.png');
+    await add(1, 'two.png');
+    await eventually(() => images().count()).toBe(2);
+    await page.locator('#views').getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.locator('#views').getByRole('link', { name: 'Home', exact: true }).click();
+    expect(await images().count()).toBe(2);
+    expect(await field().first().inputValue()).toBe('half a sen');
+    await add(0, 'three.png');
+    await eventually(() => images().count()).toBe(3);
+    await images().first().click();
+    await eventually(() => images().count()).toBe(2);
+    await page.locator('#views').getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Language').selectOption('de');
+    await page.locator('#views').getByRole('link', { name: 'Start', exact: true }).click();
+    await eventually(() => images().count()).toBe(2);
+    expect(await page.locator('textarea').first().inputValue()).toBe('half a sen');
+    await page.getByRole('button', { name: 'Antworten' }).first().click();
+    expect(await host.next('ack')).toMatchObject({
+      id: asked.ack_id,
+      message: 'half a sen',
+      images: [{ base64: Buffer.from('three.png').toString('base64') }],
+    });
+    // Refused, so it is still there; answered elsewhere, it is forgotten.
+    host.say({ type: 'error', code: 'disk', message: 'It could not be saved.', about: asked.ack_id });
+    expect(await images().count()).toBe(2);
+    host.say(answer(3, asked, 'done'));
+    await eventually(() => images().count()).toBe(1);
+    const kept = () => page.evaluate(() => new Promise((resolve, reject) => {
+      const opening = indexedDB.open('chaperone-drafts', 1);
+      opening.onerror = () => reject(opening.error ?? new Error('closed'));
+      opening.onsuccess = () => {
+        const keys = opening.result.transaction('pictures').objectStore('pictures').getAllKeys();
+        keys.onsuccess = () => (opening.result.close(), resolve(keys.result));
+      };
+    }));
+    await eventually(kept).toEqual([second.ack_id]);
+    Object.assign(host.shown, { history: [asked, answer(3, asked, 'done'), second], pendingAckIds: [second.ack_id, asked.ack_id], cursor: 3 });
+    await page.reload();
+    await eventually(() => images().count()).toBe(1);
+  }); // prettier-ignore
 });
 
 describe('a lost connection', () => {
-  test('hides nothing, decides nothing, keeps the draft, and comes back by itself with what was missed', async () => {
+  test('[req:AP-D-1] hides nothing, decides nothing, keeps the draft, and comes back by itself with what was missed', async () => {
     const one = card();
     host.shown.approvals = [one];
     await pair();

@@ -153,6 +153,14 @@ describe('the desktop live', () => {
     await page.getByRole('button', { name: 'Take another' }).click();
     await host.next('live');
     expect(await host.next('live')).toMatchObject({ on: true, still: true });
+    await frame(2);
+    host.goAway();
+    await page.getByText('Not connected').waitFor();
+    host.comeBack();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await host.next('pause');
+    expect(host.received.filter((message) => message.type === 'live' && message.on)).toHaveLength(2);
   });
 });
 
@@ -183,6 +191,25 @@ describe('[req:AP-G-1] agents', () => {
     await host.next('takeOver');
     await page.getByRole('button', { name: 'Pause all' }).press('Enter');
     expect(await host.next('pause')).toMatchObject({ on: true });
+  }); // prettier-ignore
+
+  test('[req:AP-G-3] that are paused and not connected are shown, and let go on', async () => {
+    const paused = { by: 'page', at: ago(3), reason: 'You paused this agent.' };
+    const away = [{ id: CODEX.id, agent: CODEX, paused }, { id: 'old', agent: null, paused }];
+    const page = await pages.open({ ...full, status: { ...STATUS, agents: [], away } }, { viewport: { width: 320, height: 700 } });
+    await go(page, 'Agents');
+    const one = page.getByRole('article', { name: 'Codex' });
+    await one.getByText('Not connected now.').waitFor();
+    await one.getByText('You paused this agent.').waitFor();
+    await one.getByRole('button', { name: 'Who it is' }).press('Enter');
+    await one.getByText(CODEX.executable).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    expect(await spread(page)).toEqual([]);
+    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, 'agents-away-320.png'), fullPage: true });
+    await one.getByRole('button', { name: 'Resume Codex' }).press('Enter');
+    expect(await pages.host().next('pauseAgent')).toMatchObject({ id: CODEX.id, on: false });
+    await page.getByRole('button', { name: 'Resume An agent from earlier' }).press('Enter');
+    expect(await pages.host().next('pauseAgent')).toMatchObject({ id: 'old', on: false });
   }); // prettier-ignore
 
   test('may be none, or fifty', async () => {

@@ -85,6 +85,68 @@ describe('[req:AP-S-5] the first steps, in the popover', () => {
   });
 });
 
+describe('[req:AP-S-6] the demo', () => {
+  const offered = (demo: 'ready' | 'running', agents: Shown['status']['agents'] = []) => ({ ...STATUS, agents, demo });
+
+  test.each([
+    ['light', 880, 900, 'none'],
+    ['dark', 320, 700, 'none'],
+    ['light', 400, 600, 'here'],
+    ['dark', 400, 600, 'here'],
+  ] as const)(
+    'is one press away, %s at %i by %i',
+    async (colorScheme, width, height, popover) => {
+      await mkdir(PICTURES, { recursive: true });
+      const viewport = { width, height };
+      const health: Health = { ...HEALTH, system: 'linux', permissions: { accessibility: 'granted' }, issues: [] };
+      const page = await open({ status: offered('ready'), popover, health }, { colorScheme, viewport });
+      if (popover === 'here') for (let step = 1; step < 3; step += 1) await next(page).click();
+      const run = page.getByRole('button', { name: 'Run the demo' });
+      await run.waitFor();
+      expect(await page.getByText('npm run demo').count()).toBe(0);
+      // One filled button a screen: in the steps that is the one that goes on.
+      expect(await page.locator('main .btn.solid').count()).toBe(1);
+      expect(await complaints(page)).toEqual([]);
+      expect(await spread(page)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, `first-demo-${width}-${colorScheme}.png`), fullPage: true });
+      await run.focus();
+      await page.keyboard.press('Enter');
+      expect(await pages.host().next('runDemo')).toMatchObject({ language: 'en' });
+      pages.host().say({ type: 'status', status: offered('running') });
+      const running = page.getByRole('button', { name: 'The demo is running' });
+      await running.waitFor();
+      expect(await running.getAttribute('aria-disabled')).toBe('true');
+      await page.screenshot({ path: join(PICTURES, `first-demo-running-${width}-${colorScheme}.png`) });
+      await running.press('Enter');
+      await page.getByRole('link', { name: 'It waits for you on the start page' }).waitFor();
+      expect(pages.host().received.filter(({ type }) => type === 'runDemo')).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['failed', 'spawn ENOENT', 'The demo did not work. spawn ENOENT'],
+    ['stopped', null, 'The demo was stopped, or nobody answered it.'],
+  ] as const)('tells that it %s, and nothing when it finished', async (outcome, why, words) => {
+    const page = await open({ status: offered('ready'), popover: 'none' });
+    const answers = pages.host().answers;
+    answers.runDemo = () => ({ outcome: 'finished', why: null });
+    const run = page.getByRole('button', { name: 'Run the demo' });
+    await run.click();
+    await pages.host().next('runDemo');
+    answers.runDemo = () => ({ outcome, why });
+    await run.click();
+    await page.getByRole('alert').getByText(words).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  test('is a command where the host cannot start it', async () => {
+    const page = await open({ popover: 'none' });
+    await page.getByText('npm run demo').waitFor();
+    expect(await page.getByRole('button', { name: 'Run the demo' }).count()).toBe(0);
+  });
+});
+
 describe('[req:AP-S-4] permissions', () => {
   test('each is explained, shown as it is, and one press opens its pane; nothing asks by looking', async () => {
     const page = await open();

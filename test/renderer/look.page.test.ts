@@ -63,6 +63,43 @@ describe('the picture of a request, looked at closely', () => {
     expect(await pages.host().next('approval')).toMatchObject({ digest: one.digest, grant: 'time' });
   });
 
+  test('[req:AP-C-4] shows all that was seen once it is fetched, as large as the window, and says when only the part is there', async () => {
+    const part = await mailPicture();
+    const whole = await mailPicture(2_016, 1_300);
+    const one = card({ picture: part, digest: 'seen' });
+    const { answers } = pages.host();
+    for (const [name, options] of [
+      ['880', { viewport: { width: 880, height: 700 } }],
+      ['320', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
+      ['400', { viewport: { width: 400, height: 600 } }],
+    ] as const) {
+      answers.cardPicture = ({ id }) => (id === one.id ? { digest: 'seen', picture: whole } : 'Another was asked for.');
+      await open({ approvals: [one], popover: name === '400' ? 'here' : 'none' }, options);
+      await page.locator(`#look-${one.id}`).click();
+      const shown = page.locator('.look .crop img');
+      await eventually(() => shown.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
+      const box = await shown.boundingBox();
+      expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(2_016 / 1_300, 1);
+      expect(box?.height).toBeLessThan(options.viewport.height);
+      const ring = await page.locator('.look .ring .line').boundingBox();
+      const at = ((ring?.x ?? 0) - (box?.x ?? 0)) / (box?.width ?? 1);
+      expect(at).toBeCloseTo((whole.target?.x ?? 0) / 2_016, 1);
+      expect(await page.getByText('Only this part is kept').count()).toBe(0);
+      expect(await spread(page)).toEqual([]);
+      expect(await complaints(page)).toEqual([]);
+      await picture(`look-whole-${name}`);
+    }
+    expect(decisions()).toEqual([]);
+    answers.cardPicture = () => ({ digest: 'seen', picture: null });
+    await open({ approvals: [one] });
+    await page.locator(`#look-${one.id}`).click();
+    await page.getByText('Only this part is kept of what was seen.').waitFor();
+    expect(await page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(part.height);
+    answers.cardPicture = () => ({ digest: 'other', picture: whole });
+    pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
+    await eventually(() => page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
+  }); // prettier-ignore
+
   test('a request that changes or ends meanwhile says so; a reload and Back keep their place', async () => {
     const one = card({ picture: await mailPicture() });
     await open({ approvals: [one] });

@@ -74,7 +74,6 @@ describe('settings', () => {
     await open({ policy: POLICY, grants: [GRANT], health: HEALTH });
     await page.getByRole('link', { name: /1 thing needs you/ }).waitFor();
     await page.getByRole('link', { name: /^Settings/ }).click();
-    await page.getByText('switch on Chaperone, then come back').waitFor();
     await page.getByRole('radio', { name: /^Standard/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Use Strict' }).waitFor();

@@ -6,6 +6,7 @@ const SETUP: Rows = {
   'AP-S-3': ['setup', 'app', 'One press in the popover or a paired page runs setup, and says what was changed and how to undo it.'],
   'AP-S-4': ['first run', 'app', 'Each permission is explained and shown as granted, missing or stale, with the way to its pane, and looked at again by itself.'],
   'AP-S-5': ['first run', 'app', 'The first run can be left and taken up again where it was left, and ends with connecting an agent.'],
+  'AP-S-6': ['first run', 'app', 'One press in the popover or a paired page runs a demo agent through the door every agent takes: shown for what it is, one at a time, every outcome told, nothing kept of it; nobody else can start it and no grant is for it.'],
 }; // prettier-ignore
 
 export const APP_SETUP = requirements('The menubar app:', SETUP);

@@ -5,7 +5,7 @@ import { lacksPermission, useRechecks } from '../page/first-steps.js';
 import type { Health, PageState } from '../state/state.js';
 import { strings } from '../strings.js';
 import { ConnectAgent } from './ConnectAgent.js';
-import { CopyLine } from './CopyLine.js';
+import { Demo } from './Demo.js';
 import { Icon, type IconName } from './Icon.js';
 import { Permissions } from './Permissions.js';
 
@@ -22,7 +22,7 @@ export function FirstRun({ state, actions }: { state: PageState; actions: Action
       {actions === null ? null : <Hero />}
       {actions === null || state.health === null ? null : <Needed health={state.health} {...{ state, actions }} />}
       <ConnectAgent ask={actions?.ask ?? null} sign={clientsSign(state)} online={state.link === 'open'} />
-      <Demo />
+      <Demo state={state} actions={actions} />
     </>
   );
 }
@@ -69,25 +69,5 @@ export function Hero(): ReactNode {
         ))}
       </ul>
     </>
-  );
-}
-
-export function Demo(): ReactNode {
-  const { first } = strings;
-  return (
-    <section className="region" aria-labelledby="h-demo">
-      <div className="region-h">
-        <h2 id="h-demo">{first.demoHeading}</h2>
-      </div>
-      <div className="panel">
-        <div className="panel-b">
-          <div className="part">
-            <b>{first.demo}</b>
-            <p className="small mut">{first.demoText}</p>
-          </div>
-          <CopyLine text={first.demoCommand} />
-        </div>
-      </div>
-    </section>
   );
 }

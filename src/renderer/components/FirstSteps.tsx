@@ -6,7 +6,8 @@ import type { PageState } from '../state/state.js';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
 import { ConnectAgent } from './ConnectAgent.js';
-import { clientsSign, Demo, Hero, withAutomation } from './FirstRun.js';
+import { Demo } from './Demo.js';
+import { clientsSign, Hero, withAutomation } from './FirstRun.js';
 import { Permissions } from './Permissions.js';
 
 const words = strings.setup.steps;
@@ -68,7 +69,7 @@ function Body({ step, state, actions }: { step: Step; state: PageState; actions:
     <>
       <h1 className="t22">{strings.first.connect}</h1>
       <ConnectAgent ask={actions.ask} sign={clientsSign(state)} online={state.link === 'open'} heading={false} />
-      <Demo />
+      <Demo state={state} actions={actions} filled={false} />
     </>
   );
 }

@@ -1,7 +1,17 @@
-/** The picture of a request as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+/** All that was seen for a request, as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { Actions } from '../page/actions.js';
 import { LONG_AGENT } from '../page/plain.js';
 import { hrefOf } from '../page/route.js';
+import { useWholePicture } from '../page/whole-picture.js';
 import type { Slot } from '../state/state.js';
 import { strings } from '../strings.js';
 import { Name, Title } from './CardHead.js';
@@ -12,7 +22,13 @@ import { TimeLeft } from './TimeLeft.js';
 
 const HOME = hrefOf({ view: 'home' });
 
-export function Look({ slot, online }: { slot: Slot | undefined; online: boolean }): ReactNode {
+interface Props {
+  slot: Slot | undefined;
+  online: boolean;
+  actions: Actions;
+}
+
+export function Look({ slot, online, actions }: Props): ReactNode {
   useEscape();
   return (
     <section className="look" aria-labelledby="h-look">
@@ -25,24 +41,27 @@ export function Look({ slot, online }: { slot: Slot | undefined; online: boolean
           {strings.look.gone}
         </h2>
       ) : (
-        <Looked slot={slot} online={online} />
+        <Looked slot={slot} online={online} actions={actions} />
       )}
     </section>
   );
 }
 
-function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
+function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
   const { card, settled, changed } = slot;
   const [large, setLarge] = useState(false);
-  const frame = useTargetInView(card.picture, large);
+  const whole = useWholePicture(actions.ask, card, online && settled === null);
+  const picture = whole.picture ?? card.picture;
+  const frame = useTargetInView(picture, large);
   return (
     <>
       <div className="look-h">
         <h2 id="h-look" className="t17">
-          <Name text={card.agent.name} most={LONG_AGENT} /> {strings.card.wants}: <Title subject={card.subject} lower />
+          <Name text={card.agent.name} most={LONG_AGENT} /> {strings.card.wants}:{' '}
+          <Title subject={card.subject} tool={card.tool} lower />
         </h2>
         {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
-        {card.picture === null ? null : (
+        {picture === null ? null : (
           <button type="button" className="btn sm" aria-pressed={large} onClick={() => setLarge(!large)}>
             {strings.look.larger}
           </button>
@@ -50,21 +69,30 @@ function Looked({ slot, online }: { slot: Slot; online: boolean }): ReactNode {
       </div>
       {changed && settled === null ? <p className="said wait">{strings.card.changed}</p> : null}
       {settled === null ? null : <Stub card={card} settled={settled} titleId={`l-${card.id}`} />}
-      {card.picture === null ? (
+      {picture === null ? (
         <p className="mut">{strings.look.none}</p>
       ) : (
         <div
           className={large ? 'look-pic large' : 'look-pic'}
           ref={frame}
+          style={ratioOf(picture)}
           tabIndex={large ? 0 : undefined}
           role="group"
           aria-label={large ? strings.look.scroll : undefined}
         >
-          <CardPicture picture={card.picture} card={card} />
+          <CardPicture picture={picture} card={card} />
         </div>
       )}
+      <p className="small mut" role="status">
+        {picture === null || whole.state === 'shown' ? '' : strings.look[whole.state]}
+      </p>
     </>
   );
+}
+
+/** Not enlarged, all of it fits into the window. */
+function ratioOf({ width, height }: { width: number; height: number }): CSSProperties & { '--ratio': number } {
+  return { '--ratio': width / height };
 }
 
 /** Enlarged, the picture starts at what the request is about. */

@@ -1,8 +1,9 @@
 /** Answers one question: quick replies that send at once, and a box whose draft survives everything but being sent. */
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
-import type { Actions, ReplyImage } from '../page/actions.js';
+import type { Actions } from '../page/actions.js';
 import { useDraft } from '../page/drafts.js';
 import { addImages } from '../page/images.js';
+import { usePictures } from '../page/picture-drafts.js';
 import { plain } from '../page/plain.js';
 import type { AgentMessage } from '../state/state.js';
 import { strings } from '../strings.js';
@@ -23,7 +24,7 @@ interface Props {
 export function ReplyBox({ message, online, paired, sending, problem, actions }: Props): ReactNode {
   const id = message.ack_id;
   const [text, setText] = useDraft(id);
-  const [images, setImages] = useState<ReplyImage[]>([]);
+  const [images, setImages] = usePictures(actions.pictures, id);
   const [wrong, setWrong] = useState<string | null>(null);
   const dead = !online || sending;
   const empty = text.trim() === '' && images.length === 0;
@@ -67,7 +68,7 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
         />
         <div className="bar">
           <span className={`xs ${(wrong ?? problem) === null ? 'dim' : 'bad'}`}>
-            {wrong ?? problem ?? (sending ? strings.chat.sending : text === '' ? '' : strings.chat.draft)}
+            {wrong ?? problem ?? (sending ? strings.chat.sending : text === '' && images.length === 0 ? '' : strings.chat.draft)}
           </span>
           <span className="end">
             {paired ? (

@@ -6,7 +6,7 @@ import { Button } from './Button.js';
 import { pictureUrl } from './CardPicture.js';
 
 interface Props {
-  images: ReplyImage[];
+  images: readonly ReplyImage[];
   onAdd(files: File[]): Promise<void>;
   onRemove(at: number): void;
 }

@@ -1,4 +1,5 @@
 /** The page's own key: made here, never exportable, kept in this origin's IndexedDB. */
+import { openDatabase } from './database.js';
 
 export interface PageKey {
   keyId: string;
@@ -11,8 +12,8 @@ export interface FreshKey {
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-const STORE = 'keys';
 const SLOT = 'page';
+const database = () => openDatabase('chaperone', 'keys');
 
 export async function makeKey(): Promise<FreshKey> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
@@ -29,12 +30,12 @@ export async function signWith(key: CryptoKey, text: string): Promise<string> {
 }
 
 export async function loadKey(): Promise<PageKey | null> {
-  const found = await withStore('readonly', (store): IDBRequest<unknown> => store.get(SLOT));
+  const found = await database().use('readonly', (store): IDBRequest<unknown> => store.get(SLOT));
   return isPageKey(found) ? found : null;
 }
 
 export async function saveKey(key: PageKey): Promise<void> {
-  await withStore('readwrite', (store) => store.put(key, SLOT));
+  await database().use('readwrite', (store) => store.put(key, SLOT));
 }
 
 function isPageKey(value: unknown): value is PageKey {
@@ -45,27 +46,4 @@ function isPageKey(value: unknown): value is PageKey {
     'privateKey' in value &&
     value.privateKey instanceof CryptoKey
   );
-}
-
-async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await openDatabase();
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = use(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error('The key could not be stored.'));
-    });
-  } finally {
-    database.close();
-  }
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open('chaperone', 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The key store could not be opened.'));
-  });
 }

@@ -6,7 +6,9 @@ import type { Session } from '../net/session.js';
 import type { Card } from '../state/state.js';
 import { createBook, type BookKeeper } from '../state/book.js';
 import type { Store } from '../state/store.js';
-import { strings } from '../strings.js';
+import { spoken, strings } from '../strings.js';
+import { NoAnswer } from '../net/questions.js';
+import { createPictureDrafts, type PictureDrafts } from './picture-drafts.js';
 
 export type GrantKind = Card['grants'][number]['kind'];
 export type Preset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
@@ -24,7 +26,11 @@ export interface Actions {
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
-  reply(id: string, text: string, images: ReplyImage[]): boolean;
+  reply(id: string, text: string, images: readonly ReplyImage[]): boolean;
+  /** What was added to replies and not sent yet. */
+  readonly pictures: PictureDrafts;
+  /** Has the demo agent started; how it ends badly is a notice. */
+  runDemo(): void;
   /** Shows the menubar popover, where this page may not decide. */
   openPopover(): void;
   /** From the popover: this page in the person's browser. */
@@ -71,10 +77,12 @@ export function createActions(store: Store, session: Session): Actions {
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
-      const sent = send({ type: 'ack', id, message: text, ...(images.length > 0 ? { images } : {}) });
+      const sent = send({ type: 'ack', id, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
       if (sent) store.tell({ type: 'replying', id });
       return sent;
     },
+    pictures: createPictureDrafts(),
+    runDemo: () => runDemo(store, session.ask),
     openPopover: () => void send({ type: 'openPopover' }),
     openBrowser: () => void send({ type: 'openBrowser' }),
     stop: () => void send({ type: 'pause', on: true }),
@@ -93,4 +101,24 @@ export function createActions(store: Store, session: Session): Actions {
     sweep: () => store.tell({ type: 'swept' }),
     dismiss: () => store.tell({ type: 'dismissed' }),
   };
+}
+
+/** Nothing is said of a good end: the demo itself says the last word. */
+function runDemo(store: Store, ask: Ask): void {
+  const words = strings.setup.demo;
+  const tell = (message: string) => store.tell({ type: 'noticed', code: 'demo', message });
+  ask('runDemo', { language: spoken }).then(
+    ({ outcome, why }) => {
+      if (outcome === 'stopped') tell(words.stopped);
+      if (outcome === 'failed') tell(words.failed(why ?? ''));
+    },
+    (error: unknown) => {
+      const code = error instanceof NoAnswer ? error.code : '';
+      // Pressed twice; or the connection went, which the page says anyway, and the demo goes on.
+      if (code === 'demo_running' || code === 'lost') return;
+      tell(
+        new Map(Object.entries(words.refused)).get(code) ?? (error instanceof Error ? error.message : String(error)),
+      );
+    },
+  );
 }

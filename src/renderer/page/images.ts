@@ -8,7 +8,7 @@ const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
 export type Added = { images: ReplyImage[] } | { problem: string };
 
-export async function addImages(present: ReplyImage[], files: File[]): Promise<Added> {
+export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<Added> {
   if (present.length + files.length > LIMIT_COUNT) return { problem: strings.chat.imageMany };
   const added: ReplyImage[] = [];
   for (const file of files) {

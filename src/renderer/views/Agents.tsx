@@ -1,6 +1,7 @@
 /** Who is connected, what each one does and may do, and the ways to hold it back. */
 import type { ReactNode } from 'react';
 import { AgentCard } from '../components/AgentCard.js';
+import { AwayAgent } from '../components/AwayAgent.js';
 import { Button } from '../components/Button.js';
 import { TakeOver } from '../components/TakeOver.js';
 import { ViewHead } from '../components/ViewHead.js';
@@ -10,7 +11,7 @@ import type { ViewProps } from './views.js';
 const words = strings.desk.agents;
 
 export function Agents({ state, actions }: ViewProps): ReactNode {
-  const { agents, paused } = state.status;
+  const { agents, away = [], paused } = state.status;
   const online = state.link === 'open';
   return (
     <>
@@ -20,7 +21,7 @@ export function Agents({ state, actions }: ViewProps): ReactNode {
         </Button>
         <TakeOver state={state} actions={actions} />
       </ViewHead>
-      {agents.length === 0 ? (
+      {agents.length + away.length === 0 ? (
         <div className="panel panel-b part">
           <h2 className="h4">{words.none}</h2>
           <p className="small mut">{words.noneText}</p>
@@ -30,6 +31,9 @@ export function Agents({ state, actions }: ViewProps): ReactNode {
           <p className="small mut">{words.takeOverText}</p>
           {agents.map((agent) => (
             <AgentCard key={agent.id} agent={agent} state={state} actions={actions} />
+          ))}
+          {away.map((one) => (
+            <AwayAgent key={one.id} away={one} online={online} actions={actions} />
           ))}
         </div>
       )}

@@ -24,7 +24,11 @@ export function Home({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       {looked === null ? null : (
-        <Look slot={state.slots.find(({ card }) => card.id === looked)} online={state.link === 'open'} />
+        <Look
+          slot={state.slots.find(({ card }) => card.id === looked)}
+          online={state.link === 'open'}
+          actions={actions}
+        />
       )}
       <div className="regions" hidden={looked !== null}>
         <Needs state={state} actions={actions} />

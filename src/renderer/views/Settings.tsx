@@ -4,7 +4,6 @@ import { Appearance } from '../components/Appearance.js';
 import { ExcludedApps } from '../components/ExcludedApps.js';
 import { FirstStepsLink } from '../components/FirstStepsLink.js';
 import { Grants } from '../components/Grants.js';
-import { HealthList } from '../components/HealthList.js';
 import { OwnHabits } from '../components/OwnHabits.js';
 import { Pairings } from '../components/Pairings.js';
 import { PolicyChoice } from '../components/PolicyChoice.js';
@@ -38,7 +37,6 @@ export function Settings({ state, actions }: ViewProps): ReactNode {
       <Appearance />
       <FirstStepsLink />
       <Pairings pairings={state.pairings} online={online} onUnpair={actions.unpair} />
-      {state.health === null ? null : <HealthList health={state.health} verified={state.status.recordVerified} />}
     </>
   );
 }

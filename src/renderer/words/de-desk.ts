@@ -64,6 +64,8 @@ export const deDesk: Words['desk'] = {
     takeOverText:
       'Übernehmen beendet, was den Desktop berührt, und pausiert Agenten, bis Sie sie fortsetzen. Fragen bleiben.',
     pausedOne: (agent) => `${agent} ist pausiert`,
+    away: 'Gerade nicht verbunden. Die Pause gilt, bis Sie ihn hier fortsetzen lassen.',
+    someone: 'Ein früherer Agent',
   },
   attention: {
     locked: ['Der Bildschirm ist gesperrt', 'Agenten warten, bis Sie ihn entsperren.'],

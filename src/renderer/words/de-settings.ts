@@ -21,7 +21,7 @@ export const deSettings: Words['settings'] = {
   each: 'Was jede davon fragt',
   wantsTo: 'Wenn ein Agent möchte',
   effects: {
-    read: ['Apps und Fenster nachschlagen', 'Namen und Lage, keine Inhalte'],
+    read: ['Bildschirme, Zeiger und Fensterzustand nachsehen', 'Keine Namen, kein Inhalt'],
     bookkeeping: ['Notizen führen, warten, nachsehen', 'Nichts verlässt Chaperone'],
     disclose: ['Bildschirm, Text oder Zwischenablage sehen', 'Was er sieht, geht an das Modell des Agenten'],
     pointer: ['Zeiger, Fokus oder Fenster bewegen', ''],
@@ -87,11 +87,7 @@ export const deSettings: Words['settings'] = {
     `Gekoppelt ${time}, mit einem Link aus ${by === 'popover' ? 'der Menüleiste' : 'dem Terminal'}`,
   lastSeen: (time) => `zuletzt gesehen ${time}`,
   unpair: 'Entkoppeln',
-  health: 'Zustand',
   permissions: { granted: 'Erteilt', missing: 'Fehlt', stale: 'Veraltet', unknown: 'Unbekannt' },
-  record: 'Aufzeichnung der Handlungen',
   recordOk: 'Geprüft',
   recordBad: 'Stimmt nicht',
-  version: (version, platform, backend, display) =>
-    `Chaperone ${version} auf ${platform}, Anbindung ${backend}, ${display}`,
 };

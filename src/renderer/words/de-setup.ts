@@ -29,6 +29,22 @@ export const deSetup = {
   undo: 'Rückgängig: Entfernen drücken, oder',
   ownLimit: 'Ihre eigene Grenze für wartende Aufrufe blieb, wie sie ist.',
   failed: 'Das ging nicht. Nichts ist halb getan.',
+  demo: {
+    name: 'Ein kleiner Agent führt es vor',
+    text: 'Er stellt Ihnen eine Frage, bittet dann um ein Bild Ihres Bildschirms und dann darum, einmal den Zeiger zu bewegen. Sie entscheiden jedes Mal. Es ist ein Skript von Chaperone selbst, und nichts verlässt diesen Computer.',
+    run: 'Vorführung starten',
+    running: 'Die Vorführung läuft',
+    answer: 'Sie wartet auf der Startseite auf Sie',
+    stopped: 'Die Vorführung wurde beendet, oder niemand hat ihr geantwortet.',
+    failed: (why: string): string => `Die Vorführung hat nicht geklappt. ${why}`,
+    refused: {
+      demo_paused: 'Agenten sind pausiert, also kann die Vorführung nicht laufen. Lassen Sie sie erst fortfahren.',
+      demo_locked: 'Der Bildschirm ist gesperrt, also kann die Vorführung nicht laufen.',
+      demo_permission: 'Eine Berechtigung fehlt, also kann die Vorführung nicht laufen. Unter Zustand steht, welche.',
+      demo_display_lost:
+        'Es gibt keinen Desktop mehr, also kann die Vorführung nicht laufen. Starten Sie Chaperone neu.',
+    },
+  },
   steps: {
     at: (step: number, of: number): string => `Schritt ${step} von ${of}`,
     next: 'Weiter',

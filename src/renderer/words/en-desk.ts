@@ -61,6 +61,8 @@ export const enDesk = {
     takeOver: 'Take over',
     takeOverText: 'Take over ends what touches the desktop and pauses agents until you resume them. Questions stay.',
     pausedOne: (agent: string): string => `${agent} is paused`,
+    away: 'Not connected now. The pause holds until you resume it here.',
+    someone: 'An agent from earlier',
   },
   attention: {
     locked: ['The screen is locked', 'Agents wait until you unlock it.'],

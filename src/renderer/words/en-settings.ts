@@ -20,7 +20,7 @@ export const enSettings = {
   each: 'What each one asks',
   wantsTo: 'When an agent wants to',
   effects: {
-    read: ['Look up apps and windows', 'Names and positions, no content'],
+    read: ['Look up displays, the pointer, a window’s state', 'No names, no content'],
     bookkeeping: ['Keep notes, wait, check on work', 'Nothing leaves Chaperone'],
     disclose: ['See your screen, text or clipboard', 'What it sees goes to the agent’s model'],
     pointer: ['Move the pointer, focus or windows', ''],
@@ -86,11 +86,7 @@ export const enSettings = {
     `Paired ${time}, with a link from the ${by === 'popover' ? 'menu bar' : 'terminal'}`,
   lastSeen: (time: string): string => `last seen ${time}`,
   unpair: 'Unpair',
-  health: 'Health',
   permissions: { granted: 'Granted', missing: 'Missing', stale: 'Stale', unknown: 'Unknown' },
-  record: 'Record of actions',
   recordOk: 'Verified',
   recordBad: 'Does not verify',
-  version: (version: string, platform: string, backend: string, display: string): string =>
-    `Chaperone ${version} on ${platform}, ${backend} backend, ${display}`,
 } as const;

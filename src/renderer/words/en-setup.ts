@@ -29,6 +29,21 @@ export const enSetup = {
   undo: 'To undo, press Remove, or run',
   ownLimit: 'Your own limit for calls that wait was left as it is.',
   failed: 'That did not work. Nothing is half done.',
+  demo: {
+    name: 'A small agent shows you',
+    text: 'It asks you a question, then for a picture of your screen, then to move the pointer once. You decide each time. It is a script of Chaperone’s own, and nothing leaves this computer.',
+    run: 'Run the demo',
+    running: 'The demo is running',
+    answer: 'It waits for you on the start page',
+    stopped: 'The demo was stopped, or nobody answered it.',
+    failed: (why: string): string => `The demo did not work. ${why}`,
+    refused: {
+      demo_paused: 'Agents are paused, so the demo cannot run. Resume them first.',
+      demo_locked: 'The screen is locked, so the demo cannot run.',
+      demo_permission: 'A permission is missing, so the demo cannot run. Health says which.',
+      demo_display_lost: 'There is no desktop any more, so the demo cannot run. Start Chaperone again.',
+    },
+  },
   steps: {
     at: (step: number, of: number): string => `Step ${step} of ${of}`,
     next: 'Continue',

@@ -62,6 +62,8 @@ export const zhDesk: Words['desk'] = {
     takeOver: '由我接管',
     takeOverText: '接管会结束一切触及桌面的操作并暂停智能体，直到您让它们继续。提问会保留。',
     pausedOne: (agent) => `${agent} 已暂停`,
+    away: '现在未连接。暂停会一直有效，直到您在这里恢复它。',
+    someone: '先前的智能体',
   },
   attention: {
     locked: ['屏幕已锁定', '智能体会等到您解锁。'],

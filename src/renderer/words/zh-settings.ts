@@ -18,7 +18,7 @@ export const zhSettings: Words['settings'] = {
   each: '每种策略询问什么',
   wantsTo: '当智能体想要',
   effects: {
-    read: ['查询应用和窗口', '名称和位置，不含内容'],
+    read: ['查看显示器、指针和窗口状态', '没有名称，没有内容'],
     bookkeeping: ['记笔记、等待、查看进度', '没有内容离开 Chaperone'],
     disclose: ['查看您的屏幕、文字或剪贴板', '它看到的内容会发送给智能体的模型'],
     pointer: ['移动指针、焦点或窗口', ''],
@@ -82,10 +82,7 @@ export const zhSettings: Words['settings'] = {
   pairedAt: (time, by) => `${time} 配对，链接来自${by === 'popover' ? '菜单栏' : '终端'}`,
   lastSeen: (time) => `上次出现于 ${time}`,
   unpair: '取消配对',
-  health: '状态',
   permissions: { granted: '已授予', missing: '缺失', stale: '已失效', unknown: '未知' },
-  record: '操作记录',
   recordOk: '已验证',
   recordBad: '验证不通过',
-  version: (version, platform, backend, display) => `Chaperone ${version}，${platform}，${backend} 后端，${display}`,
 };

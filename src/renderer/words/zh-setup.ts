@@ -29,6 +29,21 @@ export const zhSetup = {
   undo: '要撤销，请按“移除”，或运行',
   ownLimit: '您自己为等待中的调用设定的时限保持不变。',
   failed: '未能完成，也没有留下半成品。',
+  demo: {
+    name: '让一个小智能体演示给您看',
+    text: '它先问您一个问题，再请求一张屏幕图片，然后移动一次指针。每次都由您决定。它是 Chaperone 自带的脚本，任何内容都不会离开这台电脑。',
+    run: '运行演示',
+    running: '演示正在运行',
+    answer: '它在首页等您',
+    stopped: '演示已停止，或者没有人回答它。',
+    failed: (why: string): string => `演示没有成功。${why}`,
+    refused: {
+      demo_paused: '智能体已暂停，无法运行演示。请先恢复它们。',
+      demo_locked: '屏幕已锁定，无法运行演示。',
+      demo_permission: '缺少一项权限，无法运行演示。“状态”里有说明。',
+      demo_display_lost: '桌面已不存在，无法运行演示。请重新启动 Chaperone。',
+    },
+  },
   steps: {
     at: (step: number, of: number): string => `第 ${step} 步，共 ${of} 步`,
     next: '继续',

@@ -1,0 +1,52 @@
+/** A paused agent that is not connected now. Its pause waits for it, so this is where a person lifts it. */
+import { useState, type ReactNode } from 'react';
+import type { Actions } from '../page/actions.js';
+import { LONG_AGENT, plain } from '../page/plain.js';
+import { clockTime } from '../page/time.js';
+import type { Status } from '../state/state.js';
+import { host, strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Who } from './CardExact.js';
+import { Name } from './CardHead.js';
+import { FoldButton } from './FoldButton.js';
+import { AgentTile } from './Header.js';
+import { Icon } from './Icon.js';
+import { Shown } from './Shown.js';
+
+const words = strings.desk.agents;
+type Away = NonNullable<Status['away']>[number];
+
+export function AwayAgent({ away, online, actions }: { away: Away; online: boolean; actions: Actions }): ReactNode {
+  const { id, agent, paused } = away;
+  const [open, setOpen] = useState(false);
+  const name = agent?.name ?? words.someone;
+  return (
+    <article className="panel panel-b agent" aria-labelledby={`agent-${id}`} data-anchor>
+      <div className="agent-h">
+        {agent === null ? null : <AgentTile tile={agent.tile} />}
+        <h2 className="h4" id={`agent-${id}`}>
+          <Name text={name} most={LONG_AGENT} />
+        </h2>
+        <span className="chip">
+          <Icon name="pause" />
+          <span>{words.states.paused}</span>
+        </span>
+        <Button
+          look="sm"
+          icon="play"
+          dead={!online}
+          aria-label={words.resumeOne(plain(name))}
+          onClick={() => actions.pauseAgent(id, false)}
+        >
+          {words.resume}
+        </Button>
+      </div>
+      <p className="small">
+        <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
+      </p>
+      <p className="small mut">{words.away}</p>
+      {agent === null ? null : <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />}
+      {agent !== null && open ? <Who agent={agent} heading={null} /> : null}
+    </article>
+  );
+}
