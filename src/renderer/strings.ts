@@ -1,16 +1,28 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
 import { kept } from './page/kept.js';
-import { de } from './words/de.js';
 import { en } from './words/en.js';
+import { createHost, type Host, type HostWords } from './words/host.js';
 import type { Words } from './words/words.js';
-import { zh } from './words/zh.js';
 
 export type { Words } from './words/words.js';
 
 export const LANGUAGES = ['en', 'de', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const WORDS: Record<Language, Words> = { en, de, zh };
+interface Spoken {
+  language: Language;
+  words: Words;
+  /** null: the host's own sentences. */
+  host: HostWords | null;
+}
+
+const ENGLISH: Spoken = { language: 'en', words: en, host: null };
+/** Only the one that is wanted is fetched. Nothing is drawn before it is there. */
+const LOADERS: Record<Language, () => Promise<Spoken>> = {
+  en: () => Promise.resolve(ENGLISH),
+  de: () => import('./words/de.js').then(({ de, deHost }) => ({ language: 'de', words: de, host: deHost })),
+  zh: () => import('./words/zh.js').then(({ zh, zhHost }) => ({ language: 'zh', words: zh, host: zhHost })),
+};
 
 /** As languages call themselves. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
@@ -35,6 +47,11 @@ function languageOf(tag: string): Language | null {
 
 const wanted: readonly string[] = typeof navigator === 'undefined' ? [] : navigator.languages;
 
-export const spoken: Language = language.read() ?? languageFor(wanted);
+/** A page that cannot have its language speaks English rather than not at all. */
+const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() => ENGLISH);
+
+export const spoken: Language = chosen.language;
 export const locale: string = localeFor(spoken, wanted);
-export const strings: Words = WORDS[spoken];
+export const strings: Words = chosen.words;
+/** What the host says, in the same language. */
+export const host: Host = createHost(chosen.host);

@@ -1,16 +1,48 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { card } from '../support/page-samples.js';
 import { pageTests } from '../support/page-test.js';
 
 const pages = pageTests();
 
-test('the page is small, whole, and holds nothing its CSP forbids', async () => {
-  const names = await readdir(pages.dir(), { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const bodies = await Promise.all(files.map((file) => readFile(file)));
-  expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(250_000);
+const LIMIT = 250_000;
+/** Without any other language's words. */
+const ENGLISH_LIMIT = 230_000;
+
+test.each([
+  ['en-GB', 'Needs you', []],
+  ['de-DE', 'Braucht Sie', ['de']],
+  ['zh-CN', '需要您处理', ['zh']],
+] as const)('[req:AP-B-1] the page is small in %s, and loads that language only', async (locale, needs, languages) => {
+  const { page } = await pages.blank({ locale });
+  pages.host().shown.approvals = [card()];
+  const loaded: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().startsWith(pages.host().url)) loaded.push(new URL(response.url()).pathname);
+  });
+  await page.goto(pages.host().pairingLink());
+  await page.getByRole('heading', { name: needs }).waitFor();
+  const files = [...new Set(loaded)].map((path) => (path === '/' ? 'index.html' : path.slice(1)));
+  expect(files.flatMap((name) => /^assets\/(de|zh)-/.exec(name)?.[1] ?? [])).toEqual(languages);
+  const bodies = await Promise.all(files.map((file) => readFile(join(pages.dir(), file))));
+  const size = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  expect(size).toBeGreaterThan(100_000);
+  expect(size).toBeLessThan(languages.length === 0 ? ENGLISH_LIMIT : LIMIT);
+});
+
+test('a page that cannot have its language speaks English', async () => {
+  const { page } = await pages.blank({ locale: 'de-DE' });
+  await page.route(/assets\/de-/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("not now");' }),
+  );
+  await page.goto(pages.host().pairingLink());
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('en');
+});
+
+test('the page is whole, and holds nothing its CSP forbids', async () => {
   const html = await readFile(join(pages.dir(), 'index.html'), 'utf8');
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/);
 });

@@ -5,7 +5,7 @@ import { OUTCOMES, subjectOf } from '../page/outcomes.js';
 import { hrefOf } from '../page/route.js';
 import { clockTime } from '../page/time.js';
 import type { Activity } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { Title } from './CardHead.js';
 import { pictureUrl } from './CardPicture.js';
 import { Icon } from './Icon.js';
@@ -31,7 +31,7 @@ export const ActivityRow = memo(function ActivityRow({ row, picture = null, plac
           <span className="t">
             <Icon name={effectIcon(row.effect, row.subject.verb)} tone={effectTone(row.effect)} />
             <span className="trunc">
-              <Title subject={{ ...subjectOf(row), app: null }} />
+              <Title subject={{ ...subjectOf(row), app: null }} tool={row.tool} />
             </span>
           </span>
           <Where row={row} />
@@ -55,16 +55,21 @@ function sameRow(one: Props, other: Props): boolean {
 
 function Where({ row }: { row: Activity }): ReactNode {
   const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(', ');
-  const said = row.note === null ? '' : row.outcome === 'denied' ? strings.activity.said(row.note) : row.note;
+  const said = row.note === null ? '' : row.outcome === 'denied' ? saidWithNo(row.note) : host.said(row.note);
   return (
     <span className="s trunc">
       <span className="agent">
         <Shown text={row.agent.name} />
-        {place === '' ? '' : ', '}
+        {place === '' && said === '' ? '' : ', '}
       </span>
       <Shown text={[place, said].filter((part) => part !== '').join('. ')} />
     </span>
   );
+}
+
+/** The person's own words in quotes; what the host says in their place without. */
+function saidWithNo(note: string): string {
+  return host.refusal(note) ?? strings.activity.said(note);
 }
 
 function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): ReactNode {

@@ -5,7 +5,7 @@ import type { Actions } from '../page/actions.js';
 import { LONG_AGENT, plain } from '../page/plain.js';
 import { clockTime } from '../page/time.js';
 import type { Grant, PageState } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { AgentMay } from './AgentMay.js';
 import { Button } from './Button.js';
 import { Who } from './CardExact.js';
@@ -61,7 +61,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       </p>
       {paused === null ? null : (
         <p className="small">
-          <Shown text={paused.reason} /> {strings.banner.since(clockTime(paused.at))}
+          <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
         </p>
       )}
       <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />

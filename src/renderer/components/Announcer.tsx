@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { plain } from '../page/plain.js';
 import type { Slot } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
+import { textOf } from '../words/host.js';
 
 const LONG = 160;
 
@@ -27,11 +28,7 @@ function key({ card }: Slot): string {
 }
 
 function sentence({ card, changed }: Slot): string {
-  const { verb, target, app } = card.subject;
-  const what = [verb.charAt(0).toLowerCase() + verb.slice(1), target, app === null ? null : `in ${app}`];
-  const said = strings.needs.announce(
-    plain(card.agent.name),
-    plain(what.filter((part) => part !== null).join(' '), LONG),
-  );
+  const what = textOf(host.title(card.subject, card.tool, true));
+  const said = strings.needs.announce(plain(card.agent.name), plain(what, LONG));
   return changed ? `${strings.card.changed} ${said}` : said;
 }

@@ -5,7 +5,7 @@ import { plain } from '../page/plain.js';
 import { hrefOf } from '../page/route.js';
 import { clockTime, useNow } from '../page/time.js';
 import type { PageState } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -129,7 +129,7 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
 function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <Shown text={paused.reason} /> {strings.banner.since(clockTime(paused.at))}
+      <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
     </>
   );
 }

@@ -45,7 +45,7 @@ export function Who({ agent, heading }: { agent: Card['agent']; heading: string 
 type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
 
 function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
-  const app = process === null ? null : `${process.name} (${process.appId}, process ${process.pid})`;
+  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
   return [
     [rows.target, subject.target],
     [rows.place, subject.place === window ? null : subject.place],

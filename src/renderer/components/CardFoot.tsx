@@ -65,7 +65,7 @@ function Beside({ slot, online, expired, grant, open, onPick }: BesideProps): Re
   if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
   if (expired) return <p className="small mut">{strings.card.expired}</p>;
   if (onPick === null)
-    return <p className="small mut">{card.effect === 'dangerous' ? strings.card.never : strings.card.once}</p>;
+    return <p className="small mut">{card.effect === 'dangerous' ? strings.card.never : grantLabel(card, 'once')}</p>;
   if (open && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
   return (
     <button type="button" className="pick" aria-expanded={open} onClick={onPick}>

@@ -4,7 +4,8 @@ import { cardIcon, effectTone } from '../page/effects.js';
 import { LONG_NAME } from '../page/marks.js';
 import { LONG_AGENT } from '../page/plain.js';
 import type { Card } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
+import type { Titled } from '../words/host.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
 import { TimeLeft } from './TimeLeft.js';
@@ -24,7 +25,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
-        <Title subject={card.subject} />
+        <Title subject={card.subject} tool={card.tool} />
       </h3>
       {place === null ? null : (
         <p className="where">
@@ -38,30 +39,17 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
   );
 }
 
-/** The end of a verb that says nothing without its target. */
-const LEADS_ON = / (into|in|on|to)$/;
+/** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
+export function Title({ subject, tool, lower = false }: TitleProps): ReactNode {
+  return host
+    .title(subject, tool, lower)
+    .map(({ kind, text }, index) => (kind === 'mark' ? text : <Name key={index} text={text} />));
+}
 
-/** Verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
-export function Title({ subject, lower = false }: { subject: Card['subject']; lower?: boolean }): ReactNode {
-  const whole = subject.target === null ? subject.verb.replace(LEADS_ON, '') : subject.verb;
-  const verb = lower ? whole.charAt(0).toLowerCase() + whole.slice(1) : whole;
-  return (
-    <>
-      <Name text={verb} />
-      {subject.target === null ? null : (
-        <>
-          {' '}
-          “<Name text={subject.target} />”
-        </>
-      )}
-      {subject.app === null ? null : (
-        <>
-          {' in '}
-          <Name text={subject.app} />
-        </>
-      )}
-    </>
-  );
+interface TitleProps {
+  subject: Titled;
+  tool: string;
+  lower?: boolean;
 }
 
 export function Name({ text, most = LONG_NAME }: { text: string; most?: number }): ReactNode {

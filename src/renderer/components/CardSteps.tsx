@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../page/effects.js';
 import type { Card, ShownStep } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { ArgumentRow, ArgumentRows } from './ArgumentRows.js';
 import { Title } from './CardHead.js';
 import { Icon } from './Icon.js';
@@ -34,7 +34,7 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
   return (
     <>
       <b>
-        <Title subject={sameApp ? { ...subject, app: null } : subject} />
+        <Title subject={sameApp ? { ...subject, app: null } : subject} tool={step.tool} />
       </b>
       {place === null ? null : <Shown text={place} />}
       {late === null ? null : (
@@ -55,7 +55,7 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
       )}
       {notes.map((note) => (
         <span key={note}>
-          <Shown text={note} />
+          <Shown text={host.note(note)} />
         </span>
       ))}
     </>
@@ -83,7 +83,7 @@ export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }):
 /** Where a step acts, when that is not where the whole does. */
 function placeOf({ process, window, documentUrl }: ShownStep, card: Card): [name: string, value: string][] {
   const { rows } = strings.card;
-  const app = process === null ? null : `${process.name} (${process.appId}, process ${process.pid})`;
+  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
   const facts: [string, string | null][] = [
     [rows.app, process?.pid === card.process?.pid ? null : app],
     [rows.window, window === card.window ? null : window],

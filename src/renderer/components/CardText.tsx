@@ -1,7 +1,7 @@
 /** The exact text or command, whole, with line numbers; long ones scroll in place and say so. */
 import type { ReactNode } from 'react';
 import type { Card } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { Shown } from './Shown.js';
 
 /** Beyond this many lines they are shown without numbers. */
@@ -34,7 +34,7 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
         <span>{scrolls ? `${whole}. ${strings.card.scroll}` : whole}</span>
         {card.notes.map((note) => (
           <span key={note}>
-            <Shown text={note} />
+            <Shown text={host.note(note)} />
           </span>
         ))}
       </div>

@@ -16,7 +16,7 @@ export function DoingLine({ doing }: { doing: Doing }): ReactNode {
         name={effect === null ? 'clock' : effectIcon(effect, subject?.verb ?? '')}
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
-      <span className="small">{subject === null ? <Name text={tool} /> : <Title subject={subject} />}</span>
+      <span className="small">{subject === null ? <Name text={tool} /> : <Title subject={subject} tool={tool} />}</span>
       <span className={doing.waiting ? 'out wait' : 'out'}>
         {doing.waiting ? strings.desk.agents.asks : strings.desk.agents.running}
       </span>

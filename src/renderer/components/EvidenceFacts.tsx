@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Evidence } from '../../main/protocol/index.js';
 import { duration, secondTime } from '../page/days.js';
 import { worded, type ShownResult, type Trace } from '../page/trace.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
 
@@ -78,7 +78,7 @@ function Decided({ decision }: { decision: Decision }): ReactNode {
         <>
           <dt>{words.said}</dt>
           <dd>
-            <Shown text={message} />
+            <Shown text={reason === 'denied' ? message : host.said(message)} />
           </dd>
         </>
       )}
@@ -137,7 +137,7 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
                 <code>
                   <Shown text={error.code} />
                 </code>{' '}
-                <Shown text={error.message} />
+                <Shown text={host.said(error.message)} />
               </dd>
             </>
           )}

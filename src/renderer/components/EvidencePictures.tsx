@@ -7,7 +7,8 @@ import { useChanged } from '../page/changed.js';
 import { useFile, usePicture } from '../page/evidence.js';
 import { subjectOf } from '../page/outcomes.js';
 import { plain } from '../page/plain.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
+import { textOf } from '../words/host.js';
 import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
 import type { Size } from './EvidenceScene.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
@@ -112,8 +113,7 @@ function useShot({ ask, executionId, files, name, label, at }: ShotProps): Shot 
 
 function titleOf({ activity, tool }: Evidence): string {
   if (activity === null) return plain(tool);
-  const { verb, target } = subjectOf(activity);
-  return plain(target === null ? verb : `${verb} “${target}”`, 120);
+  return plain(textOf(host.title({ ...subjectOf(activity), app: null }, tool)), 120);
 }
 
 function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {

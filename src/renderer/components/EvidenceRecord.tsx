@@ -82,7 +82,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
       ) : (
         <a className="trunc" href={hrefOf({ view: 'evidence', executionId: activity.executionId })}>
           <span className="vh">{words.previous}: </span>
-          <Title subject={{ ...subjectOf(activity), app: null }} />
+          <Title subject={{ ...subjectOf(activity), app: null }} tool={activity.tool} />
         </a>
       )}
       <code>{shortHash(line.hash)}</code>

@@ -17,7 +17,7 @@ export function FoldedSlot({ card, online, onOpen }: { card: Card; online: boole
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
-        {strings.card.wants} <Title subject={card.subject} lower />
+        {strings.card.wants} <Title subject={card.subject} tool={card.tool} lower />
       </span>
       <span className="end num dim">{countdown(left)}</span>
     </button>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { GrantKind } from '../page/actions.js';
 import type { Card } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import { Shown } from './Shown.js';
 
 interface Props {
@@ -40,11 +40,19 @@ export function grantKinds(card: Card): GrantKind[] {
 }
 
 export function grantLabel(card: Card, kind: GrantKind): string {
-  if (kind === 'once') return strings.card.once;
-  return card.grants.find((choice) => choice.kind === kind)?.label ?? strings.card.once;
+  return hostsWord(card, kind)?.label ?? strings.card.once;
 }
 
 export function consequence(card: Card, kind: GrantKind): string {
-  if (kind === 'once') return strings.card.onceMeans;
-  return card.grants.find((choice) => choice.kind === kind)?.consequence ?? strings.card.onceMeans;
+  return hostsWord(card, kind)?.consequence ?? strings.card.onceMeans;
 }
+
+/** null: this one time and no longer, for which the page has its own words. */
+function hostsWord(card: Card, kind: GrantKind): { label: string; consequence: string } | null {
+  const choice = card.grants.find((one) => one.kind === kind);
+  if (choice === undefined || (kind === 'once' && choice.label === ONCE)) return null;
+  return { label: host.grant(choice.label), consequence: host.grant(choice.consequence) };
+}
+
+/** The host's label for it; another one says that it is remembered. */
+const ONCE = 'Only this time';

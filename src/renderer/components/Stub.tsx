@@ -23,7 +23,7 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>
         {', '}
-        <Title subject={card.subject} lower />
+        <Title subject={card.subject} tool={card.tool} lower />
       </span>
       <span className={`end out ${tone}`}>
         <Icon name={icon} />

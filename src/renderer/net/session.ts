@@ -1,6 +1,6 @@
 /** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import type { Store } from '../state/store.js';
 import { createLive, type Look } from './live.js';
 import type { Pairing } from './pairing.js';
@@ -71,13 +71,17 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function receive(message: ToPage): void {
     if (inbox !== null) inbox.push(message);
+    else if (message.type === 'error') refused({ ...message, message: host.said(message.message) });
     else if (message.type === 'connected') greet(message);
     else if (message.type === 'frame') live.take(message);
     else if (message.type === 'paired') void keepKey(message.keyId);
-    else if (!questions.take(message)) {
-      if (message.type === 'error' && held !== null) release('refused', message.message);
-      else store.tell({ type: 'host', message });
-    }
+    else if (!questions.take(message)) store.tell({ type: 'host', message });
+  }
+
+  function refused(message: Extract<ToPage, { type: 'error' }>): void {
+    if (questions.take(message)) return;
+    if (held !== null) release('refused', message.message);
+    else store.tell({ type: 'host', message });
   }
 
   function greet(message: Connected): void {

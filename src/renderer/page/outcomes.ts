@@ -1,6 +1,7 @@
 /** How an action ended, as the page draws it. */
 import type { IconName } from '../components/Icon.js';
 import type { Activity } from '../state/state.js';
+import type { Titled } from '../words/host.js';
 
 type Outcome = Activity['outcome'];
 
@@ -17,6 +18,6 @@ export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait
 const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
 
 /** Past tense for what was done, present tense for what was not. */
-export function subjectOf({ outcome, subject }: Pick<Activity, 'outcome' | 'subject'>): Activity['subject'] {
-  return { ...subject, verb: UNDONE.has(outcome) ? subject.verb : subject.done };
+export function subjectOf({ outcome, subject }: Pick<Activity, 'outcome' | 'subject'>): Titled {
+  return UNDONE.has(outcome) ? subject : { ...subject, verb: subject.done, past: true };
 }

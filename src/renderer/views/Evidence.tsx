@@ -89,7 +89,7 @@ function Whole({ evidence, ask, executionId, online }: WholeProps): ReactNode {
 }
 
 function Named({ evidence: { activity, tool } }: { evidence: Found }): ReactNode {
-  return activity === null ? <Shown text={tool} /> : <Title subject={subjectOf(activity)} />;
+  return activity === null ? <Shown text={tool} /> : <Title subject={subjectOf(activity)} tool={tool} />;
 }
 
 function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Found }): ReactNode {

@@ -9,7 +9,7 @@ import { Shown } from '../components/Shown.js';
 import { ViewHead } from '../components/ViewHead.js';
 import { clockTime } from '../page/time.js';
 import type { Health as Known } from '../state/state.js';
-import { strings } from '../strings.js';
+import { host, strings } from '../strings.js';
 import type { ViewProps } from './views.js';
 
 const words = strings.desk.health;
@@ -69,10 +69,10 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
       </div>
       <ul className="list">
         {issues.map(({ title, fix }) => (
-          <HealthRow key={title} title={title} standing="warn" says={words.lacks}>
+          <HealthRow key={title} title={host.health(title)} standing="warn" says={words.lacks}>
             <div className="mend">
               <p>
-                <Shown text={fix} />
+                <Shown text={host.health(fix)} />
               </p>
             </div>
           </HealthRow>
@@ -94,7 +94,10 @@ function About({ health }: { health: Known }): ReactNode {
           <Pair name={words.version} value={hostVersion} />
           <Pair name={words.system} value={platform} />
           <Pair name={words.backend} value={backend} />
-          <Pair name={words.display} value={screen === undefined ? display : `${words.screens[screen]} (${display})`} />
+          <Pair
+            name={words.display}
+            value={screen === undefined ? display : `${words.screens[screen]} (${host.health(display)})`}
+          />
         </dl>
       </div>
     </section>

@@ -6,6 +6,8 @@ import { deSettings } from './de-settings.js';
 import { deSetup } from './de-setup.js';
 import type { Words } from './words.js';
 
+export { deHost } from './de-host.js';
+
 const { counted, plural } = countingIn('de-DE');
 
 export const de: Words = {
@@ -131,6 +133,7 @@ export const de: Words = {
       claim: 'Nennt sich',
       claimNote: '(eine Behauptung, ungeprüft)',
       app: 'App',
+      appOf: (name, id, pid) => `${name} (${id}, Prozess ${pid})`,
       window: 'Fenster',
       document: 'Adresse',
       inside: 'Innerhalb von',

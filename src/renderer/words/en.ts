@@ -131,6 +131,7 @@ export const en = {
       claim: 'Calls itself',
       claimNote: '(a claim, not checked)',
       app: 'App',
+      appOf: (name: string, id: string, pid: number): string => `${name} (${id}, process ${pid})`,
       window: 'Window',
       document: 'Address',
       inside: 'Inside',

@@ -1,6 +1,8 @@
 /** 页面的全部文字，简体中文。简短、平实，用“您”。 */
 import { countingIn } from './count.js';
 import type { Words } from './words.js';
+
+export { zhHost } from './zh-host.js';
 import { zhDesk } from './zh-desk.js';
 import { zhRecord } from './zh-record.js';
 import { zhSettings } from './zh-settings.js';
@@ -126,6 +128,7 @@ export const zh: Words = {
       claim: '自称',
       claimNote: '（自称，未经核实）',
       app: '应用',
+      appOf: (name, id, pid) => `${name}（${id}，进程 ${pid}）`,
       window: '窗口',
       document: '地址',
       inside: '位于',

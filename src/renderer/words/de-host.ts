@@ -1,0 +1,25 @@
+/** Was der Host auf Englisch sagt, auf Deutsch. */
+import { clickPhrases, type ClickWords } from './host-clicks.js';
+import type { HostWords } from './host.js';
+import { deGrants, deHealth, deNotes } from './de-host-cards.js';
+import { deEnded } from './de-host-ended.js';
+import { deSaid } from './de-host-said.js';
+import { deTitles } from './de-host-titles.js';
+
+export const deHost: HostWords = {
+  titles: { ...deTitles, ...clickPhrases(clicking) },
+  notes: deNotes,
+  grants: deGrants,
+  health: deHealth,
+  said: { ...deSaid, ...deEnded },
+  quotes: ['„', '“'],
+  app: ['in ', ''],
+};
+
+/** „Senden“ in Mail bei gedrücktem cmd mit rechts doppelt anklicken */
+function clicking({ button, count, keys, done }: ClickWords): string {
+  const held = keys ? 'bei gedrücktem {keys} ' : '';
+  const which = { left: '', middle: 'mit der mittleren Taste ', right: 'mit rechts ' }[button];
+  const times = { 1: '', 2: 'doppelt ', 3: 'dreifach ' }[count];
+  return `{target} {app} ${held}${which}${times}${done ? 'angeklickt' : 'anklicken'}`;
+}

@@ -1,0 +1,24 @@
+/** 主机用英语写的句子，简体中文。 */
+import { clickPhrases, type ClickWords } from './host-clicks.js';
+import type { HostWords } from './host.js';
+import { zhGrants, zhHealth, zhNotes } from './zh-host-cards.js';
+import { zhEnded } from './zh-host-ended.js';
+import { zhSaid } from './zh-host-said.js';
+import { zhTitles } from './zh-host-titles.js';
+
+export const zhHost: HostWords = {
+  titles: { ...zhTitles, ...clickPhrases(clicking) },
+  notes: zhNotes,
+  grants: zhGrants,
+  health: zhHealth,
+  said: { ...zhSaid, ...zhEnded },
+  quotes: ['“', '”'],
+  app: ['在 ', ' 中'],
+};
+
+/** 在 Mail 中按住 cmd 右键双击“发送” */
+function clicking({ button, count, keys, done }: ClickWords): string {
+  const which = { left: '', middle: '中键', right: '右键' }[button];
+  const times = { 1: '点击', 2: '双击', 3: '三击' }[count];
+  return `{app}${keys ? '按住 {keys} ' : ''}${which}${times}${done ? '了' : ''}{target}`;
+}

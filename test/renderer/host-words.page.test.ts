@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { AnswerTo, Card, ShownStep } from '../../src/main/protocol/index.js';
+import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';
+import { pageTests, spread } from '../support/page-test.js';
+
+const pages = pageTests();
+
+/** Names are none of any language, so that whatever reads like English is the host's. */
+const AGENT = { ...CLAUDE, name: 'Zorg', tile: 'Zo', claim: null };
+const PLACE = { app: 'Qux', place: 'Plugh' };
+const step = (over: Partial<ShownStep>): ShownStep => ({
+  tool: 'click', effect: 'input', subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE }, arguments: {}, text: null,
+  process: null, window: 'Plugh', documentUrl: null, notes: [], late: null, ...over,
+}); // prettier-ignore
+
+function cards(): Card[] {
+  const base = { agent: AGENT, window: 'Plugh', process: { name: 'Qux', appId: 'org.qux', pid: 9, startTime: ago(9) } };
+  return [
+    card({
+      ...base,
+      subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE },
+      grants: [
+        { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
+        { kind: 'time', label: 'This app, clicks and typing, 10 minutes', consequence: 'Allow gives 10 minutes in Qux.', covered: { would: 7, of: 9 } },
+        { kind: 'session', label: 'This app, clicks and typing, until Zorg quits', consequence: 'Allow lasts in Qux until Zorg quits, 12 hours at most.', covered: null },
+        { kind: 'always', label: 'This app, clicks and typing, always', consequence: 'Allow lasts in Qux for every Zorg (/bin/zorg) until you remove it in Settings.', covered: null },
+      ],
+    }),
+    card({
+      ...base,
+      agent: { ...AGENT, id: 'b', pid: 7 },
+      tool: 'type_text',
+      subject: { verb: 'Type 12 characters into', done: 'Typed 12 characters into', target: 'Xyzzy', ...PLACE },
+      text: 'abracadabra!',
+      notes: ['Goes through the clipboard, which is given back afterwards.', 'Replaces what is there.'],
+      grants: [],
+    }),
+    card({
+      ...base,
+      agent: { ...AGENT, id: 'c', pid: 6 },
+      effect: 'dangerous',
+      tool: 'run_plan',
+      subject: { verb: 'Run a plan of 3 steps', done: 'Ran a plan of 3 steps', target: null, ...PLACE },
+      notes: ['Stops at the first step that fails.'],
+      steps: [
+        step({}),
+        step({ tool: 'press_key', subject: { verb: 'Press cmd+S in', done: 'Pressed cmd+S in', target: null, ...PLACE }, notes: ['Goes to whatever has the focus in this window then.'] }),
+        step({ tool: 'drag', subject: { verb: 'Drag', done: 'Dragged', target: 'Xyzzy to (3, 4)', ...PLACE }, notes: ['Ends over the bare desktop.'] }),
+      ],
+      grants: [],
+    }),
+    card({
+      ...base,
+      agent: { ...AGENT, id: 'd', pid: 5 },
+      effect: 'disclose',
+      tool: 'capture_screenshot',
+      subject: { verb: 'Take a picture of', done: 'Took a picture of', target: 'the screen', app: 'Qux', place: null },
+      window: null,
+      process: null,
+      notes: ['Reads the names of the controls in it too.'],
+      grants: [{ kind: 'once', label: 'From now until Zorg quits', consequence: 'Allow is for your screen, and is not asked again until Zorg quits.', covered: null }],
+    }),
+  ];
+} // prettier-ignore
+
+const rows = [
+  activity({ seq: 4, subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 3, outcome: 'failed', note: 'DESKTOP_ABORTED: The person stopped it.', subject: { verb: 'Move the pointer to', done: 'Moved the pointer to', target: '(3, 4)', ...PLACE } }),
+  activity({ seq: 2, outcome: 'denied', note: 'The policy (strict) refuses input actions.', subject: { verb: 'Scroll 3 down in', done: 'Scrolled 3 down in', target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 1, outcome: 'denied', note: 'Check {n#} replies', tool: 'list_windows', subject: { verb: 'List', done: 'Listed', target: 'windows', app: null, place: null } }),
+].map((row) => ({ ...row, agent: { id: 'a', name: 'Zorg', tile: 'Zo' } })); // prettier-ignore
+
+const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
+  at: ago(0),
+  findings: [
+    { name: 'display', ok: true, seen: 'none at hand: the host uses a private virtual desktop', fix: null, command: null },
+    { name: 'virtual desktop', ok: false, seen: 'missing: Xvfb', fix: 'Install what is missing:', command: 'apt install xvfb' },
+  ],
+  record: { ok: false, lines: 9, problems: ['line 4 was edited: its bytes do not match its hash'], faults: 1, notes: [], authenticated: false },
+  places: [],
+}; // prettier-ignore
+
+/** Words no German or Chinese sentence has. */
+const ENGLISH = /\b(the|and|is|of|with|into|this|that|until|you|are|what|it|not|by|click|clicked|paused|missing|only|allow|minutes|screen|steps?)\b/gi; // prettier-ignore
+
+const english = async (page: Page, where = 'main'): Promise<string[]> => {
+  const lines = (await page.locator(where).innerText()).split('\n');
+  return lines.filter((line) => (line.match(ENGLISH) ?? []).length > 0);
+};
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+const EXPECTED = {
+  de: {
+    wants: '„Xyzzy“ in Qux anklicken',
+    types: 'In Qux 12 Zeichen in „Xyzzy“ eintippen',
+    notes: ['Geht über die Zwischenablage, die danach ihren Inhalt zurückbekommt.', 'Ersetzt, was dort steht.'],
+    steps: ['„Xyzzy“ anklicken', 'Cmd+S drücken', '„Xyzzy nach (3, 4)“ ziehen', 'Endet über dem leeren Schreibtisch.'],
+    screen: 'Ein Bild des Bildschirms in Qux aufnehmen',
+    remembered: 'Ab jetzt, bis Zorg sich beendet',
+    grants: ['Diese App, Klicken und Tippen, 10 Minuten', '„Erlauben“ gilt 10 Minuten in Qux.', '„Erlauben“ gilt in Qux für jedes Zorg (/bin/zorg), bis Sie es in den Einstellungen zurücknehmen.'],
+    paused: 'Sie haben binnen einer Minute drei Anfragen abgelehnt.',
+    refused: 'Die Anfrage war gerade erst erschienen. Nichts wurde entschieden; drücken Sie noch einmal.',
+    rows: ['„Xyzzy“ angeklickt', 'Abgebrochen: Sie haben es abgebrochen.', 'In „Xyzzy“ um 3 nach unten rollen', 'Die Regel (Streng) verweigert Handlungen dieser Art: Klicken und Tippen.', 'Fenster auflisten', '„Check {n#} replies“'],
+    health: ['Bedienungshilfen“ fehlt', 'Installieren Sie, was fehlt:', 'es fehlt: Xvfb', 'Zeile 4 wurde geändert: Ihre Bytes passen nicht zu ihrer Prüfsumme'],
+    granted: 'Zorg in Qux: Klicken und Tippen, 10 Minuten',
+  },
+  zh: {
+    wants: '在 Qux 中点击“Xyzzy”',
+    types: '在 Qux 中向“Xyzzy”输入 12 个字符',
+    notes: ['通过剪贴板进行，之后恢复其内容。', '替换现有内容。'],
+    steps: ['点击“Xyzzy”', '按 cmd+S', '拖动“Xyzzy 到 (3, 4)”', '在空白桌面上结束。'],
+    screen: '在 Qux 中拍摄屏幕',
+    remembered: '从现在起，直到 Zorg 退出',
+    grants: ['此应用，点击和输入，10 分钟', '“允许”在 Qux 中有效 10 分钟。', '“允许”在 Qux 中对每个 Zorg（/bin/zorg）有效，直到您在设置中将其移除。'],
+    paused: '您在一分钟内拒绝了三个请求。',
+    refused: '请求刚刚出现，尚未作出决定；请再按一次。',
+    rows: ['点击了“Xyzzy”', '已中止：您停止了它。', '在“Xyzzy”中向下 3 格滚动', '策略（严格）拒绝此类操作：点击和输入。', '列出窗口', '“Check {n#} replies”'],
+    health: ['缺少“辅助功能”权限', '安装缺少的程序：', '缺少：Xvfb', '第 4 行被修改：其字节与哈希不符'],
+    granted: 'Zorg，Qux：点击和输入，10 分钟',
+  },
+}; // prettier-ignore
+
+test.each([
+  ['de', 'de-DE', 320],
+  ['de', 'de-DE', 880],
+  ['zh', 'zh-CN', 320],
+  ['zh', 'zh-CN', 880],
+] as const)('[req:AP-W-2] %s: what the host says is said in it, and nothing is left in English (%s, %i px)', async (language, locale, width) => {
+  const words = EXPECTED[language];
+  const host = pages.host();
+  host.answers = {
+    check: () => CHECK, applications: () => ({ apps: [] }), thumbnails: () => ({ pictures: [] }),
+    activityPage: () => ({ rows, next: null, total: rows.length, damaged: 0, agents: ['Zorg'] }),
+  };
+  const approvals = cards();
+  const page = await pages.open({
+    approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: 'Zorg in Qux: clicks and typing, 10 minutes', expiresAt: null }],
+    health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: 'Accessibility is missing', fix: 'End Chaperone and start it again.' }] },
+    status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: 'You denied three requests within a minute.' }, state: 'paused' },
+  }, { locale, viewport: { width, height: 900 } });
+  const [clicks, types, plan, screen] = approvals.map((one) => page.locator(`article[aria-labelledby="t-${one.id}"]`));
+  if (clicks === undefined || types === undefined || plan === undefined || screen === undefined) throw new Error('four cards');
+  await clicks.getByRole('heading', { name: words.wants, exact: true }).waitFor();
+  await page.getByText(words.paused).waitFor();
+  await clicks.locator('.pick').click();
+  const first = await clicks.innerText();
+  for (const one of words.grants) expect(first).toContain(one);
+  expect(await types.getByRole('heading').first().innerText()).toBe(words.types);
+  for (const one of words.notes) expect(await types.innerText()).toContain(one);
+  for (const one of words.steps) expect(await plan.innerText()).toContain(one);
+  expect(await screen.innerText()).toContain(words.screen);
+  expect(await screen.innerText()).toContain(words.remembered);
+  expect(await english(page)).toEqual([]);
+  expect(await spread(page)).toEqual([]);
+  await picture(page, `${language}-${width}-cards`);
+  const about = approvals[3]?.id ?? '';
+  host.say({ type: 'error', code: 'too_soon', about, message: 'The request had only just appeared. Nothing was decided; press again.' });
+  await screen.getByText(words.refused).waitFor();
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  for (const one of words.rows) await page.getByText(one).first().waitFor();
+  expect((await english(page)).filter((line) => !line.includes('replies'))).toEqual([]);
+  await picture(page, `${language}-${width}-activity`);
+  await page.evaluate(() => void (location.hash = '#/health'));
+  await page.locator('#h-machine').waitFor();
+  for (const one of words.health) await page.getByText(one).first().waitFor();
+  expect(await english(page)).toEqual([]);
+  await picture(page, `${language}-${width}-health`);
+  await page.evaluate(() => void (location.hash = '#/settings'));
+  await page.getByText(words.granted).waitFor();
+  expect(await english(page)).toEqual([]);
+  await picture(page, `${language}-${width}-settings`);
+}); // prettier-ignore

@@ -1,0 +1,275 @@
+/** Nothing the host says to a person is missing in a language: what it says is read from its sources, or said by them. */
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { checkFolders, checkMachine } from '../../src/main/host/doctor.js';
+import { ERRORS, EFFECTS, PRESETS } from '../../src/main/protocol/index.js';
+import { deHost } from '../../src/renderer/words/de-host.js';
+import { createHost, textOf, type HostWords } from '../../src/renderer/words/host.js';
+import { createPhrasebook, partsOf, type Phrases } from '../../src/renderer/words/phrasebook.js';
+import { zhHost } from '../../src/renderer/words/zh-host.js';
+import {
+  piecesOf,
+  readings,
+  sentences,
+  sources,
+  sourcesWith,
+  verbs,
+  type Said,
+  type Source,
+} from '../support/host-sentences.js';
+import { COMPUTED, NO_TITLES, OWN, WITHOUT_TARGET } from '../support/host-titles.js';
+
+const LANGUAGES: [string, HostWords][] = [
+  ['German', deHost],
+  ['Chinese', zhHost],
+];
+
+const titled = (verb: string, target: string | null, app: string | null = 'Mail') => ({ verb, done: verb, target, app, place: null }); // prettier-ignore
+
+describe.each(LANGUAGES)('%s titles', (_name, words) => {
+  const host = createHost(words);
+  const english = createHost(null);
+  const said = verbs(sources('main/tools', 'main/action', 'main/bridge'));
+
+  test('[req:AP-W-2] every verb and what was done has words, with a target and without', () => {
+    expect(said.length).toBeGreaterThan(100);
+    const unknown = said.filter(({ text, pieces }) => pieces?.length !== 1 && !NO_TITLES.has(text) && !(text in COMPUTED)); // prettier-ignore
+    expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+    const all = said.filter(({ text }) => !NO_TITLES.has(text)).flatMap(({ text }) => COMPUTED[text] ?? [text]);
+    const left = [...new Set(all)].filter((verb) => {
+      const targets = WITHOUT_TARGET.test(verb) ? [null] : ['Send', null];
+      return targets.some((target) => {
+        const subject = titled(verb, target);
+        return textOf(host.title(subject, 'any')) === textOf(english.title(subject, 'any'));
+      });
+    });
+    expect(left).toEqual([]);
+  });
+
+  test('[req:AP-W-2] a target in the host’s own words has words too, only under the tools that say it', () => {
+    const left = OWN.filter(([tool, verb, target]) => textOf(host.title(titled(verb, target, null), tool)).includes(target));
+    expect(left).toEqual([]);
+    for (const [, verb, target] of OWN) expect(textOf(host.title(titled(verb, target), 'click_element'))).toContain(target);
+    // A window of that name, as its place tells.
+    const window = { ...titled('Take a picture of', 'the screen'), place: 'the screen' };
+    expect(textOf(host.title(window, 'capture_screenshot'))).toContain('the screen');
+  });
+}); // prettier-ignore
+
+test('[req:AP-W-2] what reads the same in English is told apart once it was done', () => {
+  const host = createHost(deHost);
+  const quit = { ...titled('Quit, with', 'Inbox'), past: true };
+  expect(textOf(host.title(titled('Quit, with', 'Inbox'), 'quit_application'))).toBe('Mail beenden, samt „Inbox“');
+  expect(textOf(host.title(quit, 'quit_application'))).toBe('Mail beendet, samt „Inbox“');
+  expect(textOf(host.title({ ...titled('Clicked', 'Send'), past: true }, 'click'))).toBe('„Send“ in Mail angeklickt');
+});
+
+test.each([
+  ['Click', 'Send', 'Mail', '„Send“ in Mail anklicken', '在 Mail 中点击“Send”'],
+  ['Click', null, 'Mail', 'In Mail anklicken', '在 Mail 中点击'],
+  ['Click', 'Send', null, '„Send“ anklicken', '点击“Send”'],
+  [
+    'Ctrl+right double-click',
+    'Send',
+    null,
+    '„Send“ bei gedrücktem Ctrl mit rechts doppelt anklicken',
+    '按住 Ctrl 右键双击“Send”',
+  ],
+  ['Type 12 characters into', null, 'Mail', 'In Mail 12 Zeichen eintippen', '在 Mail 中输入 12 个字符'],
+  ['Press cmd+S in', null, 'Mail', 'In Mail cmd+S drücken', '在 Mail 中按 cmd+S'],
+  [
+    'Scroll 3 down and 1 right in',
+    'List',
+    null,
+    'In „List“ um 3 nach unten und um 1 nach rechts rollen',
+    '在“List”中向下 3 格、向右 1 格滚动',
+  ],
+  ['Do “press” on “x” on', 'Send', null, '„press” on “x“ an „Send“ ausführen', '对“Send”执行“press” on “x”'],
+  ['Type {n} characters into', 'Send', null, 'Type {n} characters into “Send”', 'Type {n} characters into “Send”'],
+  [
+    'Something new of',
+    'the clipboard',
+    'Mail',
+    'Something new of “the clipboard” in Mail',
+    'Something new of “the clipboard” in Mail',
+  ],
+])('[req:AP-W-2] a title reads well: %s, %s, %s', (verb, target, app, german, chinese) => {
+  const subject = titled(verb, target, app);
+  expect(textOf(createHost(deHost).title(subject, 'any'))).toBe(german);
+  expect(textOf(createHost(zhHost).title(subject, 'any'))).toBe(chinese);
+});
+
+test('[req:AP-W-2] names in a title stay pieces of their own, whatever they say', () => {
+  const subject = titled('Click', '{app} Clicked the clipboard', 'Only this time');
+  const names = createHost(deHost)
+    .title(subject, 'click')
+    .filter(({ kind }) => kind === 'name');
+  expect(names.map(({ text }) => text)).toEqual(['{app} Clicked the clipboard', 'Only this time']);
+});
+
+/** Told to agents, terminals or logs only, or the words of an error that is a bug. */
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  'Wait until the person lets agents go on, then make the same call again.',
+  'There is nothing at this address.',
+  'This address cannot be read.',
+  'Only GET and HEAD are answered here.',
+  'This page has no service worker, so that none can outlive it on this port.',
+  'The page has not been built. Run `npm run build`, then reload.',
+  'Pictures of windows have no shadow here.',
+  'There is no text in it that can be read.',
+  'No control in it tells of itself: try find_text or coordinates.',
+  "Not all controls of ${cut.join(', ')} could be read.",
+  '${more} more controls have no number: picture one window, or find_elements.',
+  'Only the ${MOST_WINDOWS} topmost windows are numbered.',
+  'The message has no text.',
+  'The message has ${text.length} characters; at most ${LIMITS.question} can be sent. Shorten it or split it.',
+  '${quickReplies.length} quick replies were given; at most ${LIMITS.quickReplies} can be shown.',
+  'A quick reply must have between 1 and ${LIMITS.quickReply} characters.',
+  'A call id must have between 1 and ${LIMITS.callId} characters.',
+  'You already have ${openOfAgent} unanswered questions; wait for an answer or withdraw one before you ask again.',
+  'The person already has ${open} unanswered questions; ask again later.',
+]);
+
+/** Where a sentence has an expression that itself says something. */
+const VALUES: Record<string, readonly string[]> = {
+  into: ['the bare desktop', '“Mail”'],
+  "stop ? ' or changes nothing' : ''": ['', ' or changes nothing'],
+  'WHO.get(where) ?? by': ['You', '`chaperone stop`', 'An agent', 'Chaperone'],
+  whom: ['agents', 'this agent'],
+  'main/approvals/decide.ts whom': ['Agents are', 'This agent is'],
+  reason: ['No display is at hand (DISPLAY is not set).', 'The display :7 cannot be used: Because.'],
+  ended: ['ran out of time', 'was taken back by the agent'],
+  "decision === 'allow' ? 'allowed' : 'denied'": ['allowed', 'denied'],
+  what: ['is not valid', 'was left as it is'],
+  where: ['found at line 7 (2026-01-01)'],
+  'NAMES[name]': ['Accessibility', 'Screen Recording'],
+  'permissions[name]': ['missing', 'stale', 'unknown'],
+  "missing.map((name) => NAMES[name]).join(' and ')": [
+    'Accessibility',
+    'Screen Recording',
+    'Accessibility and Screen Recording',
+  ],
+};
+
+const isSentence = (pieces: readonly string[]) => {
+  const text = pieces.join('X');
+  return / /.test(text) && /^[A-Z“`]/.test(text) && /[.:]$/.test(text);
+};
+
+function plain(all: Source[]): Said[] {
+  return sentences(all, { inside: ts.isSourceFile, sentence: isSentence });
+}
+
+function notes(all: Source[]): Said[] {
+  const named = (node: ts.Node) =>
+    (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node) || ts.isMethodDeclaration(node)) &&
+    /^(notes?|GOES_ON)$/.test(node.name.getText());
+  return sentences(all, { inside: named, sentence: isSentence });
+}
+
+function stopped(all: Source[]): Said[] {
+  const made = (node: ts.Node) => ts.isNewExpression(node) && node.expression.getText() === 'Stopped';
+  return sentences(all, { inside: made, sentence: isSentence });
+}
+
+function attention(all: Source[]): Said[] {
+  const set = (node: ts.Node) => ts.isCallExpression(node) && node.expression.getText() === 'attention.set';
+  return sentences(all, { inside: set, sentence: (pieces) => / .*\.$/.test(pieces.join('X')) });
+}
+
+/** Titles, what to do about them, and why it is another desktop than the one in front. */
+function health(all: Source[]): Said[] {
+  const told = (node: ts.Node) =>
+    (ts.isPropertyAssignment(node) && /^(title|fix)$/.test(node.name.getText())) ||
+    (ts.isFunctionDeclaration(node) && node.name?.text === 'fixFor') ||
+    (ts.isVariableDeclaration(node) && node.name.getText() === 'note') ||
+    (ts.isCallExpression(node) && /^simulated$/.test(node.expression.getText()));
+  return sentences(all, { inside: told, sentence: (pieces) => / .* /.test(pieces.join('X')) });
+}
+
+/** Of the record: sentences without a capital or a full stop. */
+function problems(all: Source[]): Said[] {
+  const made = (node: ts.Node) =>
+    (ts.isCallExpression(node) && /^(problem|notes\.push)$/.test(node.expression.getText())) ||
+    (ts.isPropertyAssignment(node) && node.name.getText() === 'message');
+  return sentences(all, { inside: made, sentence: (pieces) => / .* /.test(pieces.join('X')) });
+}
+
+/** What is told to the person in so many words, and the book it must be in. */
+const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'app'>, said: Said[]][] = [
+  ['notes on cards', 'notes', notes(sources('main/tools', 'main/action', 'main/bridge', 'main/evidence/record.ts'))],
+  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', 'main/host/pages', 'main/host/page-control.ts', 'main/host/page-ports.ts', 'main/host/pairing.ts', 'main/host/pairing-codes.ts', 'main/host/clients', 'main/evidence/ledger.ts'))],
+  ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
+  ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host'))],
+  ['health', 'health', health(sources('main/host/health.ts', 'main/host/shell-side.ts', 'native/open.ts'))],
+  ['the record', 'health', problems(sources('main/evidence'))],
+]; // prettier-ignore
+
+/** However it comes out where that is known; where not, as a name or a number, whichever fits. */
+function isMissing(say: (sentence: string) => string | null, { file, pieces }: Said): boolean {
+  const known = readings(
+    pieces ?? [],
+    (expression) => VALUES[`${file} ${expression}`] ?? VALUES[expression] ?? [`\0${expression}\0`],
+  );
+  return !known.every((one) =>
+    readings(one.split('\0'), () => ['Someone', '7']).some((sentence) => say(sentence) !== null),
+  );
+}
+
+describe.each(LANGUAGES)('%s sentences', (_name, words) => {
+  test.each(SPOKEN)('[req:AP-W-2] none is missing: %s', (_what, book, said) => {
+    const { say } = createPhrasebook(words[book]);
+    const shown = said.filter(({ text }) => !NOT_SHOWN.has(text.replace(/^`|`$/g, '')));
+    expect(shown.length).toBeGreaterThan(3);
+    const left = shown.filter((one) => isMissing(say, one));
+    expect(left.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  test('[req:AP-W-2] every kind of failure has words, whatever the agent was told beside it', () => {
+    const { said } = createHost(words);
+    for (const code of Object.keys(ERRORS)) {
+      expect(said(`${code}: Something nobody foresaw.`)).not.toContain(code);
+      expect(said(`${code}: Something nobody foresaw.`)).toContain('Something nobody foresaw.');
+    }
+  });
+
+  test('[req:AP-W-2] what the policy refuses is said with its own names', () => {
+    const { said } = createHost(words);
+    for (const effect of EFFECTS)
+      for (const preset of [...PRESETS, 'custom'])
+        expect(said(`The policy (${preset}) refuses ${effect} actions.`)).not.toMatch(new RegExp(`${preset}|${effect}`));
+  });
+
+  test('[req:AP-W-2] what is found of a machine is told, as it is found', () => {
+    const { health } = createHost(words);
+    const machines = [{ DISPLAY: ':1' }, { WAYLAND_DISPLAY: 'w' }, {}].flatMap((env) => [true, false].map((there) => ({ platform: 'linux', env, has: () => there }))); // prettier-ignore
+    const found = [...machines.flatMap(checkMachine), checkFolders({ config: '/dev/null/a', state: '/dev/null/a', runtime: '/dev/null/a' })];
+    const told = found.filter(({ name }) => name !== 'node').flatMap(({ seen, fix }) => [seen, fix ?? '']).filter((one) => one !== '' && !one.startsWith('/'));
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((one) => health(one) === one)).toEqual([]);
+  });
+
+  test('places are those of the English, each once', () => {
+    const odd = (['titles', 'notes', 'grants', 'health', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
+    expect(odd).toEqual([]);
+  });
+}); // prettier-ignore
+
+function samePlaces(book: string, english: string, said: string): boolean {
+  const names = (phrase: string) => partsOf(phrase).flatMap((part) => (typeof part === 'string' ? [] : [part.name])).sort(); // prettier-ignore
+  const own = book === 'titles' ? ['app', 'program', 'target'] : [];
+  const without = (all: string[]) => all.filter((name) => !own.includes(name)).join();
+  return without(names(english)) === without(names(said)) && new Set(names(said)).size === names(said).length;
+}
+
+test('languages have the same phrases', () => {
+  const keys = (phrases: Phrases) => Object.keys(phrases).sort();
+  for (const book of ['titles', 'notes', 'grants', 'health', 'said'] as const)
+    expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
+});
+
+test('a literal is read as its pieces', () => {
+  const source = ts.createSourceFile('x.ts', '`a ${b} c`', ts.ScriptTarget.Latest, true);
+  const [statement] = source.statements;
+  expect(statement !== undefined && ts.isExpressionStatement(statement) ? piecesOf(statement.expression) : null).toEqual(['a ', 'b', ' c']); // prettier-ignore
+});
