@@ -1,5 +1,8 @@
 /** What an agent, which can read the token of the socket, gets of the command line's own methods. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
+import { ENTRY } from '../support/command.js';
 import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import { openPage } from '../support/person.js';
@@ -45,6 +48,12 @@ async function ask(host: WorldHost, stream?: Parameters<typeof openGabp>[1]) {
   return { ...session, read };
 }
 
+/** What the command says, started by this process. */
+async function said(host: WorldHost, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '', CHAPERONE_HOME: host.home };
+  return (await promisify(execFile)(process.execPath, [ENTRY, ...args], { env })).stdout;
+}
+
 /** From now on this process, and what it starts, is an agent. */
 async function becomeAgent(host: WorldHost) {
   const rpc = await openRpc(host.host.socketPath, host.workspace);
@@ -62,6 +71,8 @@ async function started(more = {}): Promise<WorldHost> {
 test('a person in a terminal sees who is connected and all that waits', async () => {
   const host = await started();
   const pid = await waitingAgent(host);
+  expect(await said(host, 'status')).toContain(`(pid ${pid}), waiting`);
+  expect(await said(host, 'approvals', 'list')).toMatch(/^[0-9a-f-]{36} {2}.*: Click Send.*\n$/);
   const { status, cards } = await (await ask(host)).read();
   expect(status.status.agents.map((agent) => agent.pid)).toContain(pid);
   expect(status).toMatchObject({ otherAgents: 0, pendingApprovals: 1 });
@@ -82,6 +93,8 @@ test('an agent, and what it starts, sees counts and its own cards only', async (
     expect(status.status.agents.map((agent) => agent.pid)).toEqual([process.pid]);
     expect(JSON.stringify([status, cards])).not.toMatch(new RegExp(`"pid":${pid}\\b`));
   }
+  expect(await said(host, 'status')).toMatch(/waiting for a person: 1\n[^]*1 more, which the page shows/);
+  expect(await said(host, 'approvals')).toMatch(/^1 of other agents: .*\n$/);
   void rpc.call('desktop.click', CLICK_SEND);
   const own = async () => (await views[1]?.read())?.cards;
   await expect.poll(own).toMatchObject({ approvals: [{ agent: { pid: process.pid } }], others: 1 });
