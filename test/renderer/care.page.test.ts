@@ -116,7 +116,7 @@ describe('dangerous', () => {
     expect(await cardOf(one).innerText()).toContain('Asked every time. Never remembered.');
   });
 
-  test('held for a second by pointer', async () => {
+  test('[req:AP-C-3] held for a second by pointer', async () => {
     const one = shellCard();
     await open([one]);
     await begin(one);
@@ -133,7 +133,7 @@ describe('dangerous', () => {
     expect(await decided(page, host)).toHaveLength(1);
   });
 
-  test('leaving, releasing, Escape, losing focus or a change starts over', async () => {
+  test('[req:AP-C-3] leaving, releasing, Escape, losing focus or a change starts over', async () => {
     const one = shellCard();
     await open([one]);
     const over: (() => Promise<unknown>)[] = [

@@ -1,6 +1,7 @@
 /** "Needs you": the requests that wait, oldest first, and for a while what became of the answered ones. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
+import { useHeldPlaces } from '../page/places.js';
 import type { PageState, Slot } from '../state/state.js';
 import { strings } from '../strings.js';
 import { SlotView } from './SlotView.js';
@@ -22,6 +23,9 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
     // The button that had the focus goes.
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
+  const held = useHeldPlaces(slots, occupied);
+  // There is no room in the popover for what is over beside what waits.
+  const shown = popover && open.length > 0 ? slots.filter((slot) => slot.settled === null || held(slot)) : slots;
   const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
 
   useEffect(() => {
@@ -30,7 +34,16 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
     return () => clearTimeout(timer);
   }, [sweepable, slots, actions]);
 
-  const holds = (element: EventTarget | null) => element instanceof Node && region.current?.contains(element) === true;
+  useEffect(() => {
+    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
+    document.addEventListener('visibilitychange', leave);
+    return () => document.removeEventListener('visibilitychange', leave);
+  }, []);
+
+  /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
+  const look = (focused: EventTarget | null, pointed: boolean) =>
+    setOccupied(pointed || (focused instanceof Element && focused.closest('#needs [data-slot="open"]') !== null));
+  const hovered = () => region.current?.matches(':hover') === true;
   if (slots.length === 0) return null;
   return (
     <section
@@ -40,9 +53,9 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
       aria-labelledby="h-needs"
       tabIndex={-1}
       onPointerEnter={() => setOccupied(true)}
-      onPointerLeave={() => setOccupied(holds(document.activeElement))}
-      onFocus={() => setOccupied(true)}
-      onBlur={(event) => setOccupied(holds(event.relatedTarget) || region.current?.matches(':hover') === true)}
+      onPointerLeave={() => look(document.activeElement, false)}
+      onFocus={(event) => look(event.target, hovered())}
+      onBlur={(event) => look(event.relatedTarget, hovered())}
     >
       <div className="region-h">
         <h2 id="h-needs">{heading(slots)}</h2>
@@ -52,12 +65,12 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
           </span>
         ) : null}
       </div>
-      {slots.map((slot) => (
+      {shown.map((slot) => (
         <SlotView
           key={slot.card.id}
           slot={slot}
           online={state.link === 'open'}
-          occupied={occupied}
+          held={held(slot)}
           onUnfold={isFolded(slot) ? () => unfold(slot.card.id) : null}
           actions={actions}
         />

@@ -1,5 +1,5 @@
 /** One place in "Needs you". The same element carries the card and later its stub, so that focus and place survive the answer. */
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import type { Slot } from '../state/state.js';
 import { Card } from './Card.js';
@@ -9,16 +9,17 @@ import { Stub } from './Stub.js';
 interface Props {
   slot: Slot;
   online: boolean;
-  occupied: boolean;
+  /** Answered, it keeps the room its card had. */
+  held: boolean;
   /** One line, until it is opened. Null: never folded. */
   onUnfold: (() => void) | null;
   actions: Actions;
 }
 
-export function SlotView({ slot, online, occupied, onUnfold, actions }: Props): ReactNode {
+export function SlotView({ slot, online, held, onUnfold, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { card, settled } = slot;
-  const kept = useKeptHeight(article, settled !== null, occupied);
+  const kept = useKeptHeight(article, settled !== null, held);
   useFocusKept(article, settled !== null);
   const folded = onUnfold !== null && settled === null;
   const danger = card.effect === 'dangerous' && settled === null && !folded;
@@ -44,15 +45,11 @@ export function SlotView({ slot, online, occupied, onUnfold, actions }: Props): 
   );
 }
 
-/** A stub is as high as its card was until pointer and focus have left the region. */
-function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, occupied: boolean): number | null {
+/** The height of the card that was here, for as long as its room is held. */
+function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
   const height = useRef(0);
-  const [released, setReleased] = useState(false);
   if (!done && article.current !== null) height.current = article.current.offsetHeight;
-  useLayoutEffect(() => {
-    if (done && !occupied) setReleased(true);
-  }, [done, occupied]);
-  return done && !released && height.current > 0 ? height.current : null;
+  return done && held && height.current > 0 ? height.current : null;
 }
 
 /** When the card with the focused button goes, its slot takes the focus; otherwise it would be lost to the top of the page. */

@@ -1,5 +1,5 @@
 /** Looks at the desktop while the view is in sight and connected, and keeps what it showed last. */
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Frame } from '../../main/protocol/index.js';
 import type { Look } from '../net/live.js';
 
@@ -16,15 +16,18 @@ export function useSight(look: Look, online: boolean, still: number | null): Sig
   const [sight, setSight] = useState<Sight | null>(null);
   const visible = useVisible();
   const wanted = online && (still === null ? visible : still > 0);
+  /** The single picture that came last: a new connection takes no other one. */
+  const came = useRef(0);
   useEffect(() => {
-    if (!wanted) return undefined;
-    const looking = look(still !== null, (frame) =>
+    if (!wanted || still === came.current) return undefined;
+    const looking = look(still !== null, (frame) => {
+      if (still !== null) came.current = still;
       setSight((before) => ({
         frame,
         picture: frame.held === null ? (frame.picture ?? before?.picture ?? null) : null,
         drawn: () => looking.taken(frame.seq),
-      })),
-    );
+      }));
+    });
     return () => looking.stop();
   }, [look, wanted, still]);
   useEffect(() => {

@@ -1,0 +1,22 @@
+/** Which answered requests still hold the room of their card, so that nothing moves under a finger on its way down. */
+import { useRef } from 'react';
+import type { Slot } from '../state/state.js';
+
+/**
+ * An answered request holds its room while the person is here, for the requests that waited beside it. What comes later has nothing to
+ * lose by its going, and would lie out of sight below the empty room. Once given up, room is not taken again.
+ */
+export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): (slot: Slot) => boolean {
+  const beside = useRef(new Map<string, readonly string[] | null>());
+  const open = slots.filter(({ settled }) => settled === null).map(({ card }) => card.id);
+  const holding = (waited: readonly string[]) => open.length === 0 || waited.some((id) => open.includes(id));
+  beside.current = new Map(
+    slots.flatMap(({ card, settled }) => {
+      if (settled === null) return [];
+      const known = beside.current.get(card.id);
+      const waited = known === undefined ? open : known;
+      return [[card.id, waited !== null && occupied && holding(waited) ? waited : null]];
+    }),
+  );
+  return ({ card }) => (beside.current.get(card.id) ?? null) !== null;
+}

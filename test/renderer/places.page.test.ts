@@ -1,0 +1,82 @@
+/** Requests one after the other: what is answered holds nothing up that comes later. */
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Card } from '../../src/main/protocol/index.js';
+import type { Shown } from '../support/page-host.js';
+import { card, mailPicture } from '../support/page-samples.js';
+import { eventually, pageTests, press } from '../support/page-test.js';
+
+const pages = pageTests();
+let page: Page;
+
+async function open(approvals: Card[], shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<void> {
+  page = await pages.open({ approvals, ...shown }, options, true);
+}
+
+const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-${one.id}"]`);
+const heightOf = async (one: Card) => (await cardOf(one).boundingBox())?.height ?? 0;
+const bottomOf = async (one: Card, part: string) => {
+  const box = await cardOf(one).locator(`[data-part="${part}"]`).boundingBox();
+  return box === null ? Infinity : box.y + box.height;
+};
+
+async function allowed(one: Card, by: () => Promise<unknown>): Promise<void> {
+  await page.clock.runFor(600);
+  await by();
+  expect(await pages.host().next('approval')).toMatchObject({ id: one.id, decision: 'allow' });
+  pages.host().say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });
+  await cardOf(one).getByText('Allowed').waitFor();
+}
+
+const byMouse = (one: Card) => () => press(page, cardOf(one).locator('[data-part="allow"]'));
+
+describe('[req:AP-C-4] answered one after the other', () => {
+  test('with the pointer left where it was, each next one is in sight', async () => {
+    const picture = await mailPicture();
+    const all = Array.from({ length: 4 }, () => card({ picture }));
+    const [first] = all;
+    if (first === undefined) throw new Error('no card');
+    await open([first]);
+    for (const [index, one] of all.entries()) {
+      if (index > 0) pages.host().say({ type: 'approvalRequested', approval: one });
+      await cardOf(one).waitFor();
+      expect(await bottomOf(one, 'allow')).toBeLessThan(900);
+      await allowed(one, byMouse(one));
+      if (index === 0) expect(await heightOf(one)).toBeGreaterThan(300);
+    }
+  });
+
+  test('what waited beside it does not move while the pointer is there', async () => {
+    const [one, two, three] = [card(), card(), card()];
+    await open([one, two]);
+    const before = await cardOf(two).boundingBox();
+    await allowed(one, byMouse(one));
+    pages.host().say({ type: 'approvalRequested', approval: three });
+    await cardOf(three).waitFor();
+    expect(await cardOf(two).boundingBox()).toEqual(before);
+  });
+
+  test('by keyboard, no empty room is left behind', async () => {
+    const [one, two] = [card(), card()];
+    await open([one, two]);
+    await allowed(one, async () => {
+      await page.keyboard.press('a');
+      await page.keyboard.press(' ');
+    });
+    await eventually(() => heightOf(one)).toBeLessThan(80);
+    expect(await cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
+  });
+
+  test('in the popover the next one fits without scrolling, however many went before', async () => {
+    const picture = await mailPicture();
+    const all = Array.from({ length: 4 }, () => card({ picture }));
+    await open([], { popover: 'here' }, { viewport: { width: 400, height: 600 } });
+    for (const one of all) {
+      pages.host().say({ type: 'approvalRequested', approval: one });
+      await cardOf(one).waitFor();
+      const foot = await page.locator('.pop-f').boundingBox();
+      expect(await bottomOf(one, 'allow')).toBeLessThan(foot?.y ?? 0);
+      await allowed(one, byMouse(one));
+    }
+  });
+});
