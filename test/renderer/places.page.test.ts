@@ -30,7 +30,7 @@ async function allowed(one: Card, by: () => Promise<unknown>): Promise<void> {
 
 const byMouse = (one: Card) => () => press(page, cardOf(one).locator('[data-part="allow"]'));
 
-describe('[req:AP-C-4] answered one after the other', () => {
+describe('[req:AP-C-6] answered one after the other', () => {
   test('with the pointer left where it was, each next one is in sight', async () => {
     const picture = await mailPicture();
     const all = Array.from({ length: 4 }, () => card({ picture }));

@@ -32,11 +32,16 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
           <li className="with-act" key={grant.id}>
             <span className="doing">
               <Icon name="click" tone="k-input" />
-              <span className="small">
+              <span className="small" id={`may-${grant.id}`}>
                 <Shown text={grantWords(grant)} />
               </span>
             </span>
-            <Button look="sm" dead={!online} onClick={() => actions.revokeGrant(grant.id)}>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`may-${grant.id}`}
+              onClick={() => actions.revokeGrant(grant.id)}
+            >
               {strings.settings.takeBack}
             </Button>
           </li>

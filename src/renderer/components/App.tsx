@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import { pruneDrafts } from '../page/drafts.js';
+import { useKeptFocus } from '../page/focus.js';
 import { usePageKeys } from '../page/keys.js';
 import { useKeptPlace } from '../page/place.js';
 import { Popover } from '../page/popover.js';
@@ -31,11 +32,14 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   const popover = state.popover === 'here';
   useTitle(waitingCount(state), view);
   useKeptPlace(store);
+  useKeptFocus();
   useViewStart(view);
   usePageKeys(actions.stop);
   useEffect(() => {
-    if (ready) pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
-  }, [ready, state.pending, state.slots]);
+    if (!ready) return;
+    pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
+    actions.pictures.prune(state.pending);
+  }, [ready, state.pending, state.slots, actions]);
   return (
     <Popover value={state.popover}>
       <Sprite />

@@ -26,10 +26,15 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
           {grants.map((grant) => (
             <li className="perm" key={grant.id} data-anchor>
               <Icon name="click" />
-              <span className="nm">
+              <span className="nm" id={`grant-${grant.id}`}>
                 <Shown text={strings.settings.grantIn(grant.agent.name, grant.origin ?? grant.appId)} />
               </span>
-              <Button look="sm" dead={!online} onClick={() => onRevoke(grant.id)}>
+              <Button
+                look="sm"
+                dead={!online}
+                aria-describedby={`grant-${grant.id}`}
+                onClick={() => onRevoke(grant.id)}
+              >
                 {strings.settings.takeBack}
               </Button>
               <p className="ds">

@@ -25,10 +25,17 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
           <li className="perm" key={page.keyId}>
             <Icon name="link" />
             <span className="nm">{page.here ? strings.settings.thisPage : strings.settings.otherPage}</span>
-            <Button look="sm" dead={!online} onClick={() => onUnpair(page.keyId)}>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`paired-${page.keyId}`}
+              onClick={() => onUnpair(page.keyId)}
+            >
               {strings.settings.unpair}
             </Button>
-            <p className="ds">{describe(page)}</p>
+            <p className="ds" id={`paired-${page.keyId}`}>
+              {describe(page)}
+            </p>
           </li>
         ))}
       </ul>
