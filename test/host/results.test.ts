@@ -32,6 +32,15 @@ describe('a result', () => {
     expect(structuredContent).toEqual({ clicked: true, effect: 'confirmed', before: 'a', after: 'b' });
   });
 
+  it('that failed does not say the same list twice', () => {
+    const error = new WireError('DESKTOP_INVALID_REQUEST', 'Keys are: a, b.', {
+      reason: 'unknown_key',
+      keys: ['a', 'b'],
+    });
+    const [block] = toolFailure(error).content;
+    expect(block).toMatchObject({ text: expect.stringContaining('Details: {"reason":"unknown_key"}') });
+  });
+
   it('too large for a client is cut, and says so, in words and in the value', () => {
     const items = Array.from({ length: 20_000 }, (_, index) => `item ${index} ${'x'.repeat(40)}`);
     const { content, structuredContent } = given({ value: { items }, text: items.join('\n') });

@@ -77,6 +77,8 @@ describe('finding text', () => {
     expect(second.matches[0]?.y).toBeGreaterThan(first.matches[0]?.y ?? 9999);
     const none = await run('find_text', { text: 'Nowhere' });
     expect(none.value).toMatchObject({ matches: [], total: 0 });
+    // A model that did not say where is told where it was looked for.
+    expect(none.text).toMatch(/^It is not to be read in the window of Shop\./);
   });
 
   test('reads no secret, and nothing that is hidden behind its window', async () => {

@@ -66,7 +66,7 @@ export function pixelDrift(approved: Plan, fresh: Plan): boolean {
 
 export function targetChanged(drifts: Drift[]): WireError {
   const first = drifts[0];
-  const what = first === undefined ? 'pixels' : first.what;
+  const what = first === undefined || first.what === 'pixels' ? 'look of it' : first.what;
   return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: the ${what} is not what was approved any more.`, {
     drift: drifts,
   });

@@ -58,7 +58,8 @@ function takesOf(issue: Issue): string | null {
     return [...new Set(first)].join(' or ') || null;
   }
   if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small')
+    return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;
   return null;
 }
 

@@ -83,8 +83,8 @@ function givenImages(value: Record<string, unknown>): ContentBlock[] {
 /** A failure as the model reads it: the code, what happened, the next step, and what helps to take it. */
 export function toolFailure(error: WireError): ToolResult {
   const shape = error.toJSON();
-  // The message says already what the issues say.
-  const { next: _next, issues: _issues, ...details } = shape.details;
+  // The message, or what to do next, says these already.
+  const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
   const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
   return {
     content: [

@@ -30,6 +30,9 @@ export const contentSchema = z
   .strict()
   .superRefine((given, ctx) => {
     const needs = { text: 'text', html: 'text', image: 'image', files: 'files' }[given.type] as keyof typeof given;
+    const meant = (['files', 'image'] as const).find((one) => given[one] !== undefined);
+    if (given.type === 'text' && given.text === undefined && meant !== undefined)
+      return ctx.addIssue({ code: 'custom', path: ['type'], message: `say type "${meant}" where ${meant} is given` });
     if (given[needs] === undefined || given[needs] === '')
       ctx.addIssue({ code: 'custom', path: [needs], message: `type ${given.type} needs ${needs}` });
     for (const other of ['text', 'plain', 'image', 'files'] as const)

@@ -127,13 +127,12 @@ function onlyTitled(windows: Window[], id: string): Window | undefined {
 }
 
 export async function windowByName(desktop: Desktop, name: string, signal: AbortSignal): Promise<Window> {
-  const { window } = await scopeOf(desktop, name, signal);
-  if (window === null)
-    throw new WireError(
-      'DESKTOP_INVALID_REQUEST',
-      `name: ${name} is no window; it looks like applications/123/windows/456 (see list_windows).`,
-    );
-  return window;
+  const { window } = name.startsWith('applications/') ? await scopeOf(desktop, name, signal) : { window: null };
+  if (window !== null) return window;
+  throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no name of a window: see list_windows.`, {
+    reason: 'no_window_name',
+    next: 'Names of windows look like applications/123/windows/456; list_windows gives them with their titles.',
+  });
 }
 
 export const appName = (app: App): string => `applications/${app.pid}`;
@@ -143,8 +142,13 @@ export const windowName = (window: Window): string => `applications/${window.app
 
 /** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */
 export function elementIdOf(images: Images, given: string, owner: string): string {
-  const mark = /^mark:(\d+)@(.+)$/.exec(given);
-  if (mark === null) return given.replace(/^applications\/[^/]+\/elements\//, '');
+  const mark = /^mark:(\d+)@(?:image:)?(.+)$/.exec(given);
+  if (mark === null && !/^(?:mark:?)?\s*\d+$/.test(given)) return given.replace(/^applications\/[^/]+\/elements\//, '');
+  if (mark === null)
+    throw new WireError('DESKTOP_INVALID_REQUEST', `element_id: ${given} does not say of which screenshot.`, {
+      reason: 'unknown_mark',
+      next: 'A number drawn on a screenshot is "mark:<number>@<image id>"; other ids look like "e:12".',
+    });
   const found = images.get(mark[2] ?? '', owner)?.marks[Number(mark[1]) - 1];
   if (found !== undefined) return found;
   throw new WireError(

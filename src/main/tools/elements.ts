@@ -50,7 +50,9 @@ const clickTool = (targets: Targets) =>
     subject: (given) => subjectOf('Click', 'Clicked', given),
     async plan(ctx, given, signal) {
       const element = await targets.act(ctx, given, signal);
-      return targets.plan(ctx, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
+      // Whoever clicks into a field is about to type there, and keys reach the window in front only.
+      const needsFocus = !pressable(element) || element.states.editable;
+      return targets.plan(ctx, element, { verb: 'Click', done: 'Clicked', needsFocus }, signal);
     },
     async run(ctx, _input, signal) {
       return { clicked: true as const, method: await clickElement(ctx, plannedElement(ctx.plan), signal) };

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { holdChord, pressChord } from '../action/context/chords.js';
 import { assertPressable, chordFrom, chordOf, leavesWindow, modifierNames, sends } from '../action/context/keynames.js';
 import type { Chord } from '../action/context/keynames.js';
-import { planFocus } from '../action/context/plans.js';
+import { nameOf, planFocus } from '../action/context/plans.js';
 import { typeInto } from '../action/context/typing.js';
 import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
 import type { Desktop, Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { alias, scopeOf } from './common.js';
+import { alias, plain, scopeOf, windowName } from './common.js';
 import type { ToolDeps } from './common.js';
 
 const application = z
@@ -18,6 +19,17 @@ const application = z
 const key = z.string().min(1).max(60);
 const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
 const LONGEST_TYPING_S = 300;
+
+/** Where the keys went: an agent that took another window for the one in front can tell. */
+const wentTo = { window: plain(z.string().nullable()), into: plain(z.string().nullable()) };
+function whereTo(plan: Plan | null): { window: string | null; into: string | null } {
+  const window = plan?.window ?? null;
+  if (window === null) return { window: null, into: null };
+  const element = plan?.target.kind === 'focus' ? plan.target.element : null;
+  const place = `“${window.title}” (${window.app.name})`;
+  return { window: windowName(window), into: element === null ? place : `“${nameOf(element)}” in ${place}` };
+}
+const into = (place: string | null): string => (place === null ? '' : `, into ${place}`);
 
 const typeInput = z
   .object({
@@ -44,6 +56,7 @@ export function typeTool() {
       typed: z.literal(true),
       characters: z.number().int(),
       method: z.enum(['accessibility', 'keys', 'paste']),
+      ...wentTo,
     }),
     subject: (input) => ({ ...typing(input), target: null, app: null, place: null }),
     async plan({ desktop }, input, signal) {
@@ -66,9 +79,9 @@ export function typeTool() {
       const { text, paste } = input;
       const how = { delayMs: input.char_delay * 1000, modifiers: modifierNames(input.modifiers) };
       const method = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
-      return { typed: true as const, characters: [...text].length, method };
+      return { typed: true as const, characters: [...text].length, method, ...whereTo(ctx.plan) };
     },
-    text: ({ characters, method }) => `Typed ${characters} characters (${method}).`,
+    text: ({ characters, method, into: place }) => `Typed ${characters} characters (${method})${into(place)}.`,
   });
 }
 
@@ -89,15 +102,15 @@ export function pressTool() {
     needs: ['accessibility'],
     evidence: 'folder',
     input,
-    output: z.object({ pressed: z.literal(true), keys: z.array(z.string()) }),
+    output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...wentTo }),
     subject: (given) => ({ ...pressing('Press', chordOfInput(given)), target: null, app: null, place: null }),
     plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('Press', chordOfInput(given)), [], signal),
     async run(ctx, given, signal) {
       const chord = chordOfInput(given);
       await pressChord(ctx, chord, 0, signal);
-      return { pressed: true as const, keys: [...chord.modifiers, ...chord.keys] };
+      return { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...whereTo(ctx.plan) };
     },
-    text: ({ keys }) => `Pressed ${keys.join('+')}.`,
+    text: ({ keys, into: place }) => `Pressed ${keys.join('+')}${into(place)}.`,
   });
 }
 
@@ -124,16 +137,17 @@ export function holdTool({ holds }: ToolDeps) {
     needs: ['accessibility'],
     evidence: 'folder',
     input,
-    output: z.object({ keys: z.array(z.string()), seconds: z.number() }),
+    output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...wentTo }),
     subject: (given) => ({ ...pressing('Hold', chordOfInput(given)), target: null, app: null, place: null }),
     plan: ({ desktop }, given, signal) =>
       planChord(desktop, given, pressing('Hold', chordOfInput(given)), [`Held down for ${seconds(given)} s.`], signal),
     async run(ctx, given, signal) {
       const chord = chordOfInput(given);
       const held = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
-      return { keys: [...chord.modifiers, ...chord.keys], seconds: Math.round(held / 10) / 100 };
+      const keys = [...chord.modifiers, ...chord.keys];
+      return { keys, seconds: Math.round(held / 10) / 100, ...whereTo(ctx.plan) };
     },
-    text: ({ keys, seconds: time }) => `Held ${keys.join('+')} for ${time} s.`,
+    text: ({ keys, seconds: time, into: place }) => `Held ${keys.join('+')} for ${time} s${into(place)}.`,
   });
 }
 

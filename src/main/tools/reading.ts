@@ -62,6 +62,10 @@ export async function placeOfText(desktop: Desktop, asked: TextQuery, signal: Ab
   return { window, rect: window.frame, capture: { kind: 'window', windowId: window.id } };
 }
 
+/** Without the title of a window: errors say it before anybody was asked. */
+export const nameOfPlace = ({ window }: TextPlace): string =>
+  window === null ? 'that part of the screen' : `the window of ${window.app.name}`;
+
 /** The window named, or the topmost one of the application named. */
 async function windowOf(desktop: Desktop, parent: string, signal: AbortSignal): Promise<Window | null> {
   const { app, window } = await scopeOf(desktop, parent, signal);

@@ -7,11 +7,12 @@ import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
 import { WireError } from '../protocol/index.js';
 import type { Point, Rect } from '../../native/desktop.js';
+import { plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { grown } from './geometry.js';
 import type { TextMatch } from './matching.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
-import { lessTextFields, placeOfText, readingTextPlan, readText, textFields } from './reading.js';
+import { lessTextFields, nameOfPlace, placeOfText, readingTextPlan, readText, textFields } from './reading.js';
 import type { TextQuery } from './reading.js';
 
 /** x and y are its middle. */
@@ -37,7 +38,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     needs: ['screenRecording'],
     evidence: 'folder',
     input: z.object({ ...textFields, ...pageFields }).strict(),
-    output: z.object({ matches: z.array(matchSchema), ...pageResult }),
+    output: z.object({ matches: z.array(matchSchema), ...pageResult, place: plain(z.string().optional()) }),
     subject: () => ({
       verb: 'Read the text in',
       done: 'Read the text in',
@@ -48,17 +49,19 @@ export function textTools(deps: ToolDeps): Tool[] {
     plan: ({ desktop }, input, signal) => readingTextPlan(desktop, input, signal),
     async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
       const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
+      let where: string | undefined;
       const { items, ...rest } = await deps.pages.page(asked, async () => {
         const place = await placeOfText(ctx.desktop, query, signal);
+        where = nameOfPlace(place);
         const { capture, matches } = await readText(ctx.desktop, deps.recognizer, place, query, signal);
         await ctx.keep('observe.png', await ctx.imaging.png(capture));
         return matches.map(shown);
       });
-      return { matches: items, ...rest };
+      return { matches: items, ...rest, ...(where === undefined ? {} : { place: where }) };
     },
-    text: ({ matches, total, next_page_token: next }) =>
+    text: ({ matches, total, next_page_token: next, place }) =>
       matches.length === 0
-        ? 'It is not to be read there. Try fewer words, another place, or capture_screenshot with include_ocr.'
+        ? `It is not to be read in ${place ?? 'that place'}. Try fewer words, another parent or region, or capture_screenshot with include_ocr.`
         : [
             `${total} found:`,
             ...matches.map(
@@ -120,7 +123,7 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const { matches } = await readText(desktop, deps.recognizer, place, asked, signal);
   const before = await approvedPoint(ctx, signal);
   const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
-  const match = again ?? theMatch(matches, asked);
+  const match = again ?? theMatch(matches, asked, nameOfPlace(place));
   const point = again === undefined || before === null ? centre(match.frame) : before;
   const notes = ['The text was read from the picture: look at what is outlined.'];
   const plan = await planPoint(
@@ -162,15 +165,15 @@ function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rec
   return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
 }
 
-function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked): TextMatch {
+function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked, place: string): TextMatch {
   const match = occurrence === undefined && matches.length > 1 ? undefined : matches[(occurrence ?? 1) - 1];
   if (match !== undefined) return match;
   if (matches.length === 0)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read there.`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read in ${place}.`, {
       reason: 'no_match',
       next: 'See what can be read with find_text, or with capture_screenshot and include_ocr.',
     });
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is there ${matches.length} times.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is ${matches.length} times in ${place}.`, {
     reason: 'ambiguous',
     candidates: matches.slice(0, 20).map(({ frame }, index) => ({ occurrence: index + 1, ...centre(frame) })),
     next: 'Say which with occurrence, or narrow the place with parent or region.',

@@ -6,7 +6,13 @@ import { listPlan, listing } from './listing.js';
 import { pageFields, pageResult } from './paging.js';
 import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
 
-const listed = placedSchema.extend({ title: z.string(), application: z.string() });
+const listed = placedSchema.extend({
+  title: z.string(),
+  application: z.string(),
+  /** A menu, tooltip or the like, which goes by itself. */
+  popup: plain(z.boolean()),
+});
+const kindOf = ({ popup }: { popup: boolean }): string => (popup ? ', a menu or tooltip' : '');
 const flag = plain(z.boolean().nullable());
 
 export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
@@ -28,6 +34,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
           ...placed(window, state),
           title: window.title,
           application: window.app.id,
+          popup: !window.normal,
         })),
       );
       return { windows: items, ...page };
@@ -36,7 +43,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       windows.length === 0
         ? 'No windows.'
         : [
-            ...windows.map((one) => `${one.name} “${one.title}” (${one.application}) ${placedText(one)}`),
+            ...windows.map((one) => `${one.name} “${one.title}” (${one.application}) ${placedText(one)}${kindOf(one)}`),
             ...(next === null ? [] : [`${windows.length} of ${total}; page_token for more: ${next}`]),
           ].join('\n'),
   });
@@ -68,12 +75,13 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
         title: window.title,
         application: appName(window.app),
         application_id: window.app.id,
+        popup: !window.normal,
         z_index: all.findIndex((one) => one.id === window.id),
         display: displayOf(displays, window),
       };
     },
     text: (one) =>
-      `${one.name} “${one.title}” (${one.application_id}) ${placedText(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
+      `${one.name} “${one.title}” (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
   });
 
   const state = defineAction({

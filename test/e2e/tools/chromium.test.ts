@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent } from '../../support/agent.js';
 import type { TestAgent, ToolAnswer } from '../../support/agent.js';
+import { startApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/linux-desktop.js';
 import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
@@ -96,6 +97,22 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     await told('volume=55');
     expect((await call('set_element_state', { parent, title: 'More', role: 'toggle button', expanded: true })).value).toMatchObject({ effect: 'confirmed' }); // prettier-ignore
     await told('more=true');
+  });
+
+  test('[req:MT-T-click_element] a field that is pressed is where keys go next, whatever was in front before', async () => {
+    const other = await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', 'Other']);
+    try {
+      await call('wait_element', { parent: `applications/${other.pid}`, role: 'button', title: 'Send', timeout: 30 });
+      await call('type_text', { text: 'first', application: `applications/${other.pid}` });
+      await call('click_element', { parent, role: 'text field', title: 'Name' });
+      const typed = await call('type_text', { text: '!' });
+      expect(typed.text).toContain('Chromium');
+      await told('name=Ada Löve!');
+      const heard = (await other.journal()).filter(({ event }) => event === 'changed').map(({ value }) => value);
+      expect(heard.at(-1)).toBe('first');
+    } finally {
+      await other.close();
+    }
   });
 
   test('what a link leads to is there for the next call', async () => {

@@ -90,7 +90,8 @@ function line({ role, title, value, states }: Element): string {
     .join(' ');
 }
 
-const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+/** Each on one line, as they are listed. */
+const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text).replaceAll('\n', '⏎');
 
 function difference(before: Facts, after: Facts): { before: string[]; after: string[] } {
   const gone = [...before].filter(([key, value]) => after.get(key) !== value).map(([, value]) => value);

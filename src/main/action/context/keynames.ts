@@ -1,6 +1,7 @@
 import { KEY_NAMES } from '../../../native/desktop.js';
 import type { Platform } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import { nearest } from '../nearest.js';
 
 const MODIFIERS: ReadonlySet<string> = new Set(['cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock']);
 const CANONICAL: ReadonlySet<string> = new Set(KEY_NAMES);
@@ -29,9 +30,16 @@ export function keyName(given: string): string {
   if ([...given].length === 1 && !/\p{Cc}/u.test(given)) return given;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no key. Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
+    `“${given}” is no key.${meant(given, KEY_NAMES)} Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
     { reason: 'unknown_key', key: given, keys: [...KEY_NAMES] },
   );
+}
+
+/** A guess, where one of these, or another spelling of it, is near. */
+function meant(given: string, names: readonly string[]): string {
+  const spellings = [...names, ...[...ALIASES].filter(([, name]) => names.includes(name)).map(([other]) => other)];
+  const near = nearest(given, spellings);
+  return near === null ? '' : ` Did you mean ${ALIASES.get(near) ?? near}?`;
 }
 
 export function modifierName(given: string): string {
@@ -40,7 +48,7 @@ export function modifierName(given: string): string {
   if (MODIFIERS.has(known)) return known;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no modifier. Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
+    `“${given}” is no modifier.${meant(given, [...MODIFIERS])} Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
     { reason: 'unknown_modifier', modifier: given, modifiers: [...MODIFIERS] },
   );
 }

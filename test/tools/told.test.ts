@@ -1,0 +1,75 @@
+/** What answers and errors tell a model, so that it need not ask again. */
+import { expect, test } from 'vitest';
+import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+
+const open = () => createTestRooms(async () => ALLOWED);
+
+test('[req:MT-T-type_text] [req:MT-T-press_key] [req:MT-T-hold_key] text and keys say into which field and window they went', async () => {
+  const rooms = open();
+  const typed = await rooms.run('type_text', { text: 'bob' });
+  expect(typed.text).toContain('into “To” in “New Message” (Mail)');
+  expect(typed.value).toMatchObject({ window: expect.stringMatching(/^applications\/\d+\/windows\//) });
+  const elsewhere = await rooms.run('press_key', { key: 'end', application: 'simulated.notes' });
+  expect(elsewhere.text).toBe('Pressed end, into “Note” in “Shopping” (Notes).');
+  const held = await rooms.run('hold_key', { key: 'shift', duration: 0.1 });
+  expect(held.text).toMatch(/^Held shift for 0\.\d+ s, into “Note” in “Shopping” \(Notes\)\.$/);
+});
+
+test('[req:MT-T-list_windows] [req:MT-T-get_window] what is a menu or tooltip is listed as such', async () => {
+  const rooms = open();
+  const { text } = await rooms.run('list_windows', {});
+  expect(text).not.toContain('a menu or tooltip');
+  const frame = { x: 700, y: 60, width: 120, height: 40 };
+  rooms.world.addApp({
+    id: 'tip',
+    name: 'Tip',
+    executable: '/tip',
+    windows: [{ title: 'Hint', normal: false, frame }],
+  });
+  const { text: more, value } = await rooms.run('list_windows', {});
+  expect(more?.split('\n').filter((line) => line.endsWith(', a menu or tooltip'))).toHaveLength(1);
+  const [hint] = (value as { windows: { name: string; popup: boolean }[] }).windows.filter(({ popup }) => popup);
+  expect((await rooms.run('get_window', { name: hint?.name })).value).toMatchObject({ title: 'Hint', popup: true });
+});
+
+test('a number of a marked screenshot without the screenshot is told how to say both', async () => {
+  const rooms = open();
+  for (const id of ['54', 'mark:54', 'mark 54'])
+    expect(await failure(rooms.run('get_element', { element_id: id }))).toMatchObject({
+      code: 'DESKTOP_INVALID_REQUEST',
+      next: expect.stringContaining('"mark:<number>@<image id>"'),
+    });
+  const unknown = await failure(rooms.run('get_element', { element_id: 'mark:1@image:nosuch' }));
+  expect(unknown.message).toContain('no mark on a screenshot of yours');
+});
+
+test('a title where the name of a window belongs is told what names look like, and no titles', async () => {
+  const error = await failure(open().run('focus_window', { name: 'Shopping' }));
+  expect(error).toMatchObject({ code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'no_window_name' } });
+  expect(error.next).toContain('applications/123/windows/456');
+  expect(JSON.stringify(error)).not.toContain('New Message');
+});
+
+test('limits that are not reached themselves are told so; names that are near are guessed', async () => {
+  const rooms = open();
+  const region = { x: 0, y: 0, width: 0, height: 5 };
+  expect((await failure(rooms.run('capture_region_screenshot', region))).message).toContain(
+    'width: must be more than 0',
+  );
+  expect((await failure(rooms.run('press_key', { key: 'pgdwn' }))).message).toContain('Did you mean pagedown?');
+  const wrong = { key: 'a', modifiers: ['contrl'] };
+  expect((await failure(rooms.run('press_key', wrong))).message).toContain('Did you mean ctrl?');
+  expect((await failure(rooms.run('press_key', { key: 'qqqqqq' }))).message).not.toContain('Did you mean');
+  const files = await failure(rooms.run('write_clipboard', { files: ['/etc/hostname'] }));
+  expect(files.message).toContain('type: say type "files" where files is given');
+});
+
+test('what changed is told in one line for each element, whatever it holds', async () => {
+  const rooms = open();
+  const body = await rooms.refer('body');
+  await rooms.run('write_element_value', { element_id: body, value: 'one\ntwo' });
+  const { verified } = await rooms.run('click', { x: 300, y: 300 });
+  const lines = [verified?.before, verified?.after].flat().filter((line) => typeof line === 'string');
+  expect(lines.some((line) => line.includes('one⏎two'))).toBe(true);
+  expect(lines.join('')).not.toContain('\n');
+});
