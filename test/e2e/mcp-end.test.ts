@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { startHost } from '../support/host.js';
+import { on, startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import { openPage } from '../support/person.js';
 import type { Person } from '../support/person.js';
@@ -20,15 +20,7 @@ let agent: RawShim;
 
 beforeEach(async () => {
   desktop = openSimulated();
-  const opened = {
-    desktop,
-    name: 'simulated',
-    display: 'in memory',
-    note: null,
-    env: null,
-    close: async () => undefined,
-  };
-  chaperone = await startHost({ openDesktop: async () => opened });
+  chaperone = await startHost(on(desktop));
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   agent = startRawShim(chaperone.home);
   await agent.ask('initialize', OPENING);

@@ -6,7 +6,7 @@ import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { startHost } from '../support/host.js';
+import { on, startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import { openPage } from '../support/person.js';
 import type { Person } from '../support/person.js';
@@ -23,15 +23,7 @@ let shim: RawShim;
 
 beforeAll(async () => {
   desktop = openSimulated();
-  const opened = {
-    desktop,
-    name: 'simulated',
-    display: 'in memory',
-    note: null,
-    env: null,
-    close: async () => undefined,
-  };
-  chaperone = await startHost({ openDesktop: async () => opened });
+  chaperone = await startHost(on(desktop));
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   person.allowLooking();
   shim = startRawShim(chaperone.home);

@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/st
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { ENTRY } from '../support/command.js';
-import { startHost } from '../support/host.js';
+import { on, startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import { openPage } from '../support/person.js';
 import type { Person } from '../support/person.js';
@@ -47,15 +47,7 @@ let opened: { close(): unknown }[];
 beforeEach(async () => {
   opened = [];
   desktop = openSimulated({ displays: DISPLAYS });
-  const given = {
-    desktop,
-    name: 'simulated',
-    display: 'in memory',
-    note: null,
-    env: null,
-    close: async () => undefined,
-  };
-  chaperone = await startHost({ openDesktop: async () => given });
+  chaperone = await startHost(on(desktop));
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   person.allowLooking();
   opened.push(person);

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Desktop } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { createHost } from '../../src/main/host/index.js';
 import type { Host, HostOptions } from '../../src/main/host/index.js';
@@ -14,6 +15,18 @@ export interface TestHost {
   restart(more?: Partial<HostOptions>): Promise<void>;
   close(): Promise<void>;
 }
+
+/** For `startHost`: this desktop, which whoever opened it closes. */
+export const on = (desktop: Desktop): Pick<HostOptions, 'openDesktop'> => ({
+  openDesktop: async () => ({
+    desktop,
+    name: 'simulated',
+    display: 'in memory',
+    note: null,
+    env: null,
+    close: async () => undefined,
+  }),
+});
 
 /** A real host on the simulated desktop, in folders of its own. */
 export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHost> {

@@ -3,11 +3,13 @@ import { clickAt } from '../action/context/clicking.js';
 import { observing } from '../action/context/effect.js';
 import { planPoint } from '../action/context/plans.js';
 import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
-import type { RunContext } from '../action/context.js';
+import type { PlanContext, RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
 import { pause } from '../action/waiting.js';
-import type { MouseButton } from '../../native/desktop.js';
+import type { MouseButton, Point } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import type { Subject } from '../protocol/index.js';
 import { alias, spaceSchema, toPoint } from './common.js';
 import type { ToolDeps } from './common.js';
 import {
@@ -81,6 +83,7 @@ export function clickTool({ images, holds }: ToolDeps) {
 
 export function moveTool({ images, holds }: ToolDeps) {
   const words = { verb: 'Move the pointer to', done: 'Moved the pointer to' };
+  const goTo = movePlan({ images, holds }, words);
   return defineAction({
     name: 'mouse_move',
     title: 'Move the pointer',
@@ -100,11 +103,7 @@ export function moveTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
     subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
-    async plan({ desktop, caller }, input, signal) {
-      const point = toPoint(images, input, input.space, caller.agent.id);
-      const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
-      return assertApplication(desktop, input.application, plan, signal);
-    },
+    plan: (ctx, input, signal) => goTo(ctx, input, signal),
     async run(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
@@ -122,6 +121,7 @@ export function moveTool({ images, holds }: ToolDeps) {
 
 export function hoverTool({ images, holds }: ToolDeps) {
   const words = { verb: 'Hover over', done: 'Hovered over' };
+  const goTo = movePlan({ images, holds }, words);
   return defineAction({
     name: 'hover',
     title: 'Hover',
@@ -140,11 +140,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
-    async plan({ desktop, caller }, input, signal) {
-      const point = toPoint(images, input, input.space, caller.agent.id);
-      const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
-      return assertApplication(desktop, input.application, plan, signal);
-    },
+    plan: (ctx, input, signal) => goTo(ctx, input, signal),
     async run(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const stay = async () => {
@@ -162,6 +158,19 @@ export function hoverTool({ images, holds }: ToolDeps) {
     text: ({ point, element }) => `Hovered at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
   });
 }
+
+interface Spot extends Point {
+  space?: string | undefined;
+  application?: string | undefined;
+}
+
+const movePlan =
+  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, words: Pick<Subject, 'verb' | 'done'>) =>
+  async ({ desktop, caller }: PlanContext, spot: Spot, signal: AbortSignal): Promise<Plan> => {
+    const point = toPoint(images, spot, spot.space, caller.agent.id);
+    const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
+    return assertApplication(desktop, spot.application, plan, signal);
+  };
 
 export async function seen(ctx: RunContext, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const { effect, before, after } = await observing(ctx.desktop, ctx.plan?.window ?? null, act, signal);
