@@ -111,6 +111,7 @@ const EXPECTED = {
     refused: 'Die Anfrage war gerade erst erschienen. Nichts wurde entschieden; drücken Sie noch einmal.',
     rows: ['„Xyzzy“ angeklickt', 'Abgebrochen: Sie haben es abgebrochen.', 'In „Xyzzy“ um 3 nach unten rollen', 'Die Regel (Streng) verweigert Handlungen dieser Art: Klicken und Tippen.', 'Fenster auflisten', '„Check {n#} replies“'],
     health: ['Bedienungshilfen“ fehlt', 'Installieren Sie, was fehlt:', 'es fehlt: Xvfb', 'Zeile 4 wurde geändert: Ihre Bytes passen nicht zu ihrer Prüfsumme'],
+    announced: 'Zorg möchte: Xyzzy in Qux anklicken',
     granted: 'Zorg in Qux: Klicken und Tippen, 10 Minuten',
   },
   zh: {
@@ -125,6 +126,7 @@ const EXPECTED = {
     refused: '请求刚刚出现，尚未作出决定；请再按一次。',
     rows: ['点击了“Xyzzy”', '已中止：您停止了它。', '在“Xyzzy”中向下 3 格滚动', '策略（严格）拒绝此类操作：点击和输入。', '列出窗口', '“Check {n#} replies”'],
     health: ['缺少“辅助功能”权限', '安装缺少的程序：', '缺少：Xvfb', '第 4 行被修改：其字节与哈希不符'],
+    announced: 'Zorg 想要：在 Qux 中点击Xyzzy',
     granted: 'Zorg，Qux：点击和输入，10 分钟',
   },
 }; // prettier-ignore
@@ -178,4 +180,7 @@ test.each([
   await page.getByText(words.granted).waitFor();
   expect(await english(page)).toEqual([]);
   await picture(page, `${language}-${width}-settings`);
+  const late = card({ agent: AGENT, subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE } });
+  host.say({ type: 'approvalRequested', approval: late });
+  await page.getByRole('status').getByText(words.announced).waitFor({ state: 'attached' });
 }); // prettier-ignore

@@ -28,7 +28,7 @@ function key({ card }: Slot): string {
 }
 
 function sentence({ card, changed }: Slot): string {
-  const what = textOf(host.title(card.subject, card.tool, true));
+  const what = textOf(host.title(card.subject, card.tool, true).filter(({ kind }) => kind !== 'mark'));
   const said = strings.needs.announce(plain(card.agent.name), plain(what, LONG));
   return changed ? `${strings.card.changed} ${said}` : said;
 }
