@@ -83,6 +83,16 @@ describe('allow', () => {
     await press(page, allow(one));
     expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'time' });
   });
+
+  test('with nothing to choose, what an Allow gives beyond this one time is said all the same', async () => {
+    const consequence = 'Allow is for your screen, and is not asked again until Codex quits.';
+    const one = card({
+      effect: 'disclose',
+      grants: [{ kind: 'once', label: 'From now until Codex quits', consequence, covered: null }],
+    });
+    await open([one]);
+    expect(await cardOf(one).locator('.acts .grant').innerText()).toBe(consequence);
+  });
 });
 
 describe('deny', () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Evidence, EvidenceFileName } from '../../src/main/protocol/index.js';
+import { GRANT } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
 import { evilEvidence, evilFiles, filesOf, MAILS, openEvidence } from '../support/evidence-page.js';
 import { evidence, idOf, resultText, serveEvidence, WINDOW, windowPicture } from '../support/record-samples.js';
@@ -36,6 +37,19 @@ describe('the evidence of one action', () => {
     await eventually(
       async () => ((await after?.boundingBox())?.y ?? 0) - ((await before?.boundingBox())?.y ?? 0),
     ).toBeGreaterThan(100);
+  });
+
+  test('[req:AP-R-5] says in words what an Allow was for, and nothing where the record does not know', async () => {
+    const base = evidence();
+    const decision = { ...(base.decision as object), grantId: GRANT.id };
+    const page = await openEvidence(pages, { ...base, decision });
+    const lasted = () => panel(page, 'Decision').innerText();
+    await eventually(lasted).toContain('A grant that has ended');
+    pages.host().say({ type: 'grants', grants: [GRANT] });
+    await eventually(lasted).toContain('Clicks and typing, until');
+    const looked = { ...base, activity: base.activity && { ...base.activity, effect: 'disclose' as const } };
+    const other = await openEvidence(pages, looked);
+    expect(await panel(other, 'Decision').innerText()).not.toContain('Only this time');
   });
 
   test('[req:AP-R-4] compares with a slider and enlarges, by keyboard too', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { reduce, type Happening } from '../../src/renderer/state/reduce.js';
 import { busyAgents, chipState, isFresh, turns, waitingCount } from '../../src/renderer/state/select.js';
 import { initialState, type PageState } from '../../src/renderer/state/state.js';
-import type { ToPage } from '../../src/main/protocol/index.js';
+import type { Activity, ToPage } from '../../src/main/protocol/index.js';
 import { NOTHING } from '../support/page-host.js';
-import { activity, answer, card, CLAUDE, question, STATUS } from '../support/page-samples.js';
+import { activity, ago, answer, card, CLAUDE, question, STATUS } from '../support/page-samples.js';
 
 const from = (state: PageState, ...messages: ToPage[]): PageState =>
   messages.reduce((now, message) => reduce(now, { type: 'host', message }), state);
@@ -162,7 +162,12 @@ describe('what is shown', () => {
       asked,
     );
     expect(busyAgents(idle)).toEqual([]);
-    expect(busyAgents(from(idle, answer(2, asked, 'yes')))).toHaveLength(1);
+    const told = from(idle, answer(2, asked, 'yes'));
+    expect(busyAgents(told)).toHaveLength(1);
+    const seen = (over: Partial<Activity>) =>
+      from(told, { type: 'activity', activity: activity({ at: ago(0), ...over }) });
+    expect(busyAgents(seen({ effect: 'bookkeeping', tool: 'send_message' }))).toHaveLength(1);
+    expect(busyAgents(seen({ effect: 'input' }))).toEqual([]);
   });
 
   test('is fresh only while there is nothing at all', () => {

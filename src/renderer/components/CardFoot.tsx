@@ -64,8 +64,7 @@ function Beside({ slot, online, expired, grant, open, onPick }: BesideProps): Re
   if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
   if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
   if (expired) return <p className="small mut">{strings.card.expired}</p>;
-  if (onPick === null)
-    return <p className="small mut">{card.effect === 'dangerous' ? strings.card.never : grantLabel(card, 'once')}</p>;
+  if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
   if (open && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
   return (
     <button type="button" className="pick" aria-expanded={open} onClick={onPick}>
@@ -73,6 +72,13 @@ function Beside({ slot, online, expired, grant, open, onPick }: BesideProps): Re
       <Icon name="down" />
     </button>
   );
+}
+
+/** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
+function onlyChoice(card: Card): string {
+  if (card.effect === 'dangerous') return strings.card.never;
+  const label = grantLabel(card, 'once');
+  return label === strings.card.once ? label : consequence(card, 'once');
 }
 
 function DenyMessage({

@@ -5,6 +5,8 @@ import type { Evidence } from '../../main/protocol/index.js';
 import { duration, secondTime } from '../page/days.js';
 import { worded, type ShownResult, type Trace } from '../page/trace.js';
 import { host, strings } from '../strings.js';
+import type { Grant } from '../state/state.js';
+import { grantWords } from './Grants.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
 
@@ -23,7 +25,7 @@ const decisionSchema = z.object({
 });
 type Decision = z.infer<typeof decisionSchema>;
 
-export function DecisionPanel({ evidence }: { evidence: Evidence }): ReactNode {
+export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants: readonly Grant[] }): ReactNode {
   const parsed = decisionSchema.safeParse(evidence.decision);
   const decision = parsed.success ? parsed.data : null;
   const allowed = decision?.kind === 'allowed';
@@ -42,7 +44,7 @@ export function DecisionPanel({ evidence }: { evidence: Evidence }): ReactNode {
       <div className="panel-b">
         {decision === null ? <p className="small mut">{words.noDecisionText}</p> : null}
         <dl className="kv">
-          {decision === null ? null : <Decided decision={decision} />}
+          {decision === null ? null : <Decided decision={decision} lasted={lastedOf(decision, evidence, grants)} />}
           <dt>{words.askedBy}</dt>
           <dd className="num">
             <Shown text={words.process(agent.name, agent.pid)} />
@@ -53,8 +55,16 @@ export function DecisionPanel({ evidence }: { evidence: Evidence }): ReactNode {
   );
 }
 
-function Decided({ decision }: { decision: Decision }): ReactNode {
-  const { kind, by, where, reason, grantId, message, at, waitedMs } = decision;
+/** What an Allow was for. One to look may be remembered for the session, which the record does not tell: then nothing is said. */
+function lastedOf({ kind, by, grantId }: Decision, { activity }: Evidence, grants: readonly Grant[]): string | null {
+  if (kind !== 'allowed') return null;
+  if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? words.onlyOnce : null;
+  const grant = grants.find(({ id }) => id === grantId);
+  return grant === undefined ? words.grantEnded : grantWords(grant);
+}
+
+function Decided({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {
+  const { kind, by, where, reason, message, at, waitedMs } = decision;
   const allowed = kind === 'allowed';
   return (
     <>
@@ -68,12 +78,14 @@ function Decided({ decision }: { decision: Decision }): ReactNode {
           <dd className="num">{waitedMs > 0 ? words.waited(secondTime(at), duration(waitedMs)) : secondTime(at)}</dd>
         </>
       )}
-      {allowed && (grantId !== null || by === 'person') ? (
+      {lasted === null ? null : (
         <>
           <dt>{words.lasted}</dt>
-          <dd>{grantId === null ? words.onlyOnce : <Shown text={words.grantId(grantId)} />}</dd>
+          <dd>
+            <Shown text={lasted} />
+          </dd>
         </>
-      ) : null}
+      )}
       {message === null || message === '' ? null : (
         <>
           <dt>{words.said}</dt>

@@ -60,13 +60,18 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
   });
 }
 
-/** Agents now at work: acting, or answered and not heard of since. */
+/** Agents now at work: acting, or answered and not heard nor seen at work since. */
 export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, state.pending)): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
     const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);
-    return last?.kind === 'person';
+    return last?.kind === 'person' && !state.activity.some((row) => worked(row, agent.id, last.message.at));
   });
+}
+
+/** The answered question is a row of its own, and no work. */
+function worked({ agent, at, effect }: PageState['activity'][number], agentId: string, since: string): boolean {
+  return agent.id === agentId && effect !== 'bookkeeping' && Date.parse(at) > Date.parse(since);
 }
 
 export function isFresh(state: PageState): boolean {

@@ -15,6 +15,7 @@ import { effectIcon, effectTone } from '../page/effects.js';
 import { useEvidence, useFile, useParsed } from '../page/evidence.js';
 import { OUTCOMES, subjectOf } from '../page/outcomes.js';
 import { parseResult, parseTrace } from '../page/trace.js';
+import type { Grant } from '../state/state.js';
 import { strings } from '../strings.js';
 import type { ViewProps } from './views.js';
 
@@ -30,7 +31,14 @@ export function Evidence({ state, actions, executionId }: ViewProps & { executio
   }, [online, lost]);
   if (found.state === 'done') {
     return (
-      <Whole key={executionId} evidence={found.value} ask={actions.ask} executionId={executionId} online={online} />
+      <Whole
+        key={executionId}
+        evidence={found.value}
+        grants={state.grants}
+        ask={actions.ask}
+        executionId={executionId}
+        online={online}
+      />
     );
   }
   return (
@@ -56,12 +64,13 @@ export function Evidence({ state, actions, executionId }: ViewProps & { executio
 
 interface WholeProps {
   evidence: Found;
+  grants: readonly Grant[];
   ask: ViewProps['actions']['ask'];
   executionId: string;
   online: boolean;
 }
 
-function Whole({ evidence, ask, executionId, online }: WholeProps): ReactNode {
+function Whole({ evidence, grants, ask, executionId, online }: WholeProps): ReactNode {
   const has = (name: Found['files'][number]['name']) => evidence.files.some((file) => file.name === name);
   const resultFile = useFile(ask, executionId, has('result.json') ? 'result.json' : null);
   const result = useParsed(resultFile, parseResult);
@@ -76,7 +85,7 @@ function Whole({ evidence, ask, executionId, online }: WholeProps): ReactNode {
       <div className="ev">
         <EvidenceScene evidence={evidence} plan={result?.plan ?? null} ask={ask} executionId={executionId} />
         <div className="trio">
-          <DecisionPanel evidence={evidence} />
+          <DecisionPanel evidence={evidence} grants={grants} />
           <HappenedPanel evidence={evidence} result={result} trace={trace} />
           <EvidenceRecord evidence={evidence} ask={ask} executionId={executionId} online={online} />
         </div>

@@ -89,7 +89,7 @@ export const deRecord: Words['record'] = {
     },
     places: { page: 'in einer gekoppelten Seite', popover: 'in der Menüleiste', other: (name) => name },
     onlyOnce: 'Nur dieses Mal',
-    grantId: (id) => `Erlaubnis ${id}`,
+    grantEnded: 'Eine Erlaubnis, die zu Ende ist',
     refusals: {
       denied: 'Sie sagten nein',
       timeout: 'Niemand antwortete, also nein',

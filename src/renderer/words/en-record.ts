@@ -88,7 +88,7 @@ export const enRecord = {
     },
     places: { page: 'in a paired page', popover: 'in the menu bar', other: (name: string): string => name },
     onlyOnce: 'Only this time',
-    grantId: (id: string): string => `Grant ${id}`,
+    grantEnded: 'A grant that has ended',
     refusals: {
       denied: 'You said no',
       timeout: 'Nobody answered, so no',

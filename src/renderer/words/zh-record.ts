@@ -88,7 +88,7 @@ export const zhRecord: Words['record'] = {
     },
     places: { page: '在已配对的页面中', popover: '在菜单栏中', other: (name) => name },
     onlyOnce: '仅此一次',
-    grantId: (id) => `许可 ${id}`,
+    grantEnded: '已结束的许可',
     refusals: {
       denied: '您拒绝了',
       timeout: '无人答复，视为不同意',
