@@ -1,0 +1,100 @@
+/** What a real host asks and tells a page, in the words that the page has for it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Activity, Card } from '../../src/main/protocol/index.js';
+import { subjectOf } from '../../src/renderer/page/outcomes.js';
+import { deHost } from '../../src/renderer/words/de-host.js';
+import { createHost, type Host, type Titled } from '../../src/renderer/words/host.js';
+import { zhHost } from '../../src/renderer/words/zh-host.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { startWorld, type WorldHost } from '../support/world.js';
+
+let host: WorldHost;
+let person: Person;
+let agent: Gabp;
+
+beforeAll(async () => {
+  host = await startWorld();
+  person = await openPage(host.host.url, host.host.pairingLink());
+  agent = await openGabp(host);
+  void allowAll().catch(() => undefined);
+  for (const [name, args] of CALLS) await agent.tool(name, args);
+});
+afterAll(async () => {
+  agent.close();
+  person.close();
+  await host.close();
+});
+
+/** Whatever is asked, until the page is closed. */
+async function allowAll(): Promise<never> {
+  for (;;) {
+    const { approval } = await person.next('approvalRequested');
+    await settle(person, approval, 'allow', {});
+  }
+}
+
+/** Coordinates lie in windows of the simulated desktop. */
+const CALLS: [tool: string, args: Record<string, unknown>][] = [
+  ['list_applications', {}],
+  ['list_windows', {}],
+  ['cursor_position', {}],
+  ['capture_screenshot', { marks: true }],
+  ['find_elements', { parent: 'Mail', role: 'button' }],
+  ['mouse_move', { x: 300, y: 200 }],
+  ['click', { x: 300, y: 200 }],
+  ['click', { x: 300, y: 200, button: 'right', click_count: 2 }],
+  ['scroll', { x: 300, y: 200, delta_y: 2 }],
+  ['drag', { start_x: 300, start_y: 200, end_x: 320, end_y: 220 }],
+  ['click_element', { parent: 'Mail', role: 'check box', title: 'Send me a copy' }],
+  ['set_element_state', { parent: 'Mail', role: 'check box', title: 'Keep me signed in', checked: false }],
+  ['write_element_value', { parent: 'Mail', identifier: 'subject', value: 'x' }],
+  ['type_text', { text: 'x', paste: true }],
+  ['press_key', { key: 'a', modifiers: ['shift'] }],
+  ['get_clipboard', {}],
+  ['write_clipboard', { type: 'text', text: 'x' }],
+  ['clear_clipboard', {}],
+  ['open_application', { application: 'Notes' }],
+  ['execute_shell_command', { command: 'true' }],
+  ['run_plan', { steps: [{ tool: 'wait', arguments: { duration: 0 } }, { tool: 'press_key', arguments: { key: 'b' } }] }],
+  ['click', { x: -5000, y: -5000 }],
+]; // prettier-ignore
+
+const cards = (): Card[] => person.seen.flatMap((one) => (one.type === 'approvalRequested' ? [one.approval] : []));
+const rows = (): Activity[] => person.seen.flatMap((one) => (one.type === 'activity' ? [one.activity] : []));
+
+/** Where the words of a title, names aside, are those of the English. */
+function isEnglish(host: Host, subject: Titled, tool: string): boolean {
+  const words = (of: Host) =>
+    of
+      .title(subject, tool)
+      .filter(({ kind }) => kind === 'words')
+      .map(({ text }) => text)
+      .join('');
+  return words(host) === words(createHost(null)) || /\b(the|of|to|into|with|on)\b/.test(words(host));
+}
+
+describe.each([
+  ['German', createHost(deHost)],
+  ['Chinese', createHost(zhHost)],
+] as const)('%s', (_name, page) => {
+  test('[req:AP-W-2] every card of a real host has its title, notes and choices in it', () => {
+    expect(cards().length).toBeGreaterThan(12);
+    const titles = cards().flatMap(({ subject, tool, steps = [] }) => [{ subject, tool }, ...steps]);
+    expect(titles.filter(({ subject, tool }) => isEnglish(page, subject, tool))).toEqual([]);
+    const notes = cards().flatMap((card) => [...card.notes, ...(card.steps ?? []).flatMap((step) => step.notes)]);
+    expect(notes.length).toBeGreaterThan(4);
+    expect(notes.filter((note) => page.note(note) === note)).toEqual([]);
+    const choices = cards().flatMap(({ grants }) => grants.flatMap(({ label, consequence }) => [label, consequence]));
+    expect(choices.length).toBeGreaterThan(12);
+    expect(choices.filter((choice) => page.grant(choice) === choice)).toEqual([]);
+  });
+
+  test('[req:AP-W-2] so have what was done and what was not, and why', () => {
+    expect(new Set(rows().map(({ executionId }) => executionId)).size).toBeGreaterThan(15);
+    expect(rows().filter((row) => isEnglish(page, subjectOf(row), row.tool))).toEqual([]);
+    const notes = rows().flatMap(({ note }) => (note === null ? [] : [note]));
+    expect(notes.length).toBeGreaterThan(0);
+    expect(notes.filter((note) => page.said(note) === note)).toEqual([]);
+  });
+});
