@@ -28,6 +28,12 @@ describe('marked texts of a card', () => {
     expect(agentTexts(marked)).toContain(`a${RLO}b`);
   });
 
+  test('counts what a command and its argument share once', () => {
+    const command = `rm a${RLO}b`;
+    const marked = markedTexts(card({ text: `cd /work\n${command}`, arguments: { command } }));
+    expect(marked.map(({ marks }) => marks)).toEqual([1]);
+  });
+
   test('shows the piece around the first mark, on its line', () => {
     const [piece] = markedTexts(card({ text: `${'x'.repeat(500)} invoice_${RLO}fdp.exe\nnext line` }));
     const text = piece?.segments.map((segment) => segment.text).join('') ?? '';

@@ -67,6 +67,17 @@ describe('[req:AP-C-6] answered one after the other', () => {
     expect(await cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
   });
 
+  test('with text twice as large on a small page, the words of how it ended stay whole', async () => {
+    const one = card();
+    await open([one], {}, { viewport: { width: 320, height: 568 } });
+    await allowed(one, byMouse(one));
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    const box = () => cardOf(one).locator('.stub .end').boundingBox();
+    await eventually(async () => (await box())?.width ?? 0).toBeGreaterThan(100);
+    expect((await box())?.height).toBeLessThan(60);
+  });
+
   test('in the popover the next one fits without scrolling, however many went before', async () => {
     const picture = await mailPicture();
     const all = Array.from({ length: 4 }, () => card({ picture }));

@@ -5,6 +5,7 @@ import { LONG_AGENT } from './plain.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
 export const LONG_NAME = 80;
+const COMPARED = 50;
 const BEFORE = 24;
 const AFTER = 40;
 
@@ -38,10 +39,16 @@ function stepTexts({ tool, subject, arguments: given, text, process, window, doc
 }
 
 export function markedTexts(card: Card): Marked[] {
-  return agentTexts(card).flatMap((text) => {
-    const { segments, marked } = reveal(text);
-    return marked ? [{ segments: around(segments), marks: segments.filter(isMark).length }] : [];
+  return outermost(agentTexts(card).filter((text) => reveal(text).marked)).map((text) => {
+    const { segments } = reveal(text);
+    return { segments: around(segments), marks: segments.filter(isMark).length };
   });
+}
+
+/** A text that stands in another is told of with that one. Of too many to compare, all are told of. */
+function outermost(texts: string[]): string[] {
+  if (texts.length > COMPARED) return texts;
+  return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
 }
 
 export function isLong(card: Card): boolean {
