@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { startHost } from './demo/host.mjs';
 import { main, root } from './lib/run.mjs';
+import { openPopover, startAppHost } from './pictures/host.mjs';
 import { setup } from './setup.mjs';
 
 const DOCS = join(root, 'docs');
@@ -28,23 +29,50 @@ await main(async () => {
 });
 
 async function takePictures(folder, own) {
-  const host = await startHost(folder, own);
-  const env = { PATH: process.env.PATH, ...host.desktopEnv };
-  const calculator = start('galculator', [], { env }, own);
-  const page = await openPage(host.pairingLink, own);
-  start(process.execPath, [AGENT, host.entry, String(calculator.pid)], { env: host.env, cwd: host.workspace }, own);
+  mkdirSync(DOCS, { recursive: true });
+  const browser = await openBrowser(own);
+  await inBrowser(await startHost(join(folder, 'browser'), own), browser, own);
+  await inPopover(await startAppHost(join(folder, 'app'), own), browser, own);
+}
+
+async function inBrowser(host, browser, own) {
+  const context = await browser.newContext({ viewport: { width: 880, height: 400 }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  await page.goto(host.pairingLink);
+  await page.locator('#views').waitFor(PATIENCE);
+  const request = await comeToTheClick(page, host, host.desktopEnv, own);
+  await page.reload();
+  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(PATIENCE);
+  await inBothThemes(page, 'approval', { fullPage: true });
+
+  await allow(page, /^Click/);
+  await page.setViewportSize({ width: 1200, height: 1080 });
+  // Rows move while what is above them ends, so nothing is pressed here.
+  const address = await page.getByRole('link', { name: /Clicked/ }).getAttribute('href', PATIENCE);
+  await page.evaluate((hash) => (location.hash = hash), address);
+  await page.locator('.ev img').nth(1).waitFor(PATIENCE);
+  await inBothThemes(page, 'evidence', {});
+}
+
+async function inPopover({ host, ...agentSide }, browser, own) {
+  const context = await browser.newContext({ viewport: { width: 400, height: 600 }, deviceScaleFactor: 2 });
+  const page = await openPopover(context, host);
+  const request = await comeToTheClick(page, agentSide, host.desktopEnv, own);
+  await page.reload();
+  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(PATIENCE);
+  await inBothThemes(page, 'popover', {});
+}
+
+/** An agent asks, looks and types as it was allowed to; then it wants to press “=”. */
+async function comeToTheClick(page, { entry, env, workspace }, desktopEnv, own) {
+  const calculator = start('galculator', [], { env: { PATH: process.env.PATH, ...desktopEnv } }, own);
+  start(process.execPath, [AGENT, entry, String(calculator.pid)], { env, cwd: workspace }, own);
   await page.getByRole('button', { name: 'Yes, please', exact: true }).click(PATIENCE);
   await allow(page, /^Read/);
   await allow(page, /^Type/);
   const request = page.getByRole('heading', { name: /^Click/ });
   await request.waitFor(PATIENCE);
-  await page.reload();
-  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(PATIENCE);
-  mkdirSync(DOCS, { recursive: true });
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await take(page, join(DOCS, `approval-${colorScheme}.png`));
-  }
+  return request;
 }
 
 function start(program, args, options, own) {
@@ -54,17 +82,20 @@ function start(program, args, options, own) {
   return child;
 }
 
-async function openPage(link, own) {
+async function openBrowser(own) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   own(() => browser.close());
-  const context = await browser.newContext({ viewport: { width: 880, height: 400 }, deviceScaleFactor: 2 });
-  const page = await context.newPage();
-  await page.goto(link);
-  await page.locator('#views').waitFor(PATIENCE);
-  return page;
+  return browser;
+}
+
+async function inBothThemes(page, name, options) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await take(page, join(DOCS, `${name}-${colorScheme}.png`), options);
+  }
 }
 
 /** A fresh card's buttons are dead for a moment. */
@@ -74,8 +105,8 @@ async function allow(page, heading) {
 }
 
 /** Colours of a page are few: a palette makes the file a third as large and looks the same. */
-async function take(page, path) {
-  const picture = await page.screenshot({ fullPage: true });
+async function take(page, path, options) {
+  const picture = await page.screenshot(options);
   await sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toFile(path);
   console.log(path);
 }
