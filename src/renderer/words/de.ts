@@ -145,6 +145,8 @@ export const de: Words = {
     back: 'Zurück zur Anfrage',
     larger: 'Doppelt so groß',
     scroll: 'Bild, rollen Sie, um alles zu sehen',
+    asking: 'Das ganze Bild wird geholt.',
+    part: 'Nur dieser Teil des Gesehenen ist noch da.',
     none: 'Diese Anfrage hat jetzt kein Bild.',
     gone: 'Diese Anfrage ist nicht mehr da.',
   },

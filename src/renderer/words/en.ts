@@ -143,6 +143,8 @@ export const en = {
     back: 'Back to the request',
     larger: 'Twice as large',
     scroll: 'Picture, scroll to see all of it',
+    asking: 'Fetching the whole picture.',
+    part: 'Only this part is kept of what was seen.',
     none: 'This request has no picture now.',
     gone: 'This request is no longer here.',
   },

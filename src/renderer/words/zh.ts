@@ -140,6 +140,8 @@ export const zh: Words = {
     back: '返回请求',
     larger: '放大一倍',
     scroll: '画面，滚动以查看全部',
+    asking: '正在获取完整画面。',
+    part: '所见的内容只保留了这一部分。',
     none: '此请求现在没有画面。',
     gone: '此请求已不存在。',
   },
