@@ -5,6 +5,20 @@ import { choicesFor } from '../../src/main/approvals/choices.js';
 import { asked, createOne, rules, store } from './grant-store.js';
 import { agentOf } from './support.js';
 
+describe('[req:AP-S-6] the demo of this host', () => {
+  it('is offered nothing but this once, and no grant of another is for it', () => {
+    const { grants } = store();
+    const demo = agentOf({ demo: true });
+    expect(choicesFor(asked({ agent: demo }), [], rules).map(({ kind }) => kind)).toEqual(['once']);
+    for (const kind of ['time', 'session', 'always'] as const) {
+      expect(() => grants.add(kind, asked({ agent: demo }))).toThrow('no grant');
+      grants.add(kind, asked());
+    }
+    expect(grants.match(asked())).not.toBeNull();
+    expect(grants.match(asked({ agent: demo }))).toBeNull();
+  });
+});
+
 describe('always', () => {
   it('is for any process of that executable and script', () => {
     const { grants, open, time } = store();

@@ -1,5 +1,7 @@
 /** The demo agent through the real page, a real host and the real shim: what a person sees who presses the button. */
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -202,7 +204,17 @@ describe('[req:AP-S-6] the demo', () => {
     for (const method of ['runDemo', 'demo/run', 'admin/runDemo', 'admin/demo'])
       expect((await rpc.error(method, { language: 'en' })).code).toBe('DESKTOP_INVALID_REQUEST');
     rpc.close();
-    expect(agents().filter(({ demo }) => demo === true)).toEqual([]);
+    expect(agents()).toEqual([]);
+    // Whoever starts its program gets an agent like any other.
+    const env = { PATH: process.env['PATH'], CHAPERONE_HOME: chaperone.home };
+    const other = spawn(process.execPath, [...LAUNCHER.args.slice(0, 1), 'demo-agent'], { env, stdio: 'pipe' });
+    const left = once(other, 'close');
+    await eventually(() => agents().map(({ name, demo = false }) => [name, demo])).toEqual([
+      ['node · index.js', false],
+    ]);
+    other.stdin.end();
+    await left;
+    await eventually(agents).toEqual([]);
   });
 
   test('talks in the language of its page, and fits where it is narrow', async () => {

@@ -69,6 +69,19 @@ describe('createCallers', () => {
     expect(callers(...known)(peer, { ...facts, viaShim: true }).agent.pid).toBe(50);
   });
 
+  it('[req:AP-S-6] knows the demo by the host’s word, never by a name', () => {
+    const processes = { peerOf: () => self(), lookup: () => parent, lineage: () => [], tcpClient: () => null };
+    const make = (isDemo: (process: ProcessIdentity) => boolean) =>
+      createCallers({ processes, isDemo })(peer, { ...facts, viaShim: true, claim: 'Chaperone demo' }).agent;
+    expect(make(({ pid }) => pid === 40)).toMatchObject({
+      name: 'Chaperone demo',
+      demo: true,
+      executable: '/usr/bin/claude',
+    });
+    expect(make(() => false)).not.toHaveProperty('demo');
+    expect(make(() => false).name).toBe('Claude Code');
+  });
+
   it('makes the id from the process only, never from the claim or the connection', () => {
     const id = (over: Partial<ProcessIdentity>, more: object = {}): string =>
       callers()(self(over), { ...facts, ...more }).agent.id;

@@ -1,8 +1,44 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { DemoPort } from '../../../src/main/host/pages/ports.js';
 import { ask } from '../../chat/support.js';
-import { activity, browser, card, startPages, UID, uuid } from './support.js';
+import { activity, browser, card, fakePage, startPages, UID, uuid } from './support.js';
 
 const PNG = [{ mimeType: 'image/png', base64: 'AAAA' }];
+
+describe('[req:AP-S-6] the demo', () => {
+  const asked = { type: 'runDemo', request: uuid(80), language: 'zh' };
+
+  it('runs for a paired page and the popover, and for nobody else', async () => {
+    const run = vi.fn<DemoPort['run']>(async () => ({ outcome: 'finished', why: null }));
+    const { open, openPaired, pages } = await startPages({ demo: { run } });
+    for (const upgrade of [{}, { client: null }, { client: { ...browser, uid: UID + 1 } }]) {
+      const page = open(upgrade);
+      await page.says(asked);
+      expect(page.last('error')).toMatchObject({ code: 'pairing_needed', about: uuid(80) });
+    }
+    expect(run).not.toHaveBeenCalled();
+    const page = await openPaired();
+    await page.says(asked);
+    expect(page.last('runDemo')).toEqual({ type: 'runDemo', request: uuid(80), outcome: 'finished', why: null });
+    expect(run).toHaveBeenLastCalledWith('zh', { where: 'page', by: page.keyId });
+    const popover = fakePage();
+    pages.acceptPopover(popover.socket);
+    await popover.says(asked);
+    expect(run).toHaveBeenLastCalledWith('zh', { where: 'popover', by: 'popover' });
+    run.mockResolvedValueOnce({ ok: false, code: 'demo_running', message: 'It runs.' });
+    await popover.says({ ...asked, request: uuid(81) });
+    expect(popover.last('error')).toMatchObject({ code: 'demo_running', about: uuid(81) });
+    await popover.says({ ...asked, language: 'xx' });
+    expect(popover.last('error')).toMatchObject({ code: 'malformed' });
+  });
+
+  it('is refused where the host does not know what starts it', async () => {
+    const { openPaired } = await startPages();
+    const page = await openPaired();
+    await page.says(asked);
+    expect(page.last('error')).toMatchObject({ code: 'demo_not_offered', about: uuid(80) });
+  });
+});
 
 describe('an unpaired page', () => {
   it('[req:DS-7-6] is greeted at once with the conversation and nothing else', async () => {
