@@ -289,28 +289,3 @@ describe('a lost connection', () => {
     await page.getByRole('status').getByText('Waiting for you 1').waitFor();
   });
 });
-
-describe('stopping', () => {
-  test('Stop pauses; Resume is elsewhere and only resumes', async () => {
-    const one = card();
-    host.shown.approvals = [one];
-    await pair();
-    const stop = page.getByRole('button', { name: 'Stop', exact: true });
-    const before = await stop.boundingBox();
-    await stop.click();
-    expect(await host.next('pause')).toEqual({ type: 'pause', on: true });
-    host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'stopped' });
-    host.say({
-      type: 'status',
-      status: { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(0), reason: '1 request was denied.' } },
-    });
-    await page.getByText('Agents are paused').waitFor();
-    await page.getByText('Denied when agents were stopped').waitFor();
-    await page.getByText('Codex is on hold').waitFor();
-    expect(await stop.boundingBox()).toEqual(before);
-    await stop.click({ force: true });
-    await page.getByRole('button', { name: 'Resume' }).click();
-    expect(await host.next('pause')).toEqual({ type: 'pause', on: false });
-    expect(host.received.filter((message) => message.type === 'pause')).toHaveLength(2);
-  });
-});

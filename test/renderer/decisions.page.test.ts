@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from '../support/page-host.js';
-import { card, CODEX } from '../support/page-samples.js';
+import { ago, card, CODEX, STATUS } from '../support/page-samples.js';
 import { decided, isDead, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -130,5 +130,29 @@ describe('deny', () => {
     await cardOf(one).getByText('This request changed meanwhile.').waitFor();
     await page.clock.runFor(600);
     expect(await isDead(deny(one))).toBe(false);
+  });
+});
+
+describe('stopping', () => {
+  test('Stop pauses; Resume is elsewhere and only resumes', async () => {
+    const one = card();
+    await open([one]);
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+    const before = await stop.boundingBox();
+    await stop.click();
+    expect(await host.next('pause')).toEqual({ type: 'pause', on: true });
+    host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'stopped' });
+    host.say({
+      type: 'status',
+      status: { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(0), reason: '1 request was denied.' } },
+    });
+    await page.getByText('Agents are paused').waitFor();
+    await page.getByText('Denied when agents were stopped').waitFor();
+    await page.getByText('Codex is on hold').waitFor();
+    expect(await stop.boundingBox()).toEqual(before);
+    await stop.click({ force: true });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    expect(await host.next('pause')).toEqual({ type: 'pause', on: false });
+    expect(host.received.filter((message) => message.type === 'pause')).toHaveLength(2);
   });
 });
