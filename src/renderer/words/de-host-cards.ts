@@ -76,6 +76,8 @@ export const deGrants: Phrases = {
     '„Erlauben“ gilt in {app} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
   'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
     '„Erlauben“ gilt auf {site} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
+  'Allow is for this, and is not asked again until {who} quits.':
+    '„Erlauben“ gilt dafür; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
 };
 
 /** Was der Host über diesen Rechner und die Aufzeichnung feststellt, auf Deutsch. */

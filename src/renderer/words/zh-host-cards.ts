@@ -69,6 +69,7 @@ export const zhGrants: Phrases = {
     '“允许”在 {app} 中对每个 {who}（{program}）有效，直到您在设置中将其移除。',
   'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
     '“允许”在 {site} 上对每个 {who}（{program}）有效，直到您在设置中将其移除。',
+  'Allow is for this, and is not asked again until {who} quits.': '“允许”适用于此，在 {who} 退出之前不再询问。',
 };
 
 /** 主机关于本机和记录的发现，简体中文。 */
