@@ -203,8 +203,9 @@ describe('[req:AP-S-6] the demo', () => {
     const rpc = await openRpc(chaperone.host.socketPath, chaperone.workspace);
     for (const method of ['runDemo', 'demo/run', 'admin/runDemo', 'admin/demo'])
       expect((await rpc.error(method, { language: 'en' })).code).toBe('DESKTOP_INVALID_REQUEST');
+    expect(agents().filter(({ demo }) => demo === true)).toEqual([]);
     rpc.close();
-    expect(agents()).toEqual([]);
+    await eventually(agents).toEqual([]);
     // Whoever starts its program gets an agent like any other.
     const env = { PATH: process.env['PATH'], CHAPERONE_HOME: chaperone.home };
     const other = spawn(process.execPath, [...LAUNCHER.args.slice(0, 1), 'demo-agent'], { env, stdio: 'pipe' });
