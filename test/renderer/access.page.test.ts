@@ -14,6 +14,7 @@ import {
   STATUS,
   thumbnail,
 } from '../support/page-samples.js';
+import { openEvidence } from '../support/evidence-page.js';
 import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -77,6 +78,27 @@ describe('for everyone', () => {
       
     }
   }, 120_000); // prettier-ignore
+
+  test('[req:DS-7-22] pictures of evidence that are higher than the window are reached and scrolled by keyboard', async () => {
+    page = await openEvidence(pages, undefined, undefined, { viewport: { width: 880, height: 400 } });
+    await page.locator('.shot img').first().waitFor();
+    await eventually(() =>
+      page
+        .locator('.lens')
+        .first()
+        .evaluate((one) => one.scrollHeight > one.clientHeight),
+    ).toBe(true);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Enlarge' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await eventually(() =>
+      page
+        .locator('.lens')
+        .first()
+        .evaluate((one) => one.scrollTop),
+    ).toBeGreaterThan(0);
+  });
 
   test('[req:DS-7-23] everything is reached by Tab alone: Stop, views, cards, then questions, then activity', async () => {
     const asked = question(1, 'Which?');

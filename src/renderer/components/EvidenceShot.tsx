@@ -40,10 +40,7 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
       {shot.url === null ? (
         <Instead file={shot.file} />
       ) : (
-        <div
-          className="lens"
-          {...(times > 1 ? { tabIndex: 0, role: 'group', 'aria-label': words.scroll(shot.label) } : {})}
-        >
+        <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(shot.label)}>
           <div className="canvas" style={{ width: `${times * 100}%` }}>
             <img
               src={shot.url}

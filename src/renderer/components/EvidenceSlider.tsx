@@ -29,10 +29,7 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
         />
         <b>{words.after}</b>
       </figcaption>
-      <div
-        className="lens"
-        {...(times > 1 ? { tabIndex: 0, role: 'group', 'aria-label': words.scroll(words.slider) } : {})}
-      >
+      <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(words.slider)}>
         <div className="canvas" style={{ width: `${times * 100}%` }}>
           <img src={before} alt={words.pictureOf(words.before, what)} draggable={false} />
           <img
