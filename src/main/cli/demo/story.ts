@@ -5,6 +5,8 @@ import type { DemoWords } from './words.js';
 
 /** How long a question of its own waits for the person. Cards end by themselves. */
 const PATIENCE_MS = 10 * 60_000;
+/** Points. */
+const ASIDE = 50;
 
 const replySchema = z.looseObject({ reply: z.string() });
 const errorSchema = z.looseObject({
@@ -25,7 +27,8 @@ const displaysSchema = z.looseObject({
     }),
   ),
 });
-const movedSchema = z.looseObject({ point: z.looseObject({ x: z.number(), y: z.number() }), effect: z.string() });
+const pointSchema = z.looseObject({ x: z.number(), y: z.number() });
+const movedSchema = z.looseObject({ point: pointSchema, effect: z.string() });
 
 /** `false`: nobody answered it, so it left before its last sentence. */
 export async function tellStory(client: AgentClient, words: DemoWords): Promise<boolean> {
@@ -64,7 +67,14 @@ async function pointer(client: AgentClient, words: DemoWords): Promise<string> {
   const frame = (displays.find(({ main }) => main) ?? displays[0])?.frame;
   if (frame === undefined) return line(words, words.pointer, seen, words.nowhere);
   const { x, y, width, height } = frame;
-  const to = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  const middle = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  const now = pointSchema.safeParse((await client.call('cursor_position', {})).structuredContent).data ?? {
+    x: 0,
+    y: 0,
+  };
+  const there = Math.hypot(now.x - middle.x, now.y - middle.y) < ASIDE;
+  // A move that nobody sees would show nothing.
+  const to = there ? { ...middle, x: middle.x + 2 * ASIDE } : middle;
   const result = await client.call('mouse_move', { ...to, smooth: true });
   const moved = movedSchema.safeParse(result.structuredContent).data;
   const place = moved === undefined ? '' : `(${Math.round(moved.point.x)}, ${Math.round(moved.point.y)})`;
