@@ -1,6 +1,7 @@
 /** Elements as the tools give them. */
 import * as z from 'zod';
 import { shortRole } from '../action/context/roles.js';
+import { quoted } from '../action/context/quoting.js';
 import type { References } from '../action/context/references.js';
 import { rectSchema } from '../protocol/index.js';
 import type { Element } from '../../native/desktop.js';
@@ -62,11 +63,7 @@ export const lineOf = (one: Shown): string =>
     ...notable(one.states),
   ].join(' ');
 
-/** One line, whatever an application writes: what breaks or hides text is shown by its code. */
-export const quoted = (text: string): string =>
-  `“${text.replaceAll('\n', '⏎').replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\u200B\u200E\u200F\uFEFF]/gu, code)}”`;
-
-const code = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+export { quoted };
 
 /** Only what is out of the ordinary: an element is enabled and visible unless said otherwise. */
 export function notable(states: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { holdChord, pressChord } from '../action/context/chords.js';
 import { assertPressable, chordFrom, chordOf, leavesWindow, modifierNames, sends } from '../action/context/keynames.js';
 import type { Chord } from '../action/context/keynames.js';
 import { nameOf, planFocus } from '../action/context/plans.js';
+import { quoted } from '../action/context/quoting.js';
 import { typeInto } from '../action/context/typing.js';
 import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
@@ -26,8 +27,8 @@ function whereTo(plan: Plan | null): { window: string | null; into: string | nul
   const window = plan?.window ?? null;
   if (window === null) return { window: null, into: null };
   const element = plan?.target.kind === 'focus' ? plan.target.element : null;
-  const place = `“${window.title}” (${window.app.name})`;
-  return { window: windowName(window), into: element === null ? place : `“${nameOf(element)}” in ${place}` };
+  const place = `${quoted(window.title)} (${window.app.name})`;
+  return { window: windowName(window), into: element === null ? place : `${quoted(nameOf(element))} in ${place}` };
 }
 const into = (place: string | null): string => (place === null ? '' : `, into ${place}`);
 

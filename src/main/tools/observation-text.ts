@@ -1,9 +1,11 @@
+import { quoted } from '../action/context/quoting.js';
+
 /** An event as a model reads it: one line, only what there is. Pure. */
 export function eventLine(event: Record<string, unknown>): string {
   const { sequence, kind, event: what, element, window, application, title, changes } = event;
   const subject = isRecord(element)
-    ? `${said(element['elementId'])} ${said(element['role'])} ${quoted(element['title'])}`
-    : `${said(window ?? application)} ${quoted(title)}`;
+    ? `${said(element['elementId'])} ${said(element['role'])} ${quoted(said(element['title']))}`
+    : `${said(window ?? application)} ${quoted(said(title))}`;
   const list = Array.isArray(changes) ? changes.filter(isRecord).map(changeText) : [];
   const head = [`#${said(sequence)}`, said(kind), said(what), subject].filter((part) => part !== '').join(' ');
   return list.length === 0 ? head : `${head}: ${list.join(', ')}`;
@@ -13,7 +15,6 @@ const changeText = ({ attribute, before, after }: Record<string, unknown>): stri
   `${said(attribute)} ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
 
 const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
-const quoted = (value: unknown): string => `“${said(value)}”`;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

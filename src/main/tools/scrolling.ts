@@ -20,8 +20,8 @@ import {
 } from './pointing.js';
 import { seen } from './pointer.js';
 
-/** What an application makes of one wheel step differs; this is about what browsers do. */
-const PIXELS_A_STEP = 50;
+/** What an application makes of one wheel step differs, from 25 to 120: too little shows less at once, too much skips what was to be seen. */
+const PIXELS_A_STEP = 100;
 const MOST_STEPS = 100;
 const delta = z
   .number()

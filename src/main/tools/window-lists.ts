@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quoted } from '../action/context/quoting.js';
 import { defineAction } from '../action/define.js';
 import { appName, parentSchema, plain, windowName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
@@ -43,7 +44,9 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       windows.length === 0
         ? 'No windows.'
         : [
-            ...windows.map((one) => `${one.name} “${one.title}” (${one.application}) ${placedText(one)}${kindOf(one)}`),
+            ...windows.map(
+              (one) => `${one.name} ${quoted(one.title)} (${one.application}) ${placedText(one)}${kindOf(one)}`,
+            ),
             ...(next === null ? [] : [`${windows.length} of ${total}; page_token for more: ${next}`]),
           ].join('\n'),
   });
@@ -81,7 +84,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       };
     },
     text: (one) =>
-      `${one.name} “${one.title}” (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
+      `${one.name} ${quoted(one.title)} (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
   });
 
   const state = defineAction({

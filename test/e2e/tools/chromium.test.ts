@@ -115,6 +115,16 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     }
   });
 
+  test('[req:MT-T-close_window] a page that asks before it is left says so, though its dialog is no window of its own', async () => {
+    await call('click_element', { parent, role: 'button', title: 'Guard' });
+    const { isError, text } = await agent.call('close_window', { name: parent });
+    expect(isError).toBe(true);
+    expect(text).toContain('“Leave site?” asks something first');
+    const stay = /"title":"Cancel","element_id":"(e:\d+)"/.exec(text)?.[1];
+    await call('click_element', { element_id: stay });
+    expect((await call('get_window', { name: parent })).value).toMatchObject({ name: parent });
+  });
+
   test('what a link leads to is there for the next call', async () => {
     await call('click_element', { parent, role: 'link', title: 'Next page' });
     await told('page=second');

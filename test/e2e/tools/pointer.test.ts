@@ -132,7 +132,7 @@ test('[req:MT-T-scroll] case 20: each direction arrives as said, in steps that a
   expect(await turned({ delta_x: -1 })).toEqual(['left']);
   expect(await turned({ vertical: 2 })).toEqual(['up', 'up']);
   expect(await turned({ horizontal: 1, vertical: -1 })).toEqual(['down', 'right']);
-  expect(await turned({ delta_y: 120, unit: 'pixels' })).toEqual(['down', 'down']);
+  expect(await turned({ delta_y: 220, unit: 'pixels' })).toEqual(['down', 'down']);
   expect(await turned({ delta_y: 1, unit: 'pixels', modifiers: ['ctrl'] })).toEqual(['down']);
   expect((await raw.events('scroll')).at(-1)?.modifiers).toEqual(['ctrl']);
   expect(await scene.fails('scroll', { ...AT, delta_y: 0 })).toMatch(/moves nothing/);

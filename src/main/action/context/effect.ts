@@ -3,6 +3,7 @@ import type { Verified } from '../../protocol/index.js';
 import { printPixels, samePixels } from '../pixels.js';
 import type { PixelPrint } from '../plan.js';
 import { until } from '../waiting.js';
+import { quoted } from './quoting.js';
 
 /** What can be told of an application's state without judging pixels: its windows and what its elements say. */
 type Facts = ReadonlyMap<string, string>;
@@ -30,7 +31,7 @@ export async function observing(
   const before = await facts(desktop, window, signal).catch(() => null);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
-  const seen = { effect: 'unverified' as Verified, before: [], after: [`“${window.title}” looks different`] };
+  const seen = { effect: 'unverified' as Verified, before: [], after: [`${cut(window.title)} looks different`] };
   const began = performance.now();
   let last: PixelPrint | null = null;
   const look = async (): Promise<Observed | null> => {
@@ -61,7 +62,7 @@ async function facts(desktop: Desktop, window: Window | null, signal: AbortSigna
   if (window === null) return new Map();
   const { pid } = window.app;
   const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
-  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window “${one.title}” ${place(one)}`]));
+  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window ${cut(one.title)} ${place(one)}`]));
   if (windows.length === 0) return lines;
   const tree = await desktop.tree({ pid }, LIMITS, signal);
   for (const { element } of tree.nodes) lines.set(`${element.path.join('/')}`, line(element));
@@ -80,18 +81,13 @@ function line({ role, title, value, states }: Element): string {
     states.expanded === true ? 'expanded' : '',
     states.visible ? '' : 'hidden',
   ].filter((mark) => mark !== '');
-  return [
-    role,
-    title === '' ? '' : `“${cut(title)}”`,
-    value === null || value === '' ? '' : `= “${cut(value)}”`,
-    ...marks,
-  ]
+  return [role, title === '' ? '' : cut(title), value === null || value === '' ? '' : `= ${cut(value)}`, ...marks]
     .filter((part) => part !== '')
     .join(' ');
 }
 
 /** Each on one line, as they are listed. */
-const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text).replaceAll('\n', '⏎');
+const cut = (text: string) => quoted(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 function difference(before: Facts, after: Facts): { before: string[]; after: string[] } {
   const gone = [...before].filter(([key, value]) => after.get(key) !== value).map(([, value]) => value);

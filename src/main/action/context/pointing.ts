@@ -5,6 +5,7 @@ import type { Grip, Hold } from '../holds.js';
 import type { Plan } from '../plan.js';
 import { pause } from '../waiting.js';
 import { nameOf, planPoint } from './plans.js';
+import { quoted } from './quoting.js';
 import type { Words } from './plans.js';
 
 const STEP_MS = 16;
@@ -118,7 +119,7 @@ export async function planDrag(
 /** The element an event at the plan's point would hit, in words. */
 export function hitOf(plan: Plan | null): string | null {
   if (plan?.target.kind !== 'point' || plan.target.element === null) return null;
-  return `${plan.target.element.role} “${nameOf(plan.target.element)}”`;
+  return `${plan.target.element.role} ${quoted(nameOf(plan.target.element))}`;
 }
 
 export const spot = ({ x, y }: Point): string => `(${x}, ${y})`;
