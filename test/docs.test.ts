@@ -80,9 +80,10 @@ test('[req:DS-6-36] it says what lies out of scope', () => {
     expect(text).toContain(words);
 });
 
-test('the picture is there, light and dark', () => {
+test('each picture is there, dark and light', () => {
   const named = [...README.matchAll(/(?:srcset|src)="([^"]+)"/g)].map((match) => match[1] ?? '');
-  expect(named).toHaveLength(2);
+  const pictures = ['approval', 'popover', 'evidence'];
+  expect(named).toEqual(pictures.flatMap((name) => [`docs/${name}-dark.png`, `docs/${name}-light.png`]));
   for (const path of named) expect(existsSync(join(ROOT, path)), path).toBe(true);
 });
 
