@@ -68,7 +68,8 @@ export function sequenceText({ steps }: SequenceResult): string {
   const lines = steps.map(({ index, tool, effect, said }) =>
     [`${index}. ${tool}`, said === null ? '' : `: ${said}`, effect === null ? '' : ` (${effect})`].join(''),
   );
-  return [`All ${steps.length} steps were done.`, ...lines].join('\n');
+  const all = steps.length === 1 ? 'The one step was done.' : `All ${steps.length} steps were done.`;
+  return [all, ...lines].join('\n');
 }
 
 const LONGEST = 200;

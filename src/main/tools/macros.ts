@@ -65,7 +65,7 @@ export function macroTools(
       const macro = macros.create({ display_name, description, ...draft }, caller.agent);
       return { name: macro.name, steps: macro.steps.length };
     },
-    text: (one) => `${one.name}, ${one.steps} steps.`,
+    text: (one) => `${one.name}, ${stepsOf(one)}.`,
   });
 
   const get = defineAction({
@@ -125,7 +125,7 @@ export function macroTools(
         ...(problem === null ? [] : [problem]),
         ...all.map(
           (one) =>
-            `${one.name} “${one.display_name}”, ${one.steps} steps (${one.parameters.join(', ') || 'no parameters'})`,
+            `${one.name} “${one.display_name}”, ${stepsOf(one)} (${one.parameters.join(', ') || 'no parameters'})`,
         ),
         ...moreLines(next),
       ].join('\n') || 'No macros.',
@@ -172,3 +172,5 @@ export function macroTools(
 
   return [create, get, list, execute, remove].map((action) => ({ group: 'macro', core: false, action }));
 }
+
+const stepsOf = ({ steps }: { steps: number }): string => `${steps} step${steps === 1 ? '' : 's'}`;
