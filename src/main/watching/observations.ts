@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import { randomBytes } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { createLane } from './lane.js';
 import type { ObservationInfo, PlainEvent, WatchedEvent, Wish } from './model.js';
 import { createShelf } from './shelf.js';
 import type { Shelved } from './shelf.js';
@@ -72,7 +72,7 @@ export function createObservations(options: ObservationsOptions): Observations {
   const { desktop, now } = options;
   const listeners = new Set<(delivered: Delivered) => void>();
   const shelf = createShelf(now);
-  const lane = createLane(LOOKING);
+  const lane = pLimit(LOOKING);
   let deaf: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 

@@ -1,10 +1,11 @@
+import pLimit from 'p-limit';
 import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AppContext, frameOf } from './describe.js';
 import type { Looking } from './looking.js';
 import { axRole, ROLE, TOP_LEVEL } from './roles.js';
 import type { Placed, Scene } from './scene.js';
-import { limiter, mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
+import { mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
 import { has, STATE } from './states.js';
 
 /** From the screen to elements: what is at a point, what has the focus. */
@@ -53,7 +54,7 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
   };
 
   const framesOf = (nodes: SnapshotNode[], app: AppContext, signal: AbortSignal): Promise<(Rect | null)[]> => {
-    const lane = limiter(64);
+    const lane = pLimit(64);
     const frame = ({ item, path }: SnapshotNode): Promise<Rect | null> =>
       frameOf(scene.bus, app, item, path, signal).catch(whenGone);
     return Promise.all(nodes.map((node) => lane(() => frame(node))));

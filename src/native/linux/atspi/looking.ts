@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   DesktopError,
   type Element,
@@ -14,7 +15,7 @@ import { type AppContext, describe, frameOf, identifierOf, valueOf } from './des
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
 import { openPages } from './pages.js';
 import type { Scene, Start } from './scene.js';
-import { type Item, limiter, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
+import { type Item, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
 import { describeStates, has, STATE } from './states.js';
 
 /** Reading elements: whole trees, searches, single ones. */
@@ -64,7 +65,7 @@ export function openLooking(scene: Scene): Looking {
     const { start, snapshot: whole, deadline, told } = await shoot(scope, limits, signal);
     const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
     const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
-    const lane = limiter(IN_FLIGHT);
+    const lane = pLimit(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     const described = await Promise.all(
       snapshot.nodes.map((node, index) =>
@@ -92,7 +93,7 @@ export function openLooking(scene: Scene): Looking {
       { ...limits, visibleOnly: selector.visibleOnly === true },
       signal,
     );
-    const lane = limiter(IN_FLIGHT);
+    const lane = pLimit(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
     // Only what fits so far is asked for more, and only what is handed back is asked for everything.
     const likely = snapshot.nodes.filter((node) => fits(node, selector));

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../x11/windows.js';
 import { type Ref, refs } from './bus.js';
@@ -5,7 +6,7 @@ import { type AppContext, frameOf } from './describe.js';
 import { isSecure } from './looking.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
-import { type Item, limiter, type SnapshotLimits } from './snapshot.js';
+import { type Item, type SnapshotLimits } from './snapshot.js';
 import { has, STATE } from './states.js';
 
 /** Where passwords show, on the whole screen. An application that does not say in time is hidden whole. */
@@ -72,7 +73,7 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
         : (await Promise.all(matches.map((ref) => found(ref, signal)))).flat();
     const seen = secrets.map(({ item, path }) => ({ item: app.seen(item, path), path }));
     const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
-    const lane = limiter(64);
+    const lane = pLimit(64);
     const frames = await Promise.all(
       shown.map(({ item, path }) => lane(() => frameOf(bus, app, item, path, signal).catch(whenGone))),
     );

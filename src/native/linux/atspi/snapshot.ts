@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT, idOf, type Ref, refOf, refs } from './bus.js';
 import { has, STATE, type StateSet, stateSet } from './states.js';
@@ -105,7 +106,7 @@ export function openReader(bus: AccessibilityBus): Reader {
     const startCount = await ping(start, signal);
     const known = await cached(start, limits.deadline, signal);
     const own = childrenIn(known);
-    const lane = limiter(IN_FLIGHT);
+    const lane = pLimit(IN_FLIGHT);
     const truncated = { depth: false, nodes: false, time: false };
     const top = known.get(idOf(start))?.item ?? (await item(start, signal));
     // GTK 4 caches its root without children.
@@ -278,21 +279,4 @@ function chunks<T>(list: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   );
-}
-
-/** At most `width` pieces of work at a time. */
-export function limiter(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }
