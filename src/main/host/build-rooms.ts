@@ -31,7 +31,7 @@ import { createIssuer } from './issuing.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from './pairing.js';
 import { createKin } from './kin.js';
-import { holdLane } from './lane.js';
+import { holdWhilePressing } from './lane.js';
 import { policyPath } from './policy.js';
 import { createPageGuard } from './protection.js';
 import { watchShell } from './shell-side.js';
@@ -175,7 +175,7 @@ export async function buildRooms(
   paused();
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 
-  closers.add(approvals.onPressAgain(() => holdLane(lane)));
+  closers.add(holdWhilePressing(lane, approvals));
   closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
   if (options.policy === undefined && !options.narrow)
     closers.add(approvals.onPolicy((changed) => void savePolicy(policyPath(paths.config), changed)));

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLocks } from '../../src/main/action/locks.js';
+import type { CardEvent } from '../../src/main/approvals/index.js';
+import { holdWhilePressing } from '../../src/main/host/lane.js';
+
+const never = new AbortController().signal;
+
+function scene() {
+  const lane = createLocks();
+  let press: (id: string) => void = () => undefined;
+  let tell: (event: CardEvent) => void = () => undefined;
+  const stop = holdWhilePressing(lane, {
+    onPressAgain: (listener) => {
+      press = listener;
+      return () => (press = () => undefined);
+    },
+    onCard: (listener) => {
+      tell = listener;
+      return () => (tell = () => undefined);
+    },
+  });
+  const decided = (id: string) =>
+    tell({ kind: 'resolved', id, executionId: 'x', effect: 'input', decision: 'allow', by: 'page', reason: null, message: null }); // prettier-ignore
+  return { lane, press: (id: string) => press(id), decided, stop };
+}
+
+describe('an Allow that came too close to injected input [req:DS-6-30]', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('holds the lane until the request is decided, however often it was pressed', async () => {
+    const { lane, press, decided } = scene();
+    press('one');
+    press('one');
+    press('one');
+    expect(lane.busy('desktop')).toBe(true);
+    decided('another');
+    expect(lane.busy('desktop')).toBe(true);
+    decided('one');
+    const leave = await lane.enter('desktop', never);
+    expect(lane.busy('desktop')).toBe(true);
+    leave();
+    expect(lane.busy('desktop')).toBe(false);
+  });
+
+  test('lets it go after two seconds without a press', async () => {
+    const { lane, press } = scene();
+    press('one');
+    await vi.advanceTimersByTimeAsync(1900);
+    expect(lane.busy('desktop')).toBe(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(lane.busy('desktop')).toBe(false);
+  });
+
+  test('takes the lane from nobody, and not at all once the request is decided', async () => {
+    const { lane, press, decided } = scene();
+    const leave = await lane.enter('desktop', never);
+    press('one');
+    decided('one');
+    leave();
+    expect(lane.busy('desktop')).toBe(false);
+  });
+
+  test('holds for the latest request, and lets go when the host ends', async () => {
+    const { lane, press, decided, stop } = scene();
+    press('one');
+    press('two');
+    decided('one');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(lane.busy('desktop')).toBe(true);
+    stop();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(lane.busy('desktop')).toBe(false);
+  });
+});
