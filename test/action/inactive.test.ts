@@ -56,3 +56,34 @@ describe('a target that was shown in a window without the focus', () => {
     expect(clicks(rooms)).toEqual([]);
   });
 });
+
+describe('a target that looks different by the time of the act', () => {
+  const BY_GRANT = { ...ALLOWED, by: 'grant' as const };
+  const changing = (decision: typeof ALLOWED | typeof BY_GRANT, change: (world: SimulatedDesktop['world']) => void) => {
+    const rooms: Rooms = createTestRooms(async () => {
+      change(rooms.world);
+      return decision;
+    });
+    return rooms;
+  };
+  const late = (world: SimulatedDesktop['world']) => world.change(world.find('to') ?? '', { value: 'ada@example.org' });
+  const renamed = (world: SimulatedDesktop['world']) => world.change(world.find('to') ?? '', { title: 'Blind copy' });
+
+  test('is acted on where a grant decided: nobody was shown a picture', async () => {
+    const rooms = changing(BY_GRANT, late);
+    expect((await rooms.run('click', FIELD)).value).toMatchObject({ clicked: true });
+    expect(new Set(clicks(rooms).map(({ control }) => control))).toEqual(new Set(['to']));
+  });
+
+  test('is refused there too where it is called something else', async () => {
+    const rooms = changing(BY_GRANT, renamed);
+    expect((await failure(rooms.run('click', FIELD))).code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(clicks(rooms)).toEqual([]);
+  });
+
+  test('is refused where a person decided by what they saw', async () => {
+    const rooms = changing(ALLOWED, late);
+    expect((await failure(rooms.run('click', FIELD))).details['drift']).toMatchObject([{ what: 'pixels' }]);
+    expect(clicks(rooms)).toEqual([]);
+  });
+});

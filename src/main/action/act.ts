@@ -1,4 +1,4 @@
-import { brought, compared } from './again.js';
+import { asDecided, brought, compared } from './again.js';
 import { contextOf } from './lending.js';
 import { captureOf } from './looking.js';
 import type { Plan } from './plan.js';
@@ -19,7 +19,7 @@ export async function act(
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) rooms.approver.assertOpen(call.caller);
-  const ready = control && plan !== null ? await brought(stage.desktop, plan, clock.stop) : plan;
+  const ready = control && plan !== null ? await brought(stage.desktop, asDecided(plan, decision), clock.stop) : plan;
   const { fresh, approved } = await freshPlan(rooms, call, stage, ready);
   if (onDesktop) await keepPicture(rooms, stage, fresh, 'before.png');
   if (control) await record.evidence.started();

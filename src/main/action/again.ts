@@ -5,11 +5,33 @@ import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
 import { withPixels } from './looking.js';
-import type { Plan } from './plan.js';
+import type { Plan, PlanTarget } from './plan.js';
+import type { Decision } from './ports.js';
 import { pause } from './waiting.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_STEP_MS = 60;
+
+/** Decided without anybody looking at this request's picture. */
+const UNSEEN: ReadonlySet<string> = new Set(['policy', 'grant', 'phrase']);
+
+/**
+ * A person decides by the picture they are shown. Where policy or a grant decided, what the target is and is called has to
+ * stay; what it shows may change, as in an application that paints late.
+ */
+export function asDecided(plan: Plan, decision: Decision): Plan {
+  if (decision.kind !== 'allowed' || !UNSEEN.has(decision.by)) return plan;
+  const pixels = isNamed(plan.target) ? null : plan.pixels;
+  if (plan.steps === undefined) return { ...plan, pixels };
+  const steps = plan.steps.map((step) => ({ ...step, plan: step.plan && asDecided(step.plan, decision) }));
+  return { ...plan, pixels, steps };
+}
+
+function isNamed(target: PlanTarget): boolean {
+  return (
+    (target.kind === 'element' || target.kind === 'point' || target.kind === 'focus') && namesItself(target.element)
+  );
+}
 
 /** Restores, and gives the plan to compare with from here on. */
 export async function brought(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Plan> {
@@ -25,8 +47,7 @@ export async function brought(desktop: Desktop, plan: Plan, signal: AbortSignal)
 async function isAsShown(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { window, target, pixels, needsFocus } = plan;
   if (!needsFocus || pixels === null || window === null || window.focused) return false;
-  if (target.kind !== 'element' && target.kind !== 'point' && target.kind !== 'focus') return false;
-  if (!namesItself(target.element)) return false;
+  if (!isNamed(target)) return false;
   const now = (await desktop.windows(signal)).find(({ id }) => id === window.id);
   if (now === undefined || now.focused || !now.visible) return false;
   return !pixelDrift(plan, (await withPixels(desktop, plan, signal)).plan);
