@@ -199,7 +199,9 @@ describe('stopping everything [req:DS-6-35]', () => {
     expect(app.running.host.desk.health()?.issues.map(({ title }) => title)).toContain(
       'The hotkey Ctrl+Alt+Super+. does not stop agents: it could not be registered',
     );
+    expect(menu()?.items.find(({ id }) => id === 'stop')?.label).toBe('Stop everything');
     app = await start();
+    expect(menu()?.items.find(({ id }) => id === 'stop')?.label).toBe('Stop everything (Ctrl+Alt+Super+.)');
     expect(app.running.host.desk.health()?.issues).toEqual([]);
     await app.close();
     expect(app.shortcuts.held.size).toBe(0);

@@ -84,6 +84,24 @@ describe('allow', () => {
     expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'time' });
   });
 
+  test('with a grant: the choices open and close by their button and by Escape, beside the exact request too', async () => {
+    const one = card();
+    await open([one]);
+    const pick = cardOf(one).getByRole('button', { name: 'Only this time' });
+    const choices = cardOf(one).getByRole('group', { name: 'How long may it do this?' });
+    await page.keyboard.press('e');
+    await choices.waitFor();
+    await pick.click();
+    await choices.waitFor({ state: 'detached' });
+    await pick.click();
+    await cardOf(one)
+      .getByRole('radio', { name: /^Only this time/ })
+      .focus();
+    await page.keyboard.press('Escape');
+    await choices.waitFor({ state: 'detached' });
+    expect(await pick.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   test('with nothing to choose, what an Allow gives beyond this one time is said all the same', async () => {
     const consequence = 'Allow is for your screen, and is not asked again until Codex quits.';
     const one = card({

@@ -193,25 +193,6 @@ describe('[req:AP-G-1] agents', () => {
     expect(await host.next('pause')).toMatchObject({ on: true });
   }); // prettier-ignore
 
-  test('[req:AP-G-3] that are paused and not connected are shown, and let go on', async () => {
-    const paused = { by: 'page', at: ago(3), reason: 'You paused this agent.' };
-    const away = [{ id: CODEX.id, agent: CODEX, paused }, { id: 'old', agent: null, paused }];
-    const page = await pages.open({ ...full, status: { ...STATUS, agents: [], away } }, { viewport: { width: 320, height: 700 } });
-    await go(page, 'Agents');
-    const one = page.getByRole('article', { name: 'Codex' });
-    await one.getByText('Not connected now.').waitFor();
-    await one.getByText('You paused this agent.').waitFor();
-    await one.getByRole('button', { name: 'Who it is' }).press('Enter');
-    await one.getByText(CODEX.executable).waitFor();
-    expect(await complaints(page)).toEqual([]);
-    expect(await spread(page)).toEqual([]);
-    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, 'agents-away-320.png'), fullPage: true });
-    await one.getByRole('button', { name: 'Resume Codex' }).press('Enter');
-    expect(await pages.host().next('pauseAgent')).toMatchObject({ id: CODEX.id, on: false });
-    await page.getByRole('button', { name: 'Resume An agent from earlier' }).press('Enter');
-    expect(await pages.host().next('pauseAgent')).toMatchObject({ id: 'old', on: false });
-  }); // prettier-ignore
-
   test('may be none, or fifty', async () => {
     const page = await pages.open({ ...full, status: { ...STATUS, agents: [] } }, { viewport: { width: 320, height: 700 } });
     await go(page, 'Agents');

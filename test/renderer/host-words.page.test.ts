@@ -76,7 +76,7 @@ const rows = [
 const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
   at: ago(0),
   findings: [
-    { name: 'display', ok: true, seen: 'none at hand: the host uses a private virtual desktop', fix: null, command: null },
+    { name: 'display', ok: true, seen: 'none at hand: a private virtual desktop stands in for it', fix: null, command: null },
     { name: 'virtual desktop', ok: false, seen: 'missing: Xvfb', fix: 'Install what is missing:', command: 'apt install xvfb' },
   ],
   record: { ok: false, lines: 9, problems: ['line 4 was edited: its bytes do not match its hash'], faults: 1, notes: [], authenticated: false },

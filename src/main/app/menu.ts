@@ -4,7 +4,8 @@ import type { Words } from './words/index.js';
 
 export interface MenuShown extends Told {
   url: string;
-  hotkey: string;
+  /** null: another program has it. */
+  hotkey: string | null;
   paused: boolean;
   launchAtLogin: boolean;
 }

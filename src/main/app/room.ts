@@ -15,7 +15,7 @@ import type { Words } from './words/index.js';
 export interface RoomOptions extends AppOptions {
   desk: Desk;
   url: string;
-  hotkey: string;
+  hotkey: string | null;
   login: LoginItem;
   words: Words;
 }

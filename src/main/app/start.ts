@@ -53,6 +53,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
   const { app } = electron;
   const words = wordsFor(app.getPreferredSystemLanguages());
   let room: Room | null = null;
+  const hotkey = stopHotkey(electron.globalShortcut, platform);
   const shell: Shell = {
     showPopover: () => room?.show(),
     openInBrowser: openOutside,
@@ -64,7 +65,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
           .catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));
       return address !== null;
     },
-    hotkey: stopHotkey(electron.globalShortcut, platform),
+    hotkey,
     screenLock: screenLock(electron.powerMonitor),
   };
   try {
@@ -76,7 +77,9 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
       paths: options.host.paths,
       env: options.host.env,
     });
-    room = await openRoom({ ...options, desk: host.desk, url: host.url, hotkey: shell.hotkey.label, login, words });
+    const { desk, url } = host;
+    const stopKeys = hotkey.held() ? hotkey.label : null;
+    room = await openRoom({ ...options, desk, url, hotkey: stopKeys, login, words });
     endWith(options, host, room);
     return { host, room };
   } catch (error) {

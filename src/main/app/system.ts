@@ -22,12 +22,14 @@ export function paneAddress(pane: Pane, platform: NodeJS.Platform): string | nul
 export function stopHotkey(
   shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>,
   platform: NodeJS.Platform,
-): Hotkey {
+): Hotkey & { held(): boolean } {
+  let held = false;
   const [accelerator, label] =
     platform === 'darwin' ? ['Control+Alt+Command+.', '⌃⌥⌘.'] : ['Control+Alt+Super+.', 'Ctrl+Alt+Super+.'];
   return {
     label,
-    register: (pressed) => shortcuts.register(accelerator, pressed),
+    held: () => held,
+    register: (pressed) => (held = shortcuts.register(accelerator, pressed)),
     unregister: () => shortcuts.unregister(accelerator),
   };
 }

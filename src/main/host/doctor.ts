@@ -41,7 +41,7 @@ function checkDisplay({ env }: Machine): Finding {
   const display = env['DISPLAY'];
   if (display !== undefined) return fine('display', `X11 at ${display}`);
   const seen = env['WAYLAND_DISPLAY'] === undefined ? 'none at hand' : 'Wayland only, which cannot be controlled yet';
-  return fine('display', `${seen}: the host uses a private virtual desktop`);
+  return fine('display', `${seen}: a private virtual desktop stands in for it`);
 }
 
 function checkVirtual({ env, has }: Machine): Finding {

@@ -138,6 +138,7 @@ function planOf(asked: Asked, { timeout }: Given): Plan {
     ancestors: [],
     text: commandText(asked),
     notes: [
+      'It runs as you, outside any sandbox.',
       shell
         ? 'A shell reads this as a script.'
         : 'No shell reads this; quotes here only show where a word begins and ends.',

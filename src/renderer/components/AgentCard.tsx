@@ -40,7 +40,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
         <h2 className="h4" id={`agent-${agent.id}`}>
           <Name text={agent.name} most={LONG_AGENT} />
         </h2>
-        <AgentState state={agent.state} />
+        <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
       </div>
       <p className="xs dim">

@@ -22,10 +22,12 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
   const marked = useMemo(() => markedTexts(card), [card]);
   const mustRead = marked.length > 0 || isLong(card);
   const [exact, setExact] = useForDigest(card.digest, mustRead);
-  const [picking, setPicking] = useState(false);
+  /** null: they show with the exact request. */
+  const [picked, setPicked] = useState<boolean | null>(null);
   const [grant, setGrant] = useForDigest<GrantKind>(card.digest, 'once');
   const elsewhere = useElsewhere();
   const choices = grantKinds(card).length > 1 && !elsewhere;
+  const picking = choices && (picked ?? exact);
   return (
     <div className="card-in">
       {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}
@@ -39,14 +41,15 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
         <FoldButton open={exact} label={strings.card.exact} part="exact" onToggle={() => setExact(!exact)} />
         {exact ? <CardExact card={card} /> : null}
       </div>
-      {choices && (picking || exact) ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
+      {picking ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
       <CardFoot
         slot={slot}
         online={online}
         actions={actions}
         grant={grant}
         open={exact || picking}
-        onPick={choices ? () => setPicking(!picking) : null}
+        picking={picking}
+        onPick={choices ? () => setPicked(!picking) : null}
       />
     </div>
   );

@@ -19,11 +19,12 @@ interface Props {
   grant: GrantKind;
   /** The card is unfolded: there is room for a message with Deny. */
   open: boolean;
+  picking: boolean;
   /** Shows the choices of how long; null where there is no choice. */
   onPick: (() => void) | null;
 }
 
-export function CardFoot({ slot, online, actions, grant, open, onPick }: Props): ReactNode {
+export function CardFoot({ slot, online, actions, grant, open, picking, onPick }: Props): ReactNode {
   const { card, sent } = slot;
   const [message, setMessage] = useDraft(card.id);
   const elsewhere = useElsewhere() && card.effect === 'dangerous';
@@ -38,7 +39,7 @@ export function CardFoot({ slot, online, actions, grant, open, onPick }: Props):
           {elsewhere && online ? (
             <p className="small mut">{strings.card.inMenuBar}</p>
           ) : (
-            <Beside slot={slot} online={online} expired={expired} grant={grant} open={open} onPick={onPick} />
+            <Beside slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
           )}
         </div>
         <Decision
@@ -55,19 +56,19 @@ export function CardFoot({ slot, online, actions, grant, open, onPick }: Props):
   );
 }
 
-type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'open' | 'onPick'> & { expired: boolean };
+type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
 
 /** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
-function Beside({ slot, online, expired, grant, open, onPick }: BesideProps): ReactNode {
+function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{strings.card.offline}</p>;
   if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
   if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
   if (expired) return <p className="small mut">{strings.card.expired}</p>;
   if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
-  if (open && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
+  if (picking && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
   return (
-    <button type="button" className="pick" aria-expanded={open} onClick={onPick}>
+    <button type="button" className="pick" aria-expanded={picking} onClick={onPick}>
       <span>{grantLabel(card, grant)}</span>
       <Icon name="down" />
     </button>

@@ -68,7 +68,9 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
         />
         <div className="bar">
           <span className={`xs ${(wrong ?? problem) === null ? 'dim' : 'bad'}`}>
-            {wrong ?? problem ?? (sending ? strings.chat.sending : text === '' && images.length === 0 ? '' : strings.chat.draft)}
+            {wrong ??
+              problem ??
+              (sending ? strings.chat.sending : text === '' && images.length === 0 ? '' : strings.chat.draft)}
           </span>
           <span className="end">
             {paired ? (

@@ -57,6 +57,11 @@ function leave(): void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement)) return;
   if (inField(focused)) return focused.blur();
+  const pick = focused.closest('[data-slot]')?.querySelector<HTMLElement>('.pick[aria-expanded="true"]');
+  if (pick != null && (pick === focused || focused.matches('[type="radio"]'))) {
+    pick.click();
+    return pick.focus();
+  }
   const fold = focused.closest<HTMLElement>('[data-fold="open"]');
   fold?.querySelector<HTMLElement>('[data-fold-button]')?.click();
 }

@@ -28,6 +28,7 @@ export const deNotes: Phrases = {
     'Es läuft zwischen den Aufrufen weiter, bis es beendet wird oder seine Ereignisse 30 Minuten lang nicht abgefragt wurden.',
   'No installed application says what this program is.': 'Keine installierte App sagt, was dieses Programm ist.',
   'Stays behind what is in front.': 'Bleibt hinter dem, was vorn ist.',
+  'It runs as you, outside any sandbox.': 'Es läuft unter Ihrem Namen, ohne Schutzumgebung.',
   'A shell reads this as a script.': 'Eine Shell liest das als Skript.',
   'No shell reads this; quotes here only show where a word begins and ends.':
     'Keine Shell liest das; Anführungszeichen zeigen hier nur, wo ein Wort beginnt und endet.',
@@ -101,10 +102,10 @@ export const deHealth: Phrases = {
   'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.':
     'Vielleicht belegt es ein anderes Programm. Geben Sie es dort frei und starten Sie Chaperone neu; bis dahin hilft „Stopp“ in der Menüleiste.',
   'X11 at {display}': 'X11 an {display}',
-  'none at hand: the host uses a private virtual desktop':
-    'keiner da: Der Host benutzt einen eigenen virtuellen Desktop',
-  'Wayland only, which cannot be controlled yet: the host uses a private virtual desktop':
-    'nur Wayland, das sich noch nicht steuern lässt: Der Host benutzt einen eigenen virtuellen Desktop',
+  'none at hand: a private virtual desktop stands in for it':
+    'keiner da: Ein eigener virtueller Desktop tritt an seine Stelle',
+  'Wayland only, which cannot be controlled yet: a private virtual desktop stands in for it':
+    'nur Wayland, das sich noch nicht steuern lässt: Ein eigener virtueller Desktop tritt an seine Stelle',
   'all programs present': 'alle Programme da',
   'missing: {programs}': 'es fehlt: {programs}',
   'Install what is missing:': 'Installieren Sie, was fehlt:',

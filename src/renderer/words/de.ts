@@ -118,7 +118,7 @@ export const de: Words = {
     looks: 'Sieht aus wie',
     really: 'Ist wirklich',
     covered: (label, would, of) =>
-      `In der letzten Stunde hätte „${label}“ ${counted(would)} von ${counted(of)} Anfragen abgedeckt`,
+      `In der letzten Stunde hätte „${label}“ ${counted(would)} von ${counted(of)} ${of === 1 ? 'Anfrage' : 'Anfragen'} abgedeckt`,
     rows: {
       tool: 'Werkzeug',
       text: 'Text',

@@ -116,7 +116,7 @@ export const en = {
     looks: 'Looks like',
     really: 'Really is',
     covered: (label: string, would: number, of: number): string =>
-      `In the last hour, “${label}” would have covered ${would} of ${of} requests`,
+      `In the last hour, “${label}” would have covered ${would} of ${of} ${of === 1 ? 'request' : 'requests'}`,
     rows: {
       tool: 'tool',
       text: 'text',

@@ -25,6 +25,7 @@ export const zhNotes: Phrases = {
     '它会在调用之间持续进行，直到被取消，或最后一次查询其事件 30 分钟之后。',
   'No installed application says what this program is.': '没有已安装的应用说明这个程序是什么。',
   'Stays behind what is in front.': '保持在最前面的内容之后。',
+  'It runs as you, outside any sandbox.': '以您的身份运行，不在任何沙盒中。',
   'A shell reads this as a script.': 'shell 会把它当作脚本读取。',
   'No shell reads this; quotes here only show where a word begins and ends.':
     '不经过 shell；这里的引号只表示词的起止。',
@@ -92,9 +93,9 @@ export const zhHealth: Phrases = {
   'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.':
     '可能被其他程序占用。请在那里释放它并重新启动 Chaperone；在此之前请使用菜单栏中的“停止”。',
   'X11 at {display}': 'X11，位于 {display}',
-  'none at hand: the host uses a private virtual desktop': '没有可用的显示器：主机使用独立的虚拟桌面',
-  'Wayland only, which cannot be controlled yet: the host uses a private virtual desktop':
-    '只有 Wayland，目前无法控制：主机使用独立的虚拟桌面',
+  'none at hand: a private virtual desktop stands in for it': '没有可用的显示器：由独立的虚拟桌面代替',
+  'Wayland only, which cannot be controlled yet: a private virtual desktop stands in for it':
+    '只有 Wayland，目前无法控制：由独立的虚拟桌面代替',
   'all programs present': '所有程序都已具备',
   'missing: {programs}': '缺少：{programs}',
   'Install what is missing:': '安装缺少的程序：',

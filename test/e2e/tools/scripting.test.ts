@@ -198,6 +198,7 @@ describe('what the person sees of a command', () => {
     expect(await readdir(watched.workspace)).not.toContain('made');
     const folder = await realpath(watched.workspace);
     expect(card).toMatchObject({ effect: 'dangerous', tool: COMMAND, arguments: call, grants: [] });
+    expect(card.notes).toContain('It runs as you, outside any sandbox.');
     expect(card.text).toBe(
       `cd ${folder}\nLD_PRELOAD=/tmp/x.so tee made $'a\\nb' $'\\U0000202egpj.exe' '$(id)' < (below)\nline one\nline two`,
     );

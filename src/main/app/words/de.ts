@@ -12,7 +12,7 @@ export const de: Words = {
   menu: {
     open: 'Chaperone öffnen',
     browser: 'Im Browser öffnen',
-    stop: (hotkey) => `Alles stoppen (${hotkey})`,
+    stop: (hotkey) => (hotkey === null ? 'Alles stoppen' : `Alles stoppen (${hotkey})`),
     pause: 'Agenten anhalten',
     resume: 'Agenten weitermachen lassen',
     logs: 'Protokollordner öffnen',

@@ -11,7 +11,7 @@ export const en = {
   menu: {
     open: 'Open Chaperone',
     browser: 'Open in browser',
-    stop: (hotkey: string): string => `Stop everything (${hotkey})`,
+    stop: (hotkey: string | null): string => (hotkey === null ? 'Stop everything' : `Stop everything (${hotkey})`),
     pause: 'Pause agents',
     resume: 'Let agents go on',
     logs: 'Open log folder',

@@ -12,7 +12,7 @@ export const zh: Words = {
   menu: {
     open: '打开 Chaperone',
     browser: '在浏览器中打开',
-    stop: (hotkey) => `全部停止（${hotkey}）`,
+    stop: (hotkey) => (hotkey === null ? '全部停止' : `全部停止（${hotkey}）`),
     pause: '暂停代理',
     resume: '让代理继续',
     logs: '打开日志文件夹',
