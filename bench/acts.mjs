@@ -121,7 +121,8 @@ async function reading({ call, env, own, fixture }) {
   const app = await fixture('read', ['--title', 'Read', '--rows', String(ROWS)]);
   const walk = walker(app.child.pid, env, own);
   const ms = await inTurns(3, {
-    ours: () => call('get_element_tree', { parent: parentOf(app), max_nodes: 5000, max_depth: 100, visible_only: false }),
+    ours: () =>
+      call('get_element_tree', { parent: parentOf(app), max_nodes: 5000, max_depth: 100, visible_only: false }),
     walk,
   });
   await app.end();

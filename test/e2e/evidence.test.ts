@@ -84,7 +84,7 @@ test('[req:DS-8-5] [req:DS-8-6] each way a call can end leaves result.json and o
   await aborted;
   expect((await ended('aborted')).result).toMatchObject({ error: { code: 'DESKTOP_ABORTED' } });
 
-  await click('late', CLICK_SEND, { timeoutMs: 300 });
+  await click('late', CLICK_SEND, { timeoutMs: 2500 });
   expect(await ended('late')).toMatchObject({
     line: { outcome: 'waiting' },
     result: { error: { code: 'DESKTOP_TIMEOUT' } },

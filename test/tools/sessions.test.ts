@@ -34,7 +34,10 @@ test('[req:MT-T-create_session] [req:MT-T-get_session] [req:MT-T-list_sessions] 
     total: 3,
   });
   // A model reads the text: it says how to go on, and the last page does not.
-  const [begun, ended] = [{ name, page_size: 2 }, { name, page_size: 3 }];
+  const [begun, ended] = [
+    { name, page_size: 2 },
+    { name, page_size: 3 },
+  ];
   expect((await rooms.run('get_session', begun)).text).toMatch(/\nMore: page_token \S+$/);
   expect((await rooms.run('get_session', ended)).text).not.toContain('page_token');
   const rest = await told('get_session', { name, page_size: 2, page_token: first.next_page_token });
