@@ -240,7 +240,12 @@ describe.each(['SDK 1', 'SDK 2'] as const)('through %s', (kind) => {
       ['wait_element', { parent: MAIL, title: 'Never', timeout: 0.1 }, /^DESKTOP_TIMEOUT: Nothing that fits/, /again/],
       ['press_key', { key: 'hyper' }, /^DESKTOP_INVALID_REQUEST: “hyper” is no key.*enter/, /Correct/],
       ['click', { x: 'left' }, /^DESKTOP_INVALID_REQUEST: click: x: .*; y: /, /Correct/],
-      ['focus_window', { name: MAIL }, /^DESKTOP_INVALID_REQUEST: .*no name of a window/, /applications\/123\/windows\/456/],
+      [
+        'focus_window',
+        { name: MAIL },
+        /^DESKTOP_INVALID_REQUEST: .*no name of a window/,
+        /applications\/123\/windows\/456/,
+      ],
       ['click', { x: 1, y: 1, space: 'image:gone' }, /^DESKTOP_INVALID_REQUEST: .*image:gone/, /new screenshot/],
     ];
     for (const [name, given, what, next] of failures) {
