@@ -8,7 +8,7 @@ import { main, root } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const NEEDS_DESKTOP = new Set(['find', 'screenshot']);
-const ALL = ['calls', 'frames', 'find', 'screenshot', 'start'];
+const ALL = ['calls', 'frames', 'find', 'acts', 'screenshot', 'start'];
 
 await main(async (args) => {
   await setup({ test: true });
