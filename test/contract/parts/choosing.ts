@@ -67,7 +67,9 @@ export function choosing(bench: () => Bench): void {
       await desktop.setExpanded(id, on, signal);
       expect((await desktop.element(id, signal)).states.expanded).toBe(on);
       await until(async () => expect((await expanded()).at(-1)).toBe(String(on)));
-      expect((await named('Hidden words').catch(() => null))?.states.visible ?? false).toBe(on);
+      await until(async () =>
+        expect((await named('Hidden words').catch(() => null))?.states.visible ?? false).toBe(on),
+      );
     }
   });
 

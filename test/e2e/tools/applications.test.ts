@@ -28,11 +28,16 @@ interface Shown {
   name: string;
   title: string;
   application: string;
+  popup?: boolean;
 }
 
 const act = async (tool: string, args: Record<string, unknown> = {}) => (await scene.act(tool, args)).value;
 const applications = async () => (await act('list_applications'))['applications'] as Listed[];
-const windows = async (parent?: string) => (await act('list_windows', { parent: parent ?? '' }))['windows'] as Shown[];
+/** Without tooltips, which come where the pointer happens to be. */
+const windows = async (parent?: string) => {
+  const { windows: all } = await act('list_windows', { parent: parent ?? '' });
+  return (all as Shown[]).filter(({ popup }) => popup !== true);
+};
 const open = async (id: string, more = {}) =>
   (await act('open_application', { application_id: id, ...more })) as unknown as Listed & Record<string, unknown>;
 const pidOf = (name: string) => Number(name.split('/')[1]);

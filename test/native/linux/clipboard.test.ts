@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -26,8 +27,11 @@ async function xclipOwns(content: string | Buffer, target = 'UTF8_STRING'): Prom
   const file = join(linux.folder, `clip-${owners.length}-${Date.now()}`);
   await writeFile(file, content);
   const args = ['-selection', 'clipboard', '-t', target, '-i', '-quiet', file];
+  const before = owners.at(-1);
   const owner = spawn('xclip', args, { env: linux.session.env, stdio: 'ignore' });
   owners.push(owner);
+  // One that has lost the clipboard ends; until then it would be the one to answer.
+  if (before !== undefined && before.exitCode === null && before.signalCode === null) await once(before, 'exit');
   await eventually(async () => expect(await xclip('TARGETS')).toContain(target));
   return owner;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,13 +58,14 @@ describe('a virtual session', () => {
 
   it('ends programs that were started in it, also those that do not listen', async () => {
     const session = await startVirtualSession({ ...SIZE, runtimeDir: folder });
-    const stubborn = spawn('sh', ['-c', 'trap "" TERM HUP; while :; do sleep 1; done'], {
+    const stubborn = spawn('sh', ['-c', 'trap "" TERM HUP; echo ready; while :; do sleep 1; done'], {
       env: session.env,
       detached: true,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = new Promise((resolve) => stubborn.once('exit', (_, signal) => resolve(signal)));
-    await eventually(async () => expect(await inSessions()).toContain(String(stubborn.pid)));
+    await once(stubborn.stdout, 'data');
+    expect(await inSessions()).toContain(String(stubborn.pid));
     await session.close();
     expect(await ended).toBe('SIGKILL');
     expect(await inSessions()).toEqual([]);

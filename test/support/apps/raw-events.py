@@ -137,6 +137,9 @@ def main():
     window.add(area)
     window.connect("destroy", Gtk.main_quit)
     window.show_all()
+    # Every move is an event of its own: this application is a witness.
+    for one in (window, area):
+        one.get_window().set_event_compression(False)
     Gtk.main()
 
 

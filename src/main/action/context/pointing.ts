@@ -34,6 +34,8 @@ export async function glide(
       if (left > 0) await pause(left, signal);
       await desktop.movePointer(step === steps ? to : next, signal);
     }
+    // Applications join moves that reach them together, and would cut the corner.
+    if (index < legs.length - 1) await pause(STEP_MS, signal);
   }
 }
 
