@@ -21,14 +21,13 @@ export function environment(home) {
   return { PATH, HOME, CHAPERONE_HOME: home };
 }
 
-/** A host in its own process; resolves once it has printed its address. */
+/** A host in its own process; resolves once it has printed its address, with that. */
 export async function startHost(env, args, own) {
   const child = spawn(process.execPath, [ENTRY, 'host', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = closed(child);
   const stop = () => (child.kill('SIGTERM'), ended);
   own?.(stop);
-  await firstLine(child);
-  return { stop };
+  return { stop, url: await firstLine(child) };
 }
 
 /** An MCP client with a server of its own. */

@@ -11,6 +11,7 @@ const TITLES = new Map([
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
   ['start', 'Starting'],
+  ['page', 'The page'],
 ]);
 
 /** What a reader needs to know of how it was measured. */
@@ -33,6 +34,10 @@ const NOTES = new Map([
     'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else.',
   ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
+  [
+    'page',
+    'From the start of the navigation to the first contentful paint in Chromium, by its own clock. The host was started a moment before and serves its first page; the browser has nothing of it cached. `painted` is one heading in 100 bytes of HTML from a bare server.',
+  ],
 ]);
 
 /** As it is before the measurements. */

@@ -8,7 +8,7 @@ import { main, root } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const NEEDS_DESKTOP = new Set(['find', 'screenshot']);
-const ALL = ['calls', 'frames', 'find', 'acts', 'screenshot', 'start'];
+const ALL = ['calls', 'frames', 'find', 'acts', 'screenshot', 'start', 'page'];
 
 await main(async (args) => {
   await setup({ test: true });
