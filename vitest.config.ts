@@ -8,7 +8,6 @@ export default defineConfig({
     // Conditions are waited for as long as a slow machine may take; a test's own limit is above this.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Tests wait about as long as they compute: three keep two cores busy.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });
