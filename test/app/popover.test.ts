@@ -13,6 +13,7 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import type { Desktop, Window } from '../../src/native/desktop.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp } from '../support/gabp.js';
+import { on } from '../support/host.js';
 import { startPageBrowser } from '../support/page-browser.js';
 import type { PageBrowser } from '../support/page-browser.js';
 import { openPage, settle } from '../support/person.js';
@@ -265,15 +266,7 @@ describe('an agent', () => {
       windowAt: async (at, signal) => ours(await real.windowAt(at, signal)),
       close: () => real.close(),
     };
-    const opened = {
-      desktop,
-      name: 'simulated',
-      display: 'in memory',
-      note: null,
-      env: null,
-      close: () => real.close(),
-    };
-    await start({ host: { openDesktop: () => Promise.resolve(opened) } });
+    await start({ host: on(desktop, () => real.close()) });
     const mail = (await desktop.windows(AbortSignal.timeout(5000))).find((one) => one.app.pid === process.pid);
     if (mail === undefined) throw new Error('no window of the app');
     real.world.raiseWindow(mail.id);

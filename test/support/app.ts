@@ -15,6 +15,7 @@ import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createElectron } from './electron/index.js';
 import type { StandIn } from './electron/index.js';
 import type { Machine } from './electron/machine.js';
+import { on } from './host.js';
 
 export interface TestApp extends StandIn {
   running: RunningApp;
@@ -50,14 +51,6 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const log: Record<string, unknown>[] = [];
   const standIn = createElectron(options.machine);
   options.before?.(standIn);
-  const opened = {
-    desktop,
-    name: 'simulated',
-    display: 'in memory',
-    note: null,
-    env: null,
-    close: () => desktop.close(),
-  };
   const running = await startApp({
     electron: standIn.electron,
     host: {
@@ -69,7 +62,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       background: false,
       assets: options.assets,
       env: { CHAPERONE_HOME: home },
-      openDesktop: () => Promise.resolve(opened),
+      ...on(desktop, () => desktop.close()),
       ...options.host,
     },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) }),

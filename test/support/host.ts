@@ -16,15 +16,18 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-/** For `startHost`: this desktop, which whoever opened it closes. */
-export const on = (desktop: Desktop): Pick<HostOptions, 'openDesktop'> => ({
+/** For `startHost`: this desktop, which whoever opened it closes, or the host where `close` says how. */
+export const on = (
+  desktop: Desktop,
+  close: () => Promise<void> = async () => undefined,
+): Required<Pick<HostOptions, 'openDesktop'>> => ({
   openDesktop: async () => ({
     desktop,
     name: 'simulated',
     display: 'in memory',
     note: null,
     env: null,
-    close: async () => undefined,
+    close,
   }),
 });
 
