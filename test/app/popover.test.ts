@@ -147,7 +147,7 @@ describe('what only the popover decides [req:DS-6-31]', () => {
     const page = await browserPage();
     const work = gabp.tool('write_clipboard', { text: 'rm -rf /' });
     await part(page, 'elsewhere').waitFor();
-    expect(await part(page, 'allow').count()).toBe(0);
+    await expect.poll(() => part(page, 'allow').count()).toBe(0);
     await page.screenshot({ path: join(PICTURES, 'dangerous-in-browser.png') });
     app.window().hide();
     await part(page, 'elsewhere').click();

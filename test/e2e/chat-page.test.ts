@@ -52,16 +52,16 @@ const inView = (text: string) =>
 
 describe('the page', () => {
   test('[req:CH-7-1] [req:CH-7-2] [req:CH-7-3] [req:CH-7-5] lists both sides, takes a reply while a question is open, and says that the agent is at work', async () => {
-    expect(await fields().count()).toBe(0);
+    await expect.poll(() => fields().count()).toBe(0);
     const answer = ask('Which **one**?');
     answer.catch(() => undefined);
     await page.getByText('Which one?').waitFor();
-    expect(await fields().count()).toBe(1);
-    expect(await page.getByText('is working').count()).toBe(0);
+    await expect.poll(() => fields().count()).toBe(1);
+    await expect.poll(() => page.getByText('is working').count()).toBe(0);
     await reply('  the left one 你好 ');
     expect((await answer).value).toEqual({ reply: '  the left one 你好 ', paired: true });
     await page.getByText('is working').waitFor();
-    expect(await fields().count()).toBe(0);
+    await expect.poll(() => fields().count()).toBe(0);
     const said = await turns();
     expect(said).toHaveLength(2);
     expect(said[0]).toContain('Which one?');

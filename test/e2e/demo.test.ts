@@ -159,7 +159,7 @@ describe('[req:AP-S-6] the demo', () => {
     await run(page).dblclick();
     await page.getByText('Shall I begin?').waitFor();
     expect(agents()).toHaveLength(1);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     other.send({ type: 'runDemo', request: randomUUID(), language: 'en' });
     expect(await other.next('error')).toMatchObject({ code: 'demo_running' });
     await page.evaluate(() => (location.hash = '#/welcome'));

@@ -57,14 +57,14 @@ test('[req:AP-R-1] [req:AP-R-5] what happened is in the list with its picture, a
   await row(/^Clicked “Send”/)
     .locator('img')
     .waitFor();
-  expect(await row(/^Click “Send”/).innerText()).toMatch(/You said: “Not now”[^]*Denied/);
+  await expect.poll(() => row(/^Click “Send”/).innerText()).toMatch(/You said: “Not now”[^]*Denied/);
 
   await row(/^Clicked “Send”/).click();
   await page.locator('.shot img').nth(1).waitFor();
   expect(new URL(page.url()).hash).toBe(`#/evidence/${done}`);
   await page.locator('.outline').waitFor();
-  expect(await region('Decision').innerText()).toContain('You, in a paired page');
-  expect(await region('What happened').innerText()).toContain('click, through accessibility');
+  await expect.poll(() => region('Decision').innerText()).toContain('You, in a paired page');
+  await expect.poll(() => region('What happened').innerText()).toContain('click, through accessibility');
   await page.getByRole('button', { name: 'Check the whole record' }).click();
   await page.getByText(/Nothing edited, missing or cut off in \d+ lines\. Checked just now\./).waitFor();
   await page.getByText('No key signs it').waitFor();
@@ -92,7 +92,7 @@ test('[req:AP-R-1] [req:AP-R-7] an earlier life of the host is in the list too, 
   await appendFile(join(dir, 'after.png'), 'x');
   await page.reload();
   await region('Pictures').getByText('Changed after it was written').waitFor();
-  expect(await page.locator('.shot img').count()).toBe(1);
+  await expect.poll(() => page.locator('.shot img').count()).toBe(1);
   await page.getByRole('button', { name: 'Check the whole record' }).click();
   await region('Record').getByText('after.png was edited').waitFor();
   await region('Record').getByText('Does not verify').waitFor();

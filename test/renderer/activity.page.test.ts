@@ -69,12 +69,12 @@ test('[req:AP-R-3] what is new waits in a line of its own, and nothing that is r
   for (const seq of [301, 302, 303]) host.say({ type: 'activity', activity: rowAt(seq, 303, now) });
   await page.getByRole('button', { name: '3 new' }).waitFor();
   expect(await read.boundingBox()).toEqual(before);
-  expect(await page.getByText('Row 303”').count()).toBe(0);
+  await expect.poll(() => page.getByText('Row 303”').count()).toBe(0);
   await page.getByRole('button', { name: '3 new' }).click();
   await page.getByText('Row 303”').waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  expect(await page.getByText('303 actions').isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
+  await expect.poll(() => page.getByText('303 actions').isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: /new$/ }).count()).toBe(0);
 });
 
 test('[req:AP-R-2] filters are the host’s, also for what is new; the choice can be cleared', async () => {
@@ -88,7 +88,7 @@ test('[req:AP-R-2] filters are the host’s, also for what is new; the choice ca
   await page.getByText('12 actions').waitFor();
   await eventually(() => page.locator('.book .row').allInnerTexts()).toHaveLength(12);
   for (const text of await page.locator('.book .row').allInnerTexts()) expect(text).toMatch(/Codex, Safari[^]*Denied/);
-  expect(await app.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => app.evaluate((field) => field === document.activeElement)).toBe(true);
   pages.host().say({ type: 'activity', activity: activity({ seq: 400, outcome: 'confirmed' }) });
   const fits = rowAt(309, 309, Date.now());
   pages.host().say({
@@ -100,7 +100,7 @@ test('[req:AP-R-2] filters are the host’s, also for what is new; the choice ca
   await page.getByText('Nothing here fits these filters.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('300 actions').waitFor();
-  expect(await app.inputValue()).toBe('');
+  await expect.poll(() => app.inputValue()).toBe('');
 });
 
 test('back from the evidence of one, the list is where it was left, without asking again', async () => {
@@ -151,7 +151,7 @@ test('a page that was unpaired shows nothing of it', async () => {
   pages.host().comeBack();
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByText('Pair this page to approve actions here').waitFor();
-  expect(await page.getByText(/Row \d+”/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/Row \d+”/).count()).toBe(0);
 });
 
 test.each([320, 2_000])(
@@ -178,8 +178,8 @@ test.each([320, 2_000])(
     };
     await page.evaluate(() => void (location.hash = '#/activity'));
     await page.locator('.book .row').first().waitFor();
-    expect(await page.locator('.book img').count()).toBe(0);
-    expect(await page.locator('.book .hid').first().innerText()).not.toBe('');
+    await expect.poll(() => page.locator('.book img').count()).toBe(0);
+    await expect.poll(() => page.locator('.book .hid').first().innerText()).not.toBe('');
     expect(await spread(page)).toEqual([]);
     await page.getByText('2 actions are missing here').waitFor();
     expect(await complaints(page)).toEqual([]);

@@ -45,7 +45,7 @@ describe('agents', () => {
     const page = await pages.open({ status: { ...STATUS, state: 'paused', agents, paused } });
     await open(page);
     const one = page.getByRole('article', { name: 'Claude Code' });
-    expect(await one.locator('.chip').allInnerTexts()).toEqual(['Paused']);
+    await expect.poll(() => one.locator('.chip').allInnerTexts()).toEqual(['Paused']);
     pages.host().say({ type: 'status', status: { ...STATUS, agents, paused: null } });
     await one.locator('.chip', { hasText: 'Idle' }).waitFor();
   });

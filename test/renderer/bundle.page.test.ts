@@ -39,7 +39,7 @@ test('a page that cannot have its language speaks English', async () => {
   );
   await page.goto(pages.host().pairingLink());
   await page.getByRole('link', { name: 'Settings' }).waitFor();
-  expect(await page.getAttribute('html', 'lang')).toBe('en');
+  await expect.poll(() => page.getAttribute('html', 'lang')).toBe('en');
 });
 
 test('the page is whole, and holds nothing its CSP forbids', async () => {

@@ -84,7 +84,7 @@ describe('dead for half a second', () => {
     const other = { ...one, digest: 'another', subject: { ...one.subject, target: 'Delete' } };
     host.say({ type: 'approvalChanged', approval: other });
     await cardOf(one).getByText('This request changed').waitFor();
-    expect(await cardOf(one).locator('h3').innerText()).toBe('Click “Delete” in Mail');
+    await expect.poll(() => cardOf(one).locator('h3').innerText()).toBe('Click “Delete” in Mail');
     expect(await isDead(allow(one))).toBe(true);
     await press(page, allow(one));
     expect(await decided(page, host)).toEqual([]);
@@ -113,7 +113,7 @@ describe('dangerous', () => {
     await page.keyboard.press(' ');
     await page.clock.runFor(2_000);
     expect(await decided(page, host)).toEqual([]);
-    expect(await cardOf(one).innerText()).toContain('Asked every time. Never remembered.');
+    await expect.poll(() => cardOf(one).innerText()).toContain('Asked every time. Never remembered.');
   });
 
   test('[req:AP-C-3] held for a second by pointer', async () => {
@@ -192,7 +192,7 @@ describe('what never moves', () => {
     await page.keyboard.press('a');
     host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
     await cardOf(one).getByText('No answer, so no').waitFor();
-    expect(await cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
+    await expect.poll(() => cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
   });
 
   test('[req:DS-6-22] [req:DS-7-5] a new card takes neither focus nor caret nor place from someone writing, and is announced', async () => {
@@ -209,10 +209,10 @@ describe('what never moves', () => {
     host.say({ type: 'approvalRequested', approval: two });
     await cardOf(two).waitFor();
     await page.keyboard.type('ned one');
-    expect(await field.inputValue()).toBe('The signed one');
+    await expect.poll(() => field.inputValue()).toBe('The signed one');
     expect(Math.abs(((await field.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
     expect(await page.title()).toBe('(2) Chaperone');
     await page.getByRole('status').getByText('Codex wants to click Send in Mail').waitFor({ state: 'attached' });
-    expect(await page.getByRole('status').getByText('Waiting for you 2').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('status').getByText('Waiting for you 2').isVisible()).toBe(true);
   });
 });

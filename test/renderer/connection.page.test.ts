@@ -30,7 +30,7 @@ describe('pairing', () => {
   test('[req:DS-7-14] takes the code out of the address and keeps a key nobody can take along', async () => {
     await pair();
     expect(page.url()).toBe(host.url);
-    expect(await page.evaluate(() => history.length)).toBe(2);
+    await expect.poll(() => page.evaluate(() => history.length)).toBe(2);
     const { publicKey } = await host.next('pair');
     expect(Object.keys(publicKey).sort()).toEqual(['crv', 'kty', 'x', 'y']);
     const stolen = await page.evaluate(async () => {
@@ -79,7 +79,7 @@ describe('pairing', () => {
     await page.goto(host.pairingLink());
     await page.locator('#views').waitFor();
     expect(page.url()).toBe(host.url);
-    expect(await unpaired().count()).toBe(0);
+    await expect.poll(() => unpaired().count()).toBe(0);
   });
 
   test('a pairing taken back leaves chat only', async () => {
@@ -92,7 +92,7 @@ describe('pairing', () => {
     host.comeBack();
     await unpaired().waitFor();
     await page.getByText('This page is not paired any more.').waitFor();
-    expect(await allow().count()).toBe(0);
+    await expect.poll(() => allow().count()).toBe(0);
   });
 });
 
@@ -103,9 +103,9 @@ describe('unpaired', () => {
     await page.goto(host.url);
     await unpaired().waitFor();
     await page.getByRole('status').getByText('Chat only').waitFor();
-    expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Needs you' }).count()).toBe(0);
-    expect(await page.locator('#views').count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Activity' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Needs you' }).count()).toBe(0);
+    await expect.poll(() => page.locator('#views').count()).toBe(0);
     expect(await page.title()).toBe('(1) Chaperone');
     await page.getByRole('button', { name: 'That' }).click();
     expect(await host.next('ack')).toEqual({ type: 'ack', id: asked.ack_id, message: 'That' });
@@ -120,7 +120,7 @@ describe('unpaired', () => {
     host.shown.status = { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: '' } };
     await page.goto(host.url);
     await page.getByText('Agents are paused').waitFor();
-    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
   });
 });
 
@@ -133,13 +133,13 @@ describe('replying', () => {
     await page.getByText('Draft saved').waitFor();
     await page.reload();
     await page.locator('#views').waitFor();
-    expect(await field().inputValue()).toBe('The first line\nand more');
+    await expect.poll(() => field().inputValue()).toBe('The first line\nand more');
     await page.keyboard.press('r');
     await page.keyboard.press('Control+Enter');
     expect(await host.next('ack')).toMatchObject({ id: asked.ack_id, message: 'The first line\nand more' });
     host.say(answer(2, asked, 'The first line\nand more'));
     await page.getByText('Waiting for Claude Code').waitFor();
-    expect(await field().count()).toBe(0);
+    await expect.poll(() => field().count()).toBe(0);
     host.say({ type: 'delivered', ack_id: asked.ack_id, seq: 3, at: ago(0) });
     await page.getByText(/Claude Code has it, \d/).waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -149,7 +149,7 @@ describe('replying', () => {
     const second = question(2, 'And this?');
     Object.assign(host.shown, { history: [asked, second], pendingAckIds: [asked.ack_id, second.ack_id], cursor: 2 });
     await pair();
-    expect(await field().count()).toBe(2);
+    await expect.poll(() => field().count()).toBe(2);
     await field().nth(1).fill('second');
     await page.getByRole('button', { name: 'Reply' }).nth(1).click();
     expect(await host.next('ack')).toMatchObject({ id: second.ack_id, message: 'second' });
@@ -191,8 +191,8 @@ describe('replying', () => {
     await eventually(() => images().count()).toBe(2);
     await page.locator('#views').getByRole('link', { name: 'Activity', exact: true }).click();
     await page.locator('#views').getByRole('link', { name: 'Home', exact: true }).click();
-    expect(await images().count()).toBe(2);
-    expect(await field().first().inputValue()).toBe('half a sen');
+    await expect.poll(() => images().count()).toBe(2);
+    await expect.poll(() => field().first().inputValue()).toBe('half a sen');
     await add(0, 'three.png');
     await eventually(() => images().count()).toBe(3);
     await images().first().click();
@@ -201,7 +201,7 @@ describe('replying', () => {
     await page.getByLabel('Language').selectOption('de');
     await page.locator('#views').getByRole('link', { name: 'Start', exact: true }).click();
     await eventually(() => images().count()).toBe(2);
-    expect(await page.locator('textarea').first().inputValue()).toBe('half a sen');
+    await expect.poll(() => page.locator('textarea').first().inputValue()).toBe('half a sen');
     await page.getByRole('button', { name: 'Antworten' }).first().click();
     expect(await host.next('ack')).toMatchObject({
       id: asked.ack_id,
@@ -210,7 +210,7 @@ describe('replying', () => {
     });
     // Refused, so it is still there; answered elsewhere, it is forgotten.
     host.say({ type: 'error', code: 'disk', message: 'It could not be saved.', about: asked.ack_id });
-    expect(await images().count()).toBe(2);
+    await expect.poll(() => images().count()).toBe(2);
     host.say(answer(3, asked, 'done'));
     await eventually(() => images().count()).toBe(1);
     const kept = () => page.evaluate(() => new Promise((resolve, reject) => {
@@ -258,13 +258,13 @@ describe('a lost connection', () => {
     host.comeBack();
     await page.getByText('Said while you were away').waitFor();
     await host.next('authenticate');
-    expect(await page.getByText('Which one?').count()).toBe(1);
-    expect(await field().first().inputValue()).toBe('half a sentence');
+    await expect.poll(() => page.getByText('Which one?').count()).toBe(1);
+    await expect.poll(() => field().first().inputValue()).toBe('half a sentence');
     const order = await page
       .locator('[data-slot]')
       .evaluateAll((all) => all.map((article) => article.getAttribute('aria-labelledby')));
     expect(order).toEqual([`t-${one.id}`, `t-${two.id}`]);
-    expect(await page.getByText('Lost the connection').count()).toBe(0);
+    await expect.poll(() => page.getByText('Lost the connection').count()).toBe(0);
     expect(host.received.filter((message) => message.type === 'approval' || message.type === 'ack')).toEqual([]);
   });
 

@@ -38,14 +38,14 @@ describe('allow', () => {
     expect(await decided(page, host)).toHaveLength(1);
     host.say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });
     await cardOf(one).getByText('Allowed').waitFor();
-    expect(await cardOf(one).innerText()).toContain('click “Send” in Mail');
+    await expect.poll(() => cardOf(one).innerText()).toContain('click “Send” in Mail');
   });
 
   test('[req:DS-7-23] [req:DS-6-20] by keyboard: A only moves the focus, Enter does nothing, Space presses on release', async () => {
     const one = card();
     await open([one]);
     await page.keyboard.press('a');
-    expect(await allow(one).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => allow(one).evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
@@ -77,7 +77,7 @@ describe('allow', () => {
     ).toBe(true);
     await cardOf(one).getByText('This app, clicks and typing, 10 minutes').click();
     await cardOf(one).locator('.acts').getByText('Allow gives 10 minutes in Mail.').waitFor();
-    expect(await cardOf(one).innerText()).toContain('would have covered 7 of 9 requests');
+    await expect.poll(() => cardOf(one).innerText()).toContain('would have covered 7 of 9 requests');
     expect(await isDead(allow(one))).toBe(true);
     await page.clock.runFor(600);
     await press(page, allow(one));
@@ -99,7 +99,7 @@ describe('allow', () => {
       .focus();
     await page.keyboard.press('Escape');
     await choices.waitFor({ state: 'detached' });
-    expect(await pick.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => pick.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
   test('with nothing to choose, what an Allow gives beyond this one time is said all the same', async () => {
@@ -109,7 +109,7 @@ describe('allow', () => {
       grants: [{ kind: 'once', label: 'From now until Codex quits', consequence, covered: null }],
     });
     await open([one]);
-    expect(await cardOf(one).locator('.acts .grant').innerText()).toBe(consequence);
+    await expect.poll(() => cardOf(one).locator('.acts .grant').innerText()).toBe(consequence);
   });
 });
 

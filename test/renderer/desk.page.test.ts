@@ -110,7 +110,7 @@ describe('the desktop live', () => {
     await frame(2, { picture: null, pointer: { x: 0, y: 0 }, ring: null });
     expect(await host.next('frameTaken')).toMatchObject({ seq: 2 });
     expect(await page.locator('.screen img').getAttribute('src')).toBe(src);
-    expect(await page.locator('.screen .ring').count()).toBe(0);
+    await expect.poll(() => page.locator('.screen .ring').count()).toBe(0);
     await frame(3, { picture: null, held: 'pairing' });
     await host.next('frameTaken');
     await page.getByText('A pairing link is open').waitFor();
@@ -135,7 +135,7 @@ describe('the desktop live', () => {
     await prepare(page, 'Live');
     host.goAway();
     await page.getByText('Not connected. This is the last picture.').waitFor();
-    expect(await page.locator('.screen img').count()).toBe(1);
+    await expect.poll(() => page.locator('.screen img').count()).toBe(1);
     host.comeBack();
     await page.getByRole('button', { name: 'Try now' }).click();
     expect(await host.next('live')).toMatchObject({ on: true });
@@ -226,7 +226,7 @@ describe('[req:AP-H-1] health', () => {
     expect(host.received.find(({ type }) => type === 'check')).toMatchObject({ record: false });
     await page.getByText('Open Screen Recording in System Settings.').waitFor();
     await page.getByText('tccutil reset AppleEvents dev.chaperone.app').waitFor();
-    expect(await page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
     await page.getByText(/Checked /).first().waitFor();
     await page.getByRole('button', { name: 'Check again' }).press('Enter');
     const record = { ok: false, lines: 1_284, problems: ['Line 7 was edited.'], faults: 3, notes: [], authenticated: false };

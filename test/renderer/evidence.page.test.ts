@@ -12,7 +12,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 describe('the evidence of one action', () => {
   test('[req:AP-R-5] shows before and after, who decided, what happened and how it is known', async () => {
     const page = await openEvidence(pages);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Clicked “Archive” in Mail');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Clicked “Archive” in Mail');
     await page.getByRole('img', { name: 'Before: Clicked “Archive”' }).waitFor();
     await page.getByRole('img', { name: 'After: Clicked “Archive”' }).waitFor();
     await page.locator('.changed').waitFor();
@@ -28,7 +28,7 @@ describe('the evidence of one action', () => {
     const happened = await panel(page, 'What happened').innerText();
     for (const part of ['click', 'Archive', 'Checked afterwards', 'row “Lease renewal”', 'row “Invoice 1187”'])
       expect(happened).toContain(part);
-    expect(await panel(page, 'Step by step').getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => panel(page, 'Step by step').getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Exact request' }).click();
     await page.getByText('a'.repeat(64)).waitFor();
     const [before, after] = await page.locator('.shot').all();
@@ -49,7 +49,7 @@ describe('the evidence of one action', () => {
     await eventually(lasted).toContain('Clicks and typing, until');
     const looked = { ...base, activity: base.activity && { ...base.activity, effect: 'disclose' as const } };
     const other = await openEvidence(pages, looked);
-    expect(await panel(other, 'Decision').innerText()).not.toContain('Only this time');
+    await expect.poll(() => panel(other, 'Decision').innerText()).not.toContain('Only this time');
   });
 
   test('[req:AP-R-4] compares with a slider and enlarges, by keyboard too', async () => {
@@ -58,11 +58,11 @@ describe('the evidence of one action', () => {
     const slider = page.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('End');
-    expect(await page.locator('.over').evaluate((one) => getComputedStyle(one).clipPath)).toMatch(
-      /^inset\(0px( 0% 0px 0px)?\)$/,
-    );
+    await expect
+      .poll(() => page.locator('.over').evaluate((one) => getComputedStyle(one).clipPath))
+      .toMatch(/^inset\(0px( 0% 0px 0px)?\)$/);
     await page.keyboard.press('Home');
-    expect(await page.locator('.over').evaluate((one) => getComputedStyle(one).clipPath)).toContain('100%');
+    await expect.poll(() => page.locator('.over').evaluate((one) => getComputedStyle(one).clipPath)).toContain('100%');
     await page.getByRole('radio', { name: 'Side by side' }).check();
     const picture = page.getByRole('img', { name: /^Before/ });
     const narrow = (await picture.boundingBox())?.width ?? 0;
@@ -86,11 +86,11 @@ describe('the evidence of one action', () => {
     const outline = page.locator('.outline');
     await outline.waitFor();
     await item.hover();
-    expect(await outline.getAttribute('data-lit')).toBe('true');
+    await expect.poll(() => outline.getAttribute('data-lit')).toBe('true');
     await page.mouse.move(0, 0);
     await eventually(() => outline.getAttribute('data-lit')).toBeNull();
     await outline.hover();
-    expect(await item.getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => item.getAttribute('aria-selected')).toBe('true');
     const [image, box] = [await page.getByRole('img', { name: /^Before/ }).boundingBox(), await outline.boundingBox()];
     expect(((box?.x ?? 0) - (image?.x ?? 0)) / (image?.width ?? 1)).toBeCloseTo((560 - WINDOW.x) / WINDOW.width, 2);
     expect(((box?.y ?? 0) - (image?.y ?? 0)) / (image?.height ?? 1)).toBeCloseTo((66 - WINDOW.y) / WINDOW.height, 2);
@@ -144,8 +144,8 @@ describe('the evidence of one action', () => {
       await page.keyboard.press(key);
       expect(await focused()).toBe(on);
     }
-    expect(await page.getByRole('treeitem').count()).toBe(3);
-    expect(await page.locator('.outline[data-lit]').count()).toBe(0);
+    await expect.poll(() => page.getByRole('treeitem').count()).toBe(3);
+    await expect.poll(() => page.locator('.outline[data-lit]').count()).toBe(0);
   });
 
   test('[req:AP-R-5] a plan shows each step with what became of it', async () => {
@@ -222,8 +222,8 @@ describe('the record', () => {
     await panel(page, 'Pictures').getByText('Missing').waitFor();
     await panel(page, 'Record').getByText('Does not verify').waitFor();
     await panel(page, 'Step by step').getByText('Not written by Chaperone').waitFor();
-    expect(await page.getByRole('img', { name: /Archive/ }).count()).toBe(0);
-    expect(await panel(page, 'What happened').innerText()).not.toContain('Lease renewal');
+    await expect.poll(() => page.getByRole('img', { name: /Archive/ }).count()).toBe(0);
+    await expect.poll(() => panel(page, 'What happened').innerText()).not.toContain('Lease renewal');
   });
 
   test('[req:AP-R-7] what retention deleted, what never ended and what the record lost say so', async () => {
@@ -273,9 +273,9 @@ describe('hostile or not', () => {
       await page.getByText('more in the file.').waitFor();
       await page.getByRole('treeitem').first().waitFor();
       await page.getByRole('button', { name: 'Exact request' }).click();
-      expect(await page.locator('main img[src="x"]').count()).toBe(0);
+      await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0);
       expect(await spread(page)).toEqual([]);
-      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(8_000);
+      await expect.poll(() => page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(8_000);
       expect(await complaints(page)).toEqual([]);
     },
   );

@@ -54,10 +54,10 @@ describe('[req:AP-S-5] the first steps, in the popover', () => {
     await next(page).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: /stay in charge/ }).waitFor();
-    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Step \d/).count()).toBe(0);
     await page.reload();
     await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
-    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Step \d/).count()).toBe(0);
   });
 
   test.each(['settings', 'health'])(
@@ -79,7 +79,7 @@ describe('[req:AP-S-5] the first steps, in the popover', () => {
   test('what waits for the person comes first, and a missing permission brings them up again later', async () => {
     const page = await open({ approvals: [card()] });
     await page.getByRole('heading', { name: /Click “Send”/ }).waitFor();
-    expect(await page.getByText(/^Step \d/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Step \d/).count()).toBe(0);
     await open({ approvals: [], activity: [activity()] });
     await eventually(() => pages.host().connections()).toBe(1);
   });
@@ -103,9 +103,9 @@ describe('[req:AP-S-6] the demo', () => {
       if (popover === 'here') for (let step = 1; step < 3; step += 1) await next(page).click();
       const run = page.getByRole('button', { name: 'Run the demo' });
       await run.waitFor();
-      expect(await page.getByText('npm run demo').count()).toBe(0);
+      await expect.poll(() => page.getByText('npm run demo').count()).toBe(0);
       // One filled button a screen: in the steps that is the one that goes on.
-      expect(await page.locator('main .btn.solid').count()).toBe(1);
+      await expect.poll(() => page.locator('main .btn.solid').count()).toBe(1);
       expect(await complaints(page)).toEqual([]);
       expect(await spread(page)).toEqual([]);
       await page.screenshot({ path: join(PICTURES, `first-demo-${width}-${colorScheme}.png`), fullPage: true });
@@ -115,7 +115,7 @@ describe('[req:AP-S-6] the demo', () => {
       pages.host().say({ type: 'status', status: offered('running') });
       const running = page.getByRole('button', { name: 'The demo is running' });
       await running.waitFor();
-      expect(await running.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => running.getAttribute('aria-disabled')).toBe('true');
       await page.screenshot({ path: join(PICTURES, `first-demo-running-${width}-${colorScheme}.png`) });
       await running.press('Enter');
       await page.getByRole('link', { name: 'It waits for you on the start page' }).waitFor();
@@ -137,13 +137,13 @@ describe('[req:AP-S-6] the demo', () => {
     answers.runDemo = () => ({ outcome, why });
     await run.click();
     await page.getByRole('alert').getByText(words).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(1);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(1);
   });
 
   test('is a command where the host cannot start it', async () => {
     const page = await open({ popover: 'none' });
     await page.getByText('npm run demo').waitFor();
-    expect(await page.getByRole('button', { name: 'Run the demo' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Run the demo' }).count()).toBe(0);
   });
 });
 
@@ -181,7 +181,7 @@ describe('[req:AP-S-4] permissions', () => {
     const page = await open({ health: { ...HEALTH, system, permissions: { accessibility: 'missing' }, issues: [] } });
     await next(page).click();
     await page.getByText(words).waitFor();
-    expect(await page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
   });
 });
 

@@ -41,7 +41,7 @@ describe('[req:AP-F-1] the focus stays near', () => {
     await eventually(focused).toBe('What you have allowed');
     await page.keyboard.press('Tab');
     expect(await focused()).not.toBe('main');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Take back');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Take back');
   });
 
   test('where a whole part is made anew', async () => {
@@ -77,6 +77,6 @@ describe('[req:AP-F-1] the focus stays near', () => {
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
     pages.host().say({ type: 'grants', grants: [] });
     await page.getByText('Nothing beyond single actions.').waitFor();
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 });

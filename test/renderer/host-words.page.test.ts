@@ -156,11 +156,11 @@ test.each([
   await clicks.locator('.pick').click();
   const first = await clicks.innerText();
   for (const one of words.grants) expect(first).toContain(one);
-  expect(await types.getByRole('heading').first().innerText()).toBe(words.types);
+  await expect.poll(() => types.getByRole('heading').first().innerText()).toBe(words.types);
   for (const one of words.notes) expect(await types.innerText()).toContain(one);
   for (const one of words.steps) expect(await plan.innerText()).toContain(one);
-  expect(await screen.innerText()).toContain(words.screen);
-  expect(await screen.innerText()).toContain(words.remembered);
+  await expect.poll(() => screen.innerText()).toContain(words.screen);
+  await expect.poll(() => screen.innerText()).toContain(words.remembered);
   expect(await english(page)).toEqual([]);
   expect(await spread(page)).toEqual([]);
   await picture(page, `${language}-${width}-cards`);

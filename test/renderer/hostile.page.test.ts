@@ -79,8 +79,8 @@ describe('hostile text in every field an agent controls', () => {
     expect(await spread(page)).toEqual([]);
     expect(await page.title()).toBe('(1) Chaperone');
     expect(await unmarked(page)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(1);
-    expect(await page.getByRole('heading', { name: 'Needs you', exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'Needs you', exact: true }).count()).toBe(1);
     await page.getByRole('link', { name: /^Settings/ }).click();
     await page.getByText('What you have allowed').waitFor();
     expect(await spread(page)).toEqual([]);
@@ -91,16 +91,16 @@ describe('hostile text in every field an agent controls', () => {
   test('is named, warned about and opened', async () => {
     await open({ approvals: [card({ text: 'The signed copy is invoice_\u202efdp.exe', grants: [] })] });
     const warning = page.getByRole('note');
-    expect(await warning.innerText()).toContain('One hidden character changes how this text reads.');
-    expect(await warning.getByText('U+202E right-to-left').count()).toBe(1);
-    expect(await page.locator('[data-part="exact"]').getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => warning.innerText()).toContain('One hidden character changes how this text reads.');
+    await expect.poll(() => warning.getByText('U+202E right-to-left').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-part="exact"]').getAttribute('aria-expanded')).toBe('true');
   });
 
   test('an ordinary card warns of nothing and starts folded', async () => {
     await open({ approvals: [card()] });
-    expect(await page.getByRole('note').count()).toBe(0);
-    expect(await page.locator('[data-part="exact"]').getAttribute('aria-expanded')).toBe('false');
-    expect(await page.locator('article').innerText()).not.toContain('575');
+    await expect.poll(() => page.getByRole('note').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-part="exact"]').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => page.locator('article').innerText()).not.toContain('575');
     await page.keyboard.press('e');
     const request = await page.locator('.exact').innerText();
     for (const part of ['click', '575', '37', 'left', 'Send', 'Re: Lease renewal, to Maria Keller'])
@@ -109,8 +109,8 @@ describe('hostile text in every field an agent controls', () => {
 
   test('a long name is cut in the title, and whole below', async () => {
     await open({ approvals: [card({ subject: { ...card().subject, target: `Send ${'x'.repeat(500)} not` } })] });
-    expect(await page.locator('h3').innerText()).toContain('429 more characters below');
-    expect(await page.locator('.exact').innerText()).toContain(`${'x'.repeat(500)} not`);
+    await expect.poll(() => page.locator('h3').innerText()).toContain('429 more characters below');
+    await expect.poll(() => page.locator('.exact').innerText()).toContain(`${'x'.repeat(500)} not`);
   });
 
   test('a whole command is there, line by line, or says that it scrolls', async () => {
@@ -118,6 +118,6 @@ describe('hostile text in every field an agent controls', () => {
     await open({ approvals: [shellCard(), shellCard({ text: long, arguments: { command: long } })] });
     await page.getByText('Whole command, 3 lines', { exact: true }).waitFor();
     await page.getByText('Whole command, 1,000 lines. Scroll to read all of it').waitFor();
-    expect(await page.locator('article').nth(1).locator('pre').textContent()).toContain('echo 999');
+    await expect.poll(() => page.locator('article').nth(1).locator('pre').textContent()).toContain('echo 999');
   });
 });

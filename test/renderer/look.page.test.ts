@@ -28,7 +28,7 @@ describe('the picture of a request, looked at closely', () => {
     await page.keyboard.press('Enter');
     await page.locator('.look .crop').waitFor();
     expect(await focused()).toBe('look-back');
-    expect(await page.getByRole('button', { name: /Allow|Deny|allow/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Allow|Deny|allow/ }).count()).toBe(0);
     for (const key of ['d', 'a', 'j', 'e', 'r']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'Twice as large' }).click();
     await picture('look-880');
@@ -55,8 +55,8 @@ describe('the picture of a request, looked at closely', () => {
     const allow = page.locator('[data-part="allow"]');
     await press(page, allow);
     expect(decisions()).toEqual([]);
-    expect(await page.getByPlaceholder('Optional').inputValue()).toBe('rename it first');
-    expect(await page.getByRole('radio', { name: /10 minutes/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByPlaceholder('Optional').inputValue()).toBe('rename it first');
+    await expect.poll(() => page.getByRole('radio', { name: /10 minutes/ }).isChecked()).toBe(true);
     await page.clock.runFor(1_000);
     await eventually(() => isDead(allow)).toBe(false);
     await press(page, allow);
@@ -84,7 +84,7 @@ describe('the picture of a request, looked at closely', () => {
       const ring = await page.locator('.look .ring .line').boundingBox();
       const at = ((ring?.x ?? 0) - (box?.x ?? 0)) / (box?.width ?? 1);
       expect(at).toBeCloseTo((whole.target?.x ?? 0) / 2_016, 1);
-      expect(await page.getByText('Only this part is kept').count()).toBe(0);
+      await expect.poll(() => page.getByText('Only this part is kept').count()).toBe(0);
       expect(await spread(page)).toEqual([]);
       expect(await complaints(page)).toEqual([]);
       await picture(`look-whole-${name}`);
@@ -94,7 +94,7 @@ describe('the picture of a request, looked at closely', () => {
     await open({ approvals: [one] });
     await page.locator(`#look-${one.id}`).click();
     await page.getByText('Only this part is kept of what was seen.').waitFor();
-    expect(await page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(part.height);
+    await expect.poll(() => page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(part.height);
     answers.cardPicture = () => ({ digest: 'other', picture: whole });
     pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
     await eventually(() => page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
@@ -144,8 +144,8 @@ describe('the popover', () => {
     const foot = await page.locator('.pop-f').boundingBox();
     const deny = await page.locator('[data-part="deny"]').first().boundingBox();
     expect((deny?.y ?? 600) + (deny?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
-    expect(await page.locator('[data-part="deny"]').count()).toBe(1);
-    expect(await page.locator('.fold').allInnerTexts()).toEqual([expect.stringContaining('Codex wants to run a shell command'), expect.stringContaining('asked you a question')]);
+    await expect.poll(() => page.locator('[data-part="deny"]').count()).toBe(1);
+    await expect.poll(() => page.locator('.fold').allInnerTexts()).toEqual([expect.stringContaining('Codex wants to run a shell command'), expect.stringContaining('asked you a question')]);
     expect(await spread(page)).toEqual([]);
     expect(await complaints(page)).toEqual([]);
     await picture(`popover-${width}-${colorScheme}`);
@@ -172,7 +172,7 @@ describe('the popover', () => {
 
   test('[req:DS-6-31] while one exists elsewhere, a page denies what is dangerous and points to it', async () => {
     await open({ ...(await shown()), popover: 'there', approvals: [shellCard()] });
-    expect(await page.locator('[data-part="allow"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-part="allow"]').count()).toBe(0);
     await page.getByRole('button', { name: 'Open menu bar' }).click();
     await pages.host().next('openPopover');
     await eventually(() => isDead(page.locator('[data-part="deny"]'))).toBe(false);

@@ -20,35 +20,33 @@ describe('messages', () => {
   test('[req:DS-7-21] links show their whole address, open elsewhere and tell nobody where from', async () => {
     await say('[your bank](https://evil.example/a?b=1#c) <https://plain.example/> [odd](https://\u0430pple.com/)');
     const links = page.locator('.md a');
-    expect(await links.allInnerTexts()).toEqual([
-      'https://evil.example/a?b=1#c',
-      'https://plain.example/',
-      'https://xn--pple-43d.com/',
-    ]);
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual(['https://evil.example/a?b=1#c', 'https://plain.example/', 'https://xn--pple-43d.com/']);
     for (const link of await links.all()) {
-      expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-      expect(await link.getAttribute('target')).toBe('_blank');
+      await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer');
+      await expect.poll(() => link.getAttribute('target')).toBe('_blank');
     }
   });
 
   test('only web addresses are links', async () => {
     await say('[a](javascript:alert(1)) [b](data:text/html,x) [c](file:///etc/passwd) [d](/relative) [e](#needs)');
-    expect(await page.locator('.md a').count()).toBe(0);
-    expect(await page.locator('.md').innerText()).toBe('a b c d e');
+    await expect.poll(() => page.locator('.md a').count()).toBe(0);
+    await expect.poll(() => page.locator('.md').innerText()).toBe('a b c d e');
   });
 
   test('[req:DS-7-21] pictures from elsewhere are addresses', async () => {
     await say('![cat](https://evil.example/cat.png) ![](data:image/png;base64,AAAA)');
-    expect(await page.locator('.md img').count()).toBe(0);
-    expect(await page.locator('.md').innerText()).toContain('https://evil.example/cat.png');
+    await expect.poll(() => page.locator('.md img').count()).toBe(0);
+    await expect.poll(() => page.locator('.md').innerText()).toContain('https://evil.example/cat.png');
   });
 
   test('[req:DS-7-3] [req:DS-7-21] nothing in one is a heading, a control or a card', async () => {
     await say(
       '# Needs you\n\n- [ ] Allow\n\n<button>Allow</button>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n~~x~~ `y`[^1]\n\n[^1]: note',
     );
-    expect(await page.locator('.md :is(h1,h2,h3,h4,h5,h6,button,input,section,form)').count()).toBe(0);
-    expect(await page.locator('.md table').count()).toBe(1);
+    await expect.poll(() => page.locator('.md :is(h1,h2,h3,h4,h5,h6,button,input,section,form)').count()).toBe(0);
+    await expect.poll(() => page.locator('.md table').count()).toBe(1);
   });
 
   test('nesting that no parser likes does not take the page down', async () => {
@@ -61,7 +59,7 @@ describe('messages', () => {
     const replies = all.slice(1).map((one, index) => answer(300 + index, one, 'ok'));
     await open({ history: [...all, ...replies], pendingAckIds: [all[0]?.ack_id ?? ''], cursor: 600 });
     await page.getByText('Message 1.', { exact: true }).waitFor();
-    expect(await page.getByText('Message 2.', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Message 2.', { exact: true }).count()).toBe(0);
     const earlier = page.getByRole('button', { name: /^Show \d+ earlier$/ });
     while (await earlier.isVisible()) await earlier.click();
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));

@@ -64,7 +64,7 @@ describe('[req:AP-C-6] answered one after the other', () => {
       await page.keyboard.press(' ');
     });
     await eventually(() => heightOf(one)).toBeLessThan(80);
-    expect(await cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
+    await expect.poll(() => cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
   });
 
   test('with text twice as large on a small page, the words of how it ended stay whole', async () => {

@@ -55,13 +55,13 @@ describe('the settings', () => {
   test('[req:AP-T-1] show what each preset asks before it is chosen, and which one is marked', async () => {
     await open();
     const column = (name: string) => page.locator('.matrix thead th', { hasText: name });
-    expect(await column('Standard').getAttribute('class')).toBe('sel');
+    await expect.poll(() => column('Standard').getAttribute('class')).toBe('sel');
     await page.getByRole('radio', { name: /^Read only/ }).click();
-    expect(await column('Read only').getAttribute('class')).toBe('sel');
+    await expect.poll(() => column('Read only').getAttribute('class')).toBe('sel');
     const last = page.locator('.matrix tbody tr').last();
-    expect(await last.locator('td').allInnerTexts()).toEqual(['Every time', 'Every time', 'Refused']);
+    await expect.poll(() => last.locator('td').allInnerTexts()).toEqual(['Every time', 'Every time', 'Refused']);
     expect(pages.host().received.filter(({ type }) => type === 'setPolicy')).toEqual([]);
-    expect(await page.getByRole('radio', { name: /^Unattended/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: /^Unattended/ }).isDisabled()).toBe(true);
   });
 
   test('[req:AP-T-2] keep an application away, running or named, and let it in again', async () => {
@@ -94,7 +94,7 @@ describe('the settings', () => {
     pages.host().answers.habits = () => ({ habits: { ...HABITS, asked: 3, allowed: 3, unanswered: 0, hasty: 3 } });
     await open();
     await page.getByText('too little to tell a habit').waitFor();
-    expect(await page.getByText('hardly enough to read').count()).toBe(0);
+    await expect.poll(() => page.getByText('hardly enough to read').count()).toBe(0);
     pages.host().answers.habits = () => ({ habits: { ...HABITS, hasty: 30 } });
     await open();
     await page.getByText('hardly enough to read').waitFor();
@@ -113,7 +113,7 @@ describe('the settings', () => {
     expect(await ground()).toBe('rgb(21, 21, 23)');
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
-    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    await expect.poll(() => page.getAttribute('html', 'lang')).toBe('de');
     await page.getByLabel('Sprache').selectOption('');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
@@ -128,7 +128,9 @@ describe('the settings', () => {
     await page.locator('#h-policy').waitFor();
     await page.getByRole('link', { name: 'Skip to the content' }).focus();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => [document.activeElement?.id, location.hash])).toEqual(['main', '#/settings']);
+    await expect
+      .poll(() => page.evaluate(() => [document.activeElement?.id, location.hash]))
+      .toEqual(['main', '#/settings']);
   });
 
   test.each([

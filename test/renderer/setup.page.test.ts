@@ -41,13 +41,13 @@ describe('[req:AP-S-3] connecting an agent', () => {
     await page.getByText('Not set up yet').waitFor();
     await page.getByRole('button', { name: 'Connect Codex' }).click();
     await page.getByText('Start a new Codex session').waitFor();
-    expect(await panel(page).innerText()).toMatch(/config\.toml[\s\S]*config\.toml\.chaperone-backup/);
+    await expect.poll(() => panel(page).innerText()).toMatch(/config\.toml[\s\S]*config\.toml\.chaperone-backup/);
     await page.getByText('chaperone setup codex --remove').waitFor();
     await page.getByText('Set up, not seen yet').waitFor();
     // A second press of the same place does nothing.
-    expect(await panel(page).getByRole('button', { name: 'Set up', exact: true }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    await expect
+      .poll(() => panel(page).getByRole('button', { name: 'Set up', exact: true }).getAttribute('aria-disabled'))
+      .toBe('true');
     await page.getByRole('button', { name: 'Remove Chaperone from Codex' }).click();
     await page.getByText('Chaperone is gone from Codex’s settings.').waitFor();
     await page.getByRole('button', { name: 'Connect Codex' }).waitFor();
@@ -66,7 +66,7 @@ describe('[req:AP-S-3] connecting an agent', () => {
     for (const _ of [1, 2]) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('a comma is missing in line 3').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Update Cursor');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Update Cursor');
     expect(asked('setUp')).toMatchObject([{ client: 'cursor', remove: false }]);
   });
 
@@ -88,7 +88,7 @@ describe('[req:AP-S-3] connecting an agent', () => {
     const page = await open([], false);
     await eventually(() => asked('clients').length).toBe(1);
     await panel(page).getByText('chaperone setup claude').waitFor();
-    expect(await page.getByRole('button', { name: /^Connect/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Connect/ }).count()).toBe(0);
     const { page: unpaired } = await pages.blank();
     await unpaired.goto(pages.host().url);
     await panel(unpaired).getByText('chaperone setup claude').waitFor();

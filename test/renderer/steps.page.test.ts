@@ -67,7 +67,7 @@ for (const [name, options] of [
     const page = await pages.open({ approvals: [one] }, options);
     const shown = page.locator(`article[aria-labelledby="t-${one.id}"]`);
     const items = shown.locator('ol.steps > li');
-    expect(await items.count()).toBe(4);
+    await expect.poll(() => items.count()).toBe(4);
     const words = await items.allInnerTexts();
     expect(words[0]).toContain('Replace the text of “Message body”');
     expect(words[0]).toContain('thank you, I have signed it.');
@@ -76,7 +76,7 @@ for (const [name, options] of [
     const allow = await shown.locator('[data-part="allow"]').boundingBox();
     const last = await items.last().boundingBox();
     expect((allow?.y ?? 0) > (last?.y ?? Infinity)).toBe(true);
-    expect(await shown.getByText('e:7').count()).toBe(0);
+    await expect.poll(() => shown.getByText('e:7').count()).toBe(0);
     if (process.env['PICTURES'] !== undefined)
       await page.screenshot({ path: join(process.env['PICTURES'], `plan-${name}.png`), fullPage: true });
     await press(page, shown.locator('[data-part="exact"]'));
