@@ -11,6 +11,7 @@ import { choosing } from './parts/choosing.js';
 import { clipboard } from './parts/clipboard.js';
 import { aborting, ending } from './parts/ending.js';
 import { finding } from './parts/finding.js';
+import { following } from './parts/following.js';
 import { noticing } from './parts/noticing.js';
 import { pictures } from './parts/pictures.js';
 import { pointing } from './parts/pointing.js';
@@ -22,9 +23,14 @@ export type { Fixture } from './fixture.js';
 
 type Part = (bench: () => Bench) => void;
 
-const LIVING: [string, Part][] = [
+/** Leave everything as it was, so one start of the applications serves a whole part. */
+const LOOKING: [string, Part][] = [
   ['seeing', seeing],
   ['finding', finding],
+  ['aborting', aborting],
+];
+const ACTING: [string, Part][] = [
+  ['following', following],
   ['acting through accessibility', acting],
   ['choosing', choosing],
   ['typing', typing],
@@ -33,7 +39,6 @@ const LIVING: [string, Part][] = [
   ['pictures', pictures],
   ['clipboard', clipboard],
   ['noticing', noticing],
-  ['aborting', aborting],
 ];
 
 /** `open` gives a fresh desktop; it is called once for the suite, and once more for each test of an ending. */
@@ -45,12 +50,19 @@ export function describeDesktop(name: string, open: () => Promise<Fixture>): voi
       beforeAll(async () => {
         fixture = await open();
       });
-      beforeEach(async () => {
+      const start = async (): Promise<void> => {
         if (fixture !== null) bench = createBench(fixture, await fixture.start());
-      });
+      };
       afterEach(() => fixture?.desktop.releaseAll());
       afterAll(() => fixture?.close());
-      for (const [title, part] of LIVING) describe(title, () => part(() => opened(bench)));
+      describe.each(LOOKING)('%s', (_, part) => {
+        beforeAll(start);
+        part(() => opened(bench));
+      });
+      describe.each(ACTING)('%s', (_, part) => {
+        beforeEach(start);
+        part(() => opened(bench));
+      });
     });
 
     describe('at its end', () => {

@@ -1,12 +1,6 @@
-/** The page, freshly built, in a real Chromium. One browser and one build a test file; one context (its own storage) a test. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+/** The page as it is built in a real Chromium. One browser a test file; one context (its own storage) a test. */
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-
-const ROOT = resolve(import.meta.dirname, '../..');
+import { inject } from 'vitest';
 
 export interface PageBrowser {
   /** Where the built page lies. */
@@ -17,18 +11,9 @@ export interface PageBrowser {
 }
 
 export async function startPageBrowser(): Promise<PageBrowser> {
-  const dir = await mkdtemp(join(tmpdir(), 'chaperone-page-'));
-  // As in earnest: in a process of its own, so that nothing of the test's environment gets into the page.
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const env = { ...process.env, NODE_ENV: 'production' };
-  await promisify(execFile)(
-    process.execPath,
-    [vite, 'build', '--outDir', dir, '--emptyOutDir', '--logLevel', 'error'],
-    { cwd: ROOT, env },
-  );
   const browser = await launchChromium();
   return {
-    dir,
+    dir: inject('page'),
     browser,
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 880, height: 900 }, ...options });
@@ -42,10 +27,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       });
       return { context, page, problems };
     },
-    close: async () => {
-      await browser.close();
-      await rm(dir, { recursive: true, force: true });
-    },
+    close: () => browser.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What every page test needs: one browser and build a file, one host and context a test, and no error nobody expected. */
+/** What every page test needs: one browser a file, one host and context a test, and no error nobody expected. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Selector } from '../../../src/native/desktop.js';
-import { LIMITS, codeOf, until } from '../bench.js';
+import { LIMITS } from '../bench.js';
 import type { Bench } from '../bench.js';
 
 export function finding(bench: () => Bench): void {
@@ -83,20 +83,6 @@ export function finding(bench: () => Bench): void {
     );
   });
 
-  it('finds only what shows when asked to', async () => {
-    const { desktop, signal, main } = bench();
-    expect(await titles({ role: 'AXButton', titleContains: 'Send', visibleOnly: true })).toEqual(['Send']);
-    const { id } = await main();
-    await desktop.setWindowMinimized(id, true, signal);
-    await until(async () =>
-      expect(await titles({ role: 'AXButton', titleContains: 'Send', visibleOnly: true })).toEqual([]),
-    );
-    await desktop.setWindowMinimized(id, false, signal);
-    await until(async () =>
-      expect(await titles({ role: 'AXButton', titleContains: 'Send', visibleOnly: true })).toEqual(['Send']),
-    );
-  });
-
   it('reads an element again, with its ancestors up to the window', async () => {
     const { desktop, signal, control } = bench();
     const send = await control('send');
@@ -111,18 +97,5 @@ export function finding(bench: () => Bench): void {
     expect(ancestors.filter((each) => each.role === 'AXWindow')).toHaveLength(1);
     const lengths = ancestors.map((each) => each.path.length);
     expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
-  });
-
-  it('says stale for an element that is gone, whatever is asked of it', async () => {
-    const { desktop, signal, control, told } = bench();
-    const { id } = await control('removed');
-    await desktop.performAction(id, 'AXPress', signal);
-    await told('removed', 'pressed');
-    await until(async () => expect(await codeOf(desktop.element(id, signal))).toBe('stale'));
-    expect(await codeOf(desktop.ancestors(id, signal))).toBe('stale');
-    expect(await codeOf(desktop.performAction(id, 'AXPress', signal))).toBe('stale');
-    expect(await codeOf(desktop.setValue(id, 'x', signal))).toBe('stale');
-    expect(await codeOf(desktop.insertText(id, 'x', signal))).toBe('stale');
-    expect(await codeOf(desktop.focusElement(id, signal))).toBe('stale');
   });
 }

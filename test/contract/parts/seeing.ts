@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tree } from '../../../src/native/desktop.js';
-import { LIMITS, centre, codeOf, frameOf, until } from '../bench.js';
+import { LIMITS, centre, codeOf, frameOf } from '../bench.js';
 import type { Bench } from '../bench.js';
 import { SECRET, STORY } from '../fixture.js';
 
@@ -142,21 +142,6 @@ export function seeing(bench: () => Bench): void {
     const hit = await desktop.elementAt(centre(frameOf(send)), signal);
     expect(hit).toMatchObject({ id: send.id, title: 'Send' });
     expect((await desktop.windowAt(centre(frameOf(send)), signal))?.id).toBe((await main()).id);
-  });
-
-  it('hits what lies on top, and nothing beside every window', async () => {
-    const { desktop, apps, signal, control, main, second } = bench();
-    const at = centre(frameOf(await control('send')));
-    await desktop.setWindowFrame((await second()).id, { x: at.x - 120, y: at.y - 80 }, signal);
-    await desktop.focusWindow((await second()).id, signal);
-    await until(async () => expect((await desktop.windowAt(at, signal))?.app.pid).toBe(apps.secondPid));
-    await until(async () => expect((await desktop.elementAt(at, signal))?.pid).toBe(apps.secondPid));
-    await desktop.focusWindow((await main()).id, signal);
-    await until(async () => expect((await desktop.windowAt(at, signal))?.app.pid).toBe(apps.pid));
-    const [display] = await desktop.displays(signal);
-    const outside = { x: (display?.frame.x ?? 0) - 5_000, y: -5_000 };
-    expect(await desktop.windowAt(outside, signal)).toBeNull();
-    expect(await desktop.elementAt(outside, signal)).toBeNull();
   });
 
   it('refuses to look into an application that does not run', async () => {

@@ -71,7 +71,7 @@ describe.each(['gtk', 'qt'] as const)('typing into %s', (kit) => {
 
   it('types more different characters than there are spare keys, again and again', async () => {
     const app = await open(kit);
-    const text = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('');
+    const text = Array.from({ length: 48 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('');
     await linux.desktop.typeText(text, free, signal);
     await linux.desktop.typeText([...text].toReversed().join(''), free, signal);
     await expectText(app, text + [...text].toReversed().join(''));
