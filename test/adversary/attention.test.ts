@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Shell } from '../../src/main/host/shell.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
@@ -104,4 +107,39 @@ describe('a person who takes over [req:DS-3-15]', () => {
     await scene.person.answer('allow');
     expect((await again).result).toMatchObject({ clicked: true });
   });
+});
+
+test('what waited for its turn does nothing behind a screen that was locked meanwhile [req:DS-3-13]', async () => {
+  const lock = new Set<(locked: boolean) => void>();
+  const shell: Shell = {
+    showPopover: () => undefined,
+    openInBrowser: () => undefined,
+    openPermission: () => false,
+    hotkey: { label: '', register: () => true, unregister: () => undefined },
+    screenLock: {
+      locked: () => false,
+      on(listener) {
+        lock.add(listener);
+        return () => lock.delete(listener);
+      },
+    },
+  };
+  const policy = join(scene.workspace, 'policy.json');
+  await writeFile(policy, JSON.stringify({ effects: { pointer: 'allow' } }), { mode: 0o600 });
+  agent.close();
+  await scene.restart({ shell, policy });
+  agent = await openGabp(scene);
+  const before = await scene.desktop.pointer(AbortSignal.timeout(5000));
+  const asked = agent.tool('click', { x: 300, y: 300 });
+  const cards = async () => (await agent.request('admin/approvals'))['approvals'] as { id: string }[];
+  await expect.poll(cards).toHaveLength(1);
+  const queued = agent.tool('mouse_move', { x: 7, y: 7 });
+  await expect.poll(() => agent.events.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ state: 'queued' })); // prettier-ignore
+  for (const tell of lock) tell(true);
+  const [card] = await cards();
+  const denied = () => agent.request('admin/deny', { id: card?.id }).then(() => true, () => false); // prettier-ignore
+  await expect.poll(denied).toBe(true);
+  expect((await asked).isError).toBe(true);
+  expect((await queued).content[0]?.text).toMatch(/DESKTOP_HOST_NOT_READY[^]*locked/);
+  expect(await scene.desktop.pointer(AbortSignal.timeout(5000))).toEqual(before);
 });

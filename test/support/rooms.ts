@@ -151,6 +151,7 @@ export function createTestRooms(
     turns: createLocks(),
     lane,
     holds,
+    assertClear: () => undefined,
     injecting: () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),

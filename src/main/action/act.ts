@@ -19,6 +19,8 @@ export async function act(
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) rooms.approver.assertOpen(call.caller);
+  // It may have waited long since it was let in.
+  if (control || bound.effect === 'disclose') rooms.assertClear(bound.offDesktop === true);
   const ready = control && plan !== null ? await brought(stage.desktop, asDecided(plan, decision), clock.stop) : plan;
   const { fresh, approved } = await freshPlan(rooms, call, stage, ready);
   if (onDesktop) await keepPicture(rooms, stage, fresh, 'before.png');

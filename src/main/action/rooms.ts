@@ -32,6 +32,8 @@ export interface Rooms {
   /** The desktop's lane, entered through `holds`. */
   lane: Locks;
   holds: Holds;
+  /** Throws while something keeps agents from the desktop: a locked screen, a lost permission, the person at work there. */
+  assertClear(offDesktop: boolean): void;
   injecting(): void;
   digest(value: unknown): string;
   now(): Date;
