@@ -140,6 +140,30 @@ describe('what the person agreed to is not there any more [req:DS-6-10] [req:DS-
   });
 });
 
+test('an Allow kept for a drag is not one into a window that only has the name of the one it was to end in [req:DS-6-11]', async () => {
+  const own = await mail();
+  const notes = (await scene.desktop.windows(signal())).find(({ title }) => title === 'Shopping');
+  if (notes === undefined) throw new Error('no notes');
+  const from = { x: own.frame.x + 60, y: own.frame.y + 10 };
+  const to = { x: notes.frame.x + 200, y: notes.frame.y + 300 };
+  const drag = { start_x: from.x, start_y: from.y, end_x: to.x, end_y: to.y };
+  const leaving = agent.tool('drag', drag, 'leaves');
+  const { approval } = await scene.person.next('approvalRequested');
+  await agent.request('agent/cancel', { callId: 'leaves', mode: 'detach' });
+  await leaving;
+  await settle(scene.person, approval, 'allow');
+  scene.world.clearJournal();
+  scene.world.removeWindow(notes.id);
+  const { title, frame } = notes;
+  const other = scene.world.addApp({ id: 'evil', name: 'Notes', executable: '/evil', windows: [{ title, frame, elements: [] }] }); // prettier-ignore
+  expect(other).toBeGreaterThan(0);
+  scene.world.raiseWindow(own.id);
+  void agent.tool('drag', drag).catch(() => undefined);
+  const { approval: fresh } = await scene.person.next('approvalRequested');
+  expect(fresh.id).not.toBe(approval.id);
+  expect(scene.world.journal().filter(({ event }) => event === 'pointer')).toEqual([]);
+});
+
 describe('a selector', () => {
   test('that fits several is refused with the candidates, and none is pressed [req:DS-6-7]', async () => {
     const { id } = await mail();

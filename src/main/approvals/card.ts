@@ -69,7 +69,7 @@ export function seenOf(request: ApprovalRequest, card: Card): Seen {
   const windowId = request.plan?.window?.id ?? null;
   const acts = request.action.effect !== 'read' && request.action.effect !== 'disclose';
   return {
-    request: digestOf([requestPart(card), target, windowId, ...(request.plan?.steps ?? []).map(stepTarget)]),
+    request: digestOf([requestPart(card), target, windowId, dropOf(request.plan), ...(request.plan?.steps ?? []).map(stepTarget)]), // prettier-ignore
     pixels: acts ? (request.plan?.pixels ?? null) : null,
   };
 }
@@ -81,7 +81,14 @@ export function sameSeen(one: Seen, other: Seen): boolean {
 }
 
 function stepTarget({ plan, late }: StepPlan): unknown {
-  return [plan === null ? null : stable(plan.target), plan?.window?.id ?? null, late?.app?.pid ?? null, late?.origin ?? null]; // prettier-ignore
+  return [plan === null ? null : stable(plan.target), plan?.window?.id ?? null, late?.app?.pid ?? null, late?.origin ?? null, dropOf(plan)]; // prettier-ignore
+}
+
+/** A card names only the title of the window that a drag ends in, and another may have the same. */
+function dropOf(plan: Plan | null): unknown {
+  if (plan?.drop === undefined) return null;
+  const { point, window } = plan.drop;
+  return [point, window === null ? null : [window.id, window.app.pid, window.app.startTime, window.documentUrl]];
 }
 
 /** The order of keys is kept; what JSON cannot carry throws. */

@@ -19,6 +19,7 @@ import type { Parts } from './decide.js';
 import type { Answer, Answered, CardEvent } from './events.js';
 import { createGrants } from './grants.js';
 import { createHistory } from './history.js';
+import { createLasting } from './lasting.js';
 import { createListeners } from './listeners.js';
 import { createMemory } from './memory.js';
 import type { Remembered } from './memory.js';
@@ -64,6 +65,8 @@ export interface ApprovalsOptions {
   standsFor?(agentId: string): string;
   /** Who that is, where it is connected. */
   agentOf?(agentId: string): Agent | null;
+  /** Keeps a policy that a person changed for the next start; left out where it is for this one only. */
+  savePolicy?(policy: Policy): void;
   log(message: string, thrown: unknown): void;
   /** How long a card waits. 5 minutes. */
   expiryMs?: number;
@@ -125,19 +128,31 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     forgot: createListeners<void>(log),
     pressAgain: createListeners<string>(log),
   };
-  const { parts, persist } = createParts(options, clock, log, (event) => {
+  const { parts, state } = createParts(options, clock, log, (event) => {
     told.card.tell(event);
     timer.arm();
   });
   const { grants, pauses, queue, rules } = parts;
+  const policyFile = createLasting(() => options.savePolicy?.(structuredClone(rules.policy)));
   const tokens = createTokens(clock);
   const tells = {
-    paused: () => told.pause.tell(pauses.shown()),
+    paused() {
+      told.pause.tell(pauses.shown());
+      timer.arm();
+    },
     granted: () => told.grants.tell(grants.list()),
     forgot: () => told.forgot.tell(),
-    policy: () => told.policy.tell(structuredClone(rules.policy)),
+    policy() {
+      told.policy.tell(structuredClone(rules.policy));
+      try {
+        policyFile.write();
+      } catch (thrown) {
+        log(thrown);
+        timer.arm();
+      }
+    },
   };
-  const control = createControl(parts, tokens, persist, tells, (id) => options.agentOf?.(id) ?? null);
+  const control = createControl(parts, tokens, state.write, tells, (id) => options.agentOf?.(id) ?? null);
   const answer = createAnswer(
     parts,
     { ...options, deadMs: options.deadMs ?? DEAD_MS },
@@ -160,12 +175,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const sweep = () => {
     queue.sweep();
     if (grants.expire()) told.grants.tell(grants.list());
+    for (const file of [state, policyFile]) file.catchUp();
   };
-  const timer = createTimer(
-    sweep,
-    log,
-    () => queue.open().length + queue.file().kept.length + grants.list().length > 0,
-  );
+  const pending = () => queue.open().length + queue.file().kept.length + grants.list().length > 0;
+  const timer = createTimer(sweep, log, () => pending() || state.behind() || policyFile.behind());
   timer.arm();
 
   return {
@@ -198,6 +211,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       rules.closed = true;
       timer.stop();
       queue.detachAll();
+      for (const file of [state, policyFile]) file.catchUp();
     },
   };
 }
@@ -211,11 +225,11 @@ function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'],
     createSettled(),
     createPauses(clock, store.last.pauses, standsFor),
   ];
-  const persist = () => store.save({ ...queue.file(), pauses: pauses.file() });
+  const state = createLasting(() => store.save({ ...queue.file(), pauses: pauses.file() }));
   const queue: Queue = createQueue({
     clock,
     expiryMs: expiryMs ?? EXPIRY_MS,
-    persist,
+    persist: state.write,
     log,
     last: store.last,
     build(request, asked, { id, createdAt, expiresAt }) {
@@ -232,7 +246,7 @@ function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'],
   });
   const grants = createGrants({ file: join(stateDir, 'grants.json'), clock, log });
   const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
-  return { parts, persist };
+  return { parts, state };
 }
 
 function acceptedPhrase(

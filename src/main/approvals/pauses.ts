@@ -31,8 +31,8 @@ export interface Pauses {
   /** Without an agent, everything is lifted. */
   lift(agentId: string | null): void;
   file(): PausesFile;
-  /** Counts a person's No; true when it was the third within a minute. */
-  denied(agentId: string): boolean;
+  /** Counts a person's No to this program, however often it was started; true when it was the third within a minute. */
+  denied(program: string): boolean;
 }
 
 const DENIALS = 3;
@@ -73,13 +73,13 @@ export function createPauses(
       agents.delete(agentId);
     },
     file: () => ({ all, agents: [...agents.values()] }),
-    denied(agentId) {
+    denied(program) {
       const time = clock.read();
-      for (const [id, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(id);
-      const recent = [...(denials.get(agentId) ?? []), time].filter((at) => at > time - MINUTE_MS);
-      denials.set(agentId, recent);
+      for (const [old, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(old);
+      const recent = [...(denials.get(program) ?? []), time].filter((at) => at > time - MINUTE_MS);
+      denials.set(program, recent);
       if (recent.length < DENIALS) return false;
-      denials.delete(agentId);
+      denials.delete(program);
       return true;
     },
   };

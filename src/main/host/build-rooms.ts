@@ -82,6 +82,9 @@ export async function buildRooms(
     lastInjected: () => lastInjected,
     standsFor: (agentId) => kin.standsFor(agentId),
     agentOf: (agentId) => agents.known(agentId),
+    ...(options.policy === undefined && !options.narrow
+      ? { savePolicy: (changed: Policy) => void savePolicy(policyPath(paths.config), changed) }
+      : {}),
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   closers.add(() => approvals.close());
@@ -147,6 +150,7 @@ export async function buildRooms(
     turns,
     lane,
     holds,
+    assertClear: attention.assertClear,
     injecting: () => {
       lastInjected = Date.now();
     },
@@ -177,8 +181,6 @@ export async function buildRooms(
 
   closers.add(holdWhilePressing(lane, approvals));
   closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
-  if (options.policy === undefined && !options.narrow)
-    closers.add(approvals.onPolicy((changed) => void savePolicy(policyPath(paths.config), changed)));
 
   const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
   const actions = bridgeActions({
