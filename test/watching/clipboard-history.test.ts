@@ -162,6 +162,26 @@ describe('the history of the clipboard', () => {
     expect(await texts()).toEqual(['from before', 'in the open']);
   });
 
+  it('never lists what was there before and could not be read then, whoever puts it there again', async () => {
+    desktop.world.setClipboard({ text: 'from before' });
+    history.close();
+    let deaf = true;
+    history = createClipboardHistory({
+      desktop: {
+        ...desktop,
+        readClipboard: (given) => (deaf ? Promise.reject(new Error('no answer')) : desktop.readClipboard(given)),
+      },
+      real: desktop,
+      excluded: () => false,
+      now: () => new Date(0),
+    });
+    history.record(ME);
+    expect(await texts()).toEqual([]);
+    deaf = false;
+    await copyEach(['from before', 'in the open', 'from before']);
+    expect(await texts()).toEqual(['in the open']);
+  });
+
   it('leaves out what is copied while a pairing link is open', async () => {
     history.record(ME);
     blind = true;

@@ -69,6 +69,8 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   /** Prints of what was copied where nobody saw, or where agents may not look. A clipboard manager may put it there again later. */
   const veiled = new Set<string>();
   const since = new Map<string, { at: string; from: number }>();
+  /** What was there before the first was allowed it can be told from what is copied since. */
+  let known = false;
   let changes = 0;
   let source: Promise<Source> = Promise.resolve(OWN);
   let locating: Promise<unknown> = Promise.resolve();
@@ -112,9 +114,12 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   /** What is there before anything is remembered: from before this host, or from where agents may not look. */
   async function veilPresent(): Promise<void> {
     const isUnknown = async () => changes === 0 || (await source).closed;
-    if (!(await isUnknown())) return;
-    const content = await desktop.readClipboard(patience()).catch(() => null);
-    if (content !== null && kindsOf(content).length > 0 && (await isUnknown())) veil(printOf(content));
+    if (await isUnknown()) {
+      const content = await desktop.readClipboard(patience()).catch(() => null);
+      if (content === null) return;
+      if (kindsOf(content).length > 0 && (await isUnknown())) veil(printOf(content));
+    }
+    known = true;
   }
 
   /** One look waits at a time: of changes that come faster, the last one counts. */
@@ -136,8 +141,10 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       const before = source;
       const content = await desktop.readClipboard(patience()).catch(() => null);
       const [then, now] = await Promise.all([before, source]);
-      // It may be of either: what was copied meanwhile does not open what was there before.
-      if (content !== null) keep(content, { app: now.app, closed: then.closed || now.closed }, change);
+      if (content === null) return;
+      // It may be of either: what was copied meanwhile does not open what was there before, nor what could not be read then.
+      keep(content, { app: now.app, closed: then.closed || now.closed || !known }, change);
+      known ||= kindsOf(content).length > 0;
     });
   }
 
@@ -153,7 +160,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   const stop = desktop.onClipboardChange(changed);
   return {
     record(agentId) {
-      if (since.size === 0) work = work.then(veilPresent);
+      if (!known) work = work.then(veilPresent);
       const begun = since.get(agentId) ?? { at: now().toISOString(), from: changes };
       since.set(agentId, begun);
       for (const oldest of since.keys()) if (since.size > MOST_AGENTS) since.delete(oldest);
