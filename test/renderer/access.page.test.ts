@@ -146,6 +146,7 @@ describe('for everyone', () => {
 
   test('the focus is always drawn, in forced colours too', async () => {
     await open({ approvals: [card()] }, { forcedColors: 'active' });
+    await eventually(() => page.locator('[data-arming]').count()).toBe(0);
     await page.keyboard.press('a');
     const ring = await page.locator('[data-part="allow"]').evaluate((button) => getComputedStyle(button).outlineStyle);
     expect(ring).toBe('solid');

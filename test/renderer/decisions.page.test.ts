@@ -125,6 +125,26 @@ describe('deny', () => {
     expect(await host.next('approval')).toMatchObject({ id: two.id, decision: 'deny' });
   });
 
+  test('by D pressed twice: the next request has its own moment in front before a key answers it', async () => {
+    const [one, two] = [card(), card({ agent: CODEX })];
+    await open([one, two]);
+    // A pointer there keeps everything in its place, so that nothing else makes the buttons wait.
+    await cardOf(one).hover();
+    await page.keyboard.press('d');
+    expect(await host.next('approval')).toMatchObject({ id: one.id, decision: 'deny' });
+    host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'denied' });
+    await cardOf(one).getByText('Denied').waitFor();
+    await page.clock.runFor(450);
+    await page.keyboard.press('d');
+    await page.keyboard.press('a');
+    expect(await isDead(deny(two))).toBe(false);
+    expect(await allow(two).evaluate((button) => button === document.activeElement)).toBe(false);
+    await page.clock.runFor(100);
+    await page.keyboard.press('d');
+    expect(await host.next('approval')).toMatchObject({ id: two.id, decision: 'deny' });
+    expect(await decided(page, host)).toHaveLength(2);
+  });
+
   test('with a message: letters in the field are letters', async () => {
     const one = card();
     await open([one]);

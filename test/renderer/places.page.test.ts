@@ -90,4 +90,20 @@ describe('[req:AP-C-6] answered one after the other', () => {
       await allowed(one, byMouse(one));
     }
   });
+
+  test('in the popover, what waited beside it stays a line where it was, and unfolds in sight', async () => {
+    const picture = await mailPicture();
+    const [one, two, three] = [card({ picture }), card({ picture }), card({ picture })];
+    await open([one, two, three], { popover: 'here' }, { viewport: { width: 400, height: 600 } });
+    const line = await cardOf(two).boundingBox();
+    await allowed(one, byMouse(one));
+    expect(await cardOf(two).boundingBox()).toEqual(line);
+    await cardOf(two).getByRole('button').click();
+    const foot = await page.locator('.pop-f').boundingBox();
+    await eventually(() => bottomOf(two, 'allow')).toBeLessThan(foot?.y ?? 0);
+    await allowed(two, byMouse(two));
+    await expect.poll(() => cardOf(three).locator('[data-part="allow"]').count()).toBe(0);
+    await page.mouse.move(200, 20);
+    await eventually(() => bottomOf(three, 'allow')).toBeLessThan(foot?.y ?? 0);
+  });
 });

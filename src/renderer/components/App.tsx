@@ -34,7 +34,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   useKeptPlace(store);
   useKeptFocus();
   useViewStart(view);
-  usePageKeys(actions.stop);
+  usePageKeys(actions.stop, openSlots(state)[0]?.card.id ?? null);
   useEffect(() => {
     if (!ready) return;
     pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);

@@ -17,13 +17,17 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
   const open = slots.filter((slot) => slot.settled === null);
   const paused = state.status.state === 'paused';
   const popover = state.popover === 'here';
-  const isFolded = (slot: Slot) => popover && slot !== open[0] && !unfolded.includes(slot.card.id);
+  const { held, giveUp } = useHeldPlaces(slots, occupied);
+  const first = slots.findIndex((slot) => slot.settled === null);
+  // Below the room of an answered one even the first would unfold out of sight.
+  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
+  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
   const unfold = (id: string) => {
+    giveUp();
     setUnfolded([...unfolded, id]);
     // The button that had the focus goes.
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
-  const held = useHeldPlaces(slots, occupied);
   // There is no room in the popover for what is over beside what waits.
   const shown = popover && open.length > 0 ? slots.filter((slot) => slot.settled === null || held(slot)) : slots;
   const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;

@@ -48,7 +48,7 @@ export function SlotView({ slot, online, held, onUnfold, actions }: Props): Reac
 /** The height of the card that was here, for as long as its room is held. */
 function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
   const height = useRef(0);
-  if (!done && article.current !== null) height.current = article.current.offsetHeight;
+  if (!done && article.current !== null) height.current = article.current.getBoundingClientRect().height;
   return done && held && height.current > 0 ? height.current : null;
 }
 

@@ -1,8 +1,15 @@
 /** The page's single keys. They act through the same buttons a pointer would use, so every rule about those holds for keys too. */
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { DEAD_MS } from './armed.js';
 
-export function usePageKeys(stop: () => void): void {
+/** `front`: the oldest request. The keys that answer mean it once it has been in front for a moment, so that a second press is not for the next. */
+export function usePageKeys(stop: () => void, front: string | null): void {
+  const seen = useRef<string | null>(null);
   useEffect(() => {
+    const timer = setTimeout(() => (seen.current = front), DEAD_MS);
+    return () => clearTimeout(timer);
+  }, [front]);
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -11,19 +18,19 @@ export function usePageKeys(stop: () => void): void {
       const action = ACTIONS.get(event.key.toLowerCase());
       if (action === undefined) return;
       event.preventDefault();
-      action();
+      action(seen.current === front);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [stop]);
+  }, [stop, front]);
 }
 
-const ACTIONS = new Map<string, () => void>([
+const ACTIONS = new Map<string, (ready: boolean) => void>([
   ['j', () => step(1)],
   ['k', () => step(-1)],
   ['e', () => part('exact')?.click()],
-  ['d', () => part('deny')?.click()],
-  ['a', () => (part('allow') ?? part('elsewhere'))?.focus()],
+  ['d', (ready) => part('deny', ready)?.click()],
+  ['a', (ready) => (part('allow', ready) ?? part('elsewhere', ready))?.focus()],
   ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isThere)?.focus()],
 ]);
 
@@ -37,13 +44,13 @@ function isThere(element: HTMLElement): boolean {
 }
 
 /** The card that has the focus, else the oldest. */
-function current(): HTMLElement | undefined {
+function current(ready: boolean): HTMLElement | undefined {
   const focused = document.activeElement?.closest('[data-slot]');
-  return cards().find((card) => card === focused) ?? (focused == null ? cards()[0] : undefined);
+  return cards().find((card) => card === focused) ?? (focused == null && ready ? cards()[0] : undefined);
 }
 
-function part(name: string): HTMLElement | null {
-  return current()?.querySelector<HTMLElement>(`[data-part="${name}"]`) ?? null;
+function part(name: string, ready = true): HTMLElement | null {
+  return current(ready)?.querySelector<HTMLElement>(`[data-part="${name}"]`) ?? null;
 }
 
 function step(by: 1 | -1): void {

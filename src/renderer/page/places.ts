@@ -2,11 +2,17 @@
 import { useRef } from 'react';
 import type { Slot } from '../state/state.js';
 
+export interface HeldPlaces {
+  held(slot: Slot): boolean;
+  /** The person goes on to what waits: with the next change no room is held any more. */
+  giveUp(): void;
+}
+
 /**
  * An answered request holds its room while the person is here, for the requests that waited beside it. What comes later has nothing to
  * lose by its going, and would lie out of sight below the empty room. Once given up, room is not taken again.
  */
-export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): (slot: Slot) => boolean {
+export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPlaces {
   const beside = useRef(new Map<string, readonly string[] | null>());
   const open = slots.filter(({ settled }) => settled === null).map(({ card }) => card.id);
   const holding = (waited: readonly string[]) => open.length === 0 || waited.some((id) => open.includes(id));
@@ -18,5 +24,10 @@ export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): (slot:
       return [[card.id, waited !== null && occupied && holding(waited) ? waited : null]];
     }),
   );
-  return ({ card }) => (beside.current.get(card.id) ?? null) !== null;
+  return {
+    held: ({ card }) => (beside.current.get(card.id) ?? null) !== null,
+    giveUp() {
+      beside.current = new Map([...beside.current.keys()].map((id) => [id, null]));
+    },
+  };
 }
