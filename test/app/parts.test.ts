@@ -10,19 +10,19 @@ import { told } from '../../src/main/app/state.js';
 import { paneAddress } from '../../src/main/app/system.js';
 import { de } from '../../src/main/app/words/de.js';
 import { en } from '../../src/main/app/words/en.js';
-import { wordsFor } from '../../src/main/app/words/index.js';
+import { wordsFor, type Words } from '../../src/main/app/words/index.js';
 import { zh } from '../../src/main/app/words/zh.js';
 import type { Desk } from '../../src/main/host/index.js';
 import type { Card, Health } from '../../src/main/protocol/index.js';
 import { createElectron } from '../support/electron/index.js';
 import { createMachine } from '../support/electron/machine.js';
-import { STATUS, card as cardOf } from '../support/page-samples.js';
+import { STATUS, card as cardOf, shellCard } from '../support/page-samples.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => ends.splice(0).forEach((end) => end()));
 
 describe('what a notification says', () => {
-  function alerts(): {
+  function alerts(words: Words = en): {
     electron: ReturnType<typeof createElectron>;
     tell: Parameters<Desk['onCard']>[0];
     asked: Card[];
@@ -48,7 +48,7 @@ describe('what a notification says', () => {
         hide: () => undefined,
         inView: () => false,
       },
-      words: en,
+      words,
       platform: 'linux',
       remindAfterMs: [],
     });
@@ -74,6 +74,15 @@ describe('what a notification says', () => {
     expect(shown?.title).toMatch(/^Claude Code⟦.+⟧gpj wants to$/);
     expect(shown?.body).toMatch(/^Click “Send⟦.+⟧!+…” in Mail⟦.+⟧$/);
     expect(electron.told.beeps).toBe(1);
+  });
+
+  test.each([
+    ['German', de, 'Klicken, tippen oder öffnen: „Send“ in Mail', 'Etwas Gefährliches tun'],
+    ['Chinese', zh, '在 Mail 中：点击、输入或打开“Send”', '执行危险操作'],
+  ])('is in %s without the host’s English', (_name, words, click, shell) => {
+    const { electron, tell } = alerts(words);
+    for (const card of [cardOf(), shellCard()]) tell({ kind: 'requested', card });
+    expect(electron.notifications.map(({ body }) => body)).toEqual([click, shell]);
   });
 
   test('is taken back when the one who asked has gone, and said again when it is back', () => {
@@ -164,8 +173,17 @@ describe('the app’s words', () => {
       typeof each === 'object' ? shape(each).map((one) => `${key}.${one}`) : key,
     );
 
-  test('are all there in every language, and English where none fits', () => {
+  const told = { verb: 'Click', target: 'Send', app: 'Mail' };
+  const saidBy = ({ state, menu, alert }: Words): unknown[] => [
+    ...Object.values(state).map((say) => say(2)),
+    ...Object.values(menu).map((text) => (typeof text === 'function' ? text(null) : text)),
+    ...Object.values({ ...alert, wants: alert.wants('A'), asks: alert.asks('A'), body: alert.body(told, 'input') }),
+  ];
+
+  test('speak to the person as the page does, are all there in every language, and English where none fits', () => {
     for (const words of [de, zh]) expect(shape(words)).toEqual(shape(en));
+    expect(JSON.stringify(saidBy(de))).not.toMatch(/\b(du|dich|dir|dein)\b/i);
+    expect(JSON.stringify(saidBy(zh))).not.toMatch(/你|代理/);
     expect(wordsFor(['zh-Hans-CN'])).toBe(zh);
     expect(wordsFor(['pt-BR', 'de'])).toBe(de);
     expect(wordsFor([])).toBe(en);

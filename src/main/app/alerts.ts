@@ -65,7 +65,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showQuietly();
-    begin(card.id, words.alert.wants(plain(card.agent.name)), titleOf(words, card));
+    begin(card.id, words.alert.wants(plain(card.agent.name)), bodyOf(words, card));
   }
 
   /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
@@ -103,8 +103,11 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   };
 }
 
-function titleOf({ alert }: Words, { subject }: Card): string {
-  const verb = plain(subject.verb, LONG_BODY);
-  const what = subject.target === null ? verb : alert.quoted(verb, plain(subject.target, LONG_BODY));
-  return subject.app === null ? what : alert.inApp(what, plain(subject.app));
+function bodyOf({ alert }: Words, { subject: { verb, target, app }, effect }: Card): string {
+  const told = {
+    verb: plain(verb, LONG_BODY),
+    target: target === null ? null : plain(target, LONG_BODY),
+    app: app === null ? null : plain(app),
+  };
+  return alert.body(told, effect);
 }

@@ -1,4 +1,14 @@
 /** What the app says outside the page: tray, menu, notifications, boxes. */
+import type { Effect } from '../../protocol/index.js';
+
+/** Of a request, made harmless. */
+export interface Told {
+  /** The host's, in English. */
+  verb: string;
+  target: string | null;
+  app: string | null;
+}
+
 export const en = {
   state: {
     idle: (): string => 'No agents',
@@ -20,8 +30,8 @@ export const en = {
   },
   alert: {
     wants: (agent: string): string => `${agent} wants to`,
-    inApp: (what: string, app: string): string => `${what} in ${app}`,
-    quoted: (verb: string, target: string): string => `${verb} “${target}”`,
+    body: ({ verb, target, app }: Told, _effect: Effect): string =>
+      `${verb}${target === null ? '' : ` “${target}”`}${app === null ? '' : ` in ${app}`}`,
     asks: (agent: string): string => `${agent} asks you`,
     broken: 'The Chaperone popover stopped working',
     brokenText: 'Agents go on waiting. Open it from the menu bar to try again, or use Open in browser.',
