@@ -11,13 +11,13 @@ async function shim(cwd: string | null = '/project') {
 
 describe('agent/describe', () => {
   it('[req:DS-3-12] makes the shim’s parent the one who asks, whatever the client calls itself', async () => {
-    const { described, hub, ask, nth } = await shim();
+    const { described, hub, nth, send } = await shim();
     expect(result(described)).toEqual({
       agent: { id: expect.any(String), name: 'Claude Code' },
       url: 'http://localhost:1234',
     });
     expect(hub.present).toEqual(['+node · cli.js/gabp', '+Claude Code/mcp', '-node · cli.js/gabp']);
-    void ask('agent/call', { callId: 'c', name: 'look' });
+    await send('agent/call', { callId: 'c', name: 'look' });
     const { caller, arguments: args } = await nth(0);
     expect(caller).toMatchObject({
       protocol: 'mcp',
@@ -29,8 +29,8 @@ describe('agent/describe', () => {
 
   it('believes a folder only where the kernel says so of shim or parent', async () => {
     const folder = async (cwd: string | null): Promise<unknown> => {
-      const { ask, nth } = await shim(cwd);
-      void ask('agent/call', { callId: 'c', name: 'look' });
+      const { nth, send } = await shim(cwd);
+      await send('agent/call', { callId: 'c', name: 'look' });
       return (await nth(0)).caller.agent.cwd;
     };
     expect(await folder('/')).toBe('/');
@@ -84,8 +84,8 @@ describe('the other methods', () => {
 
   it('[req:DS-3-12] detach or abort a waiting call by its callId, also a resumed one', async () => {
     for (const [method, mode, ended] of [['agent/call', 'detach', 'detach'], ['agent/resume', 'abort', 'withdraw']] as const) {
-      const { ask, nth, hub } = await shim();
-      void ask(method, { callId: 'c', name: 'look' });
+      const { ask, nth, hub, send } = await shim();
+      await send(method, { callId: 'c', name: 'look' });
       const { options } = await nth(0);
       expect(result(await ask('agent/cancel', { callId: 'other', mode }))).toEqual({ cancelled: false });
       expect(options.signal.aborted).toBe(false);
@@ -98,7 +98,7 @@ describe('the other methods', () => {
   it('cancel even when no more calls are taken', async () => {
     const link = connection({ limits: { maxCalls: 1 } });
     await link.hello();
-    void link.ask('agent/call', { callId: 'c', name: 'look' });
+    await link.send('agent/call', { callId: 'c', name: 'look' });
     await link.nth(0);
     expect(result(await link.ask('agent/cancel', { callId: 'c', mode: 'abort' }))).toEqual({ cancelled: true });
   });

@@ -33,14 +33,14 @@ describe('events', () => {
   });
 
   it('[req:DS-3-9] of a call go to its own connection, for tools/call when subscribed, for agent/call always', async () => {
-    const { hello, ask, nth, events } = connection();
+    const { hello, ask, nth, events, send } = connection();
     await hello();
     const progress = { callId: 'c1', state: 'awaiting_human' as const, approvalId: 'a', message: 'asked' };
-    void ask('tools/call', { name: 'test/look' }, 'request-1');
+    await send('tools/call', { name: 'test/look' }, 'request-1');
     (await nth(0)).options.onProgress(progress);
     await ask('session/ping');
     expect(events('call/progress')).toEqual([]);
-    void ask('agent/call', { callId: 'c1', name: 'look', arguments: {} });
+    await send('agent/call', { callId: 'c1', name: 'look', arguments: {} });
     (await nth(1)).options.onProgress(progress);
     await vi.waitFor(() => expect(events('call/progress')).toMatchObject([{ seq: 0, payload: progress }]));
     await ask('events/subscribe', { channels: ['call/progress'] });
@@ -51,9 +51,9 @@ describe('events', () => {
   });
 
   it('[req:DS-3-11] of an observation go to the agent that made it, where it subscribed to that one or to all', async () => {
-    const { hello, ask, hub, events } = connection();
+    const { hello, ask, hub, events, send } = connection();
     await hello();
-    void ask('agent/call', { callId: 'c1', name: 'look', arguments: {} });
+    await send('agent/call', { callId: 'c1', name: 'look', arguments: {} });
     await vi.waitFor(() => expect(hub.made).toHaveLength(1));
     const agentId = hub.made[0]?.caller.agent.id ?? '';
     const seen = (observationId: string, sequence: number, whose = agentId) =>
@@ -84,7 +84,7 @@ describe('events', () => {
     const ids = [];
     for (const link of [connection(), connection()]) {
       await link.hello();
-      void link.ask('tools/call', { name: 'test/look' }, '1');
+      await link.send('tools/call', { name: 'test/look' }, '1');
       ids.push((await link.nth(0)).callId);
     }
     expect(new Set(ids).size).toBe(2);

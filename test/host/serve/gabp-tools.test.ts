@@ -97,12 +97,12 @@ describe('tools', () => {
   });
 
   it('run side by side, so many and no more', async () => {
-    const { hello, ask, nth } = connection({ limits: { maxCalls: 2 } });
+    const { hello, ask, nth, send } = connection({ limits: { maxCalls: 2 } });
     await hello();
     const calls = [ask('tools/call', { name: 'test/look' }), ask('tools/call', { name: 'test/look' })];
     (await nth(1)).resolve({ content: [], structuredContent: { second: true } });
     expect(result(await (calls[1] ?? Promise.reject(new Error())))).toEqual({ second: true });
-    void ask('tools/call', { name: 'test/look' });
+    await send('tools/call', { name: 'test/look' });
     await nth(2);
     expect(error(await ask('tools/call', { name: 'test/look' }))).toMatchObject({
       data: { details: { reason: 'too_many_calls' } },
@@ -111,9 +111,9 @@ describe('tools', () => {
   });
 
   it('are detached when the connection ends', async () => {
-    const { hello, ask, nth, near, served } = connection();
+    const { hello, nth, near, served, send } = connection();
     await hello();
-    ask('tools/call', { name: 'test/look' }).catch(() => undefined);
+    await send('tools/call', { name: 'test/look' });
     const { options } = await nth(0);
     near.close();
     await served.closed;

@@ -93,9 +93,9 @@ describe('session', () => {
   });
 
   it('shows what the client calls itself as its claim only', async () => {
-    const { hello, ask, nth } = connection();
+    const { hello, nth, send } = connection();
     await hello({ clientInfo: { name: 'Claude Code', version: '9' } });
-    void ask('tools/call', { name: 'test/look' });
+    await send('tools/call', { name: 'test/look' });
     expect((await nth(0)).caller.agent).toMatchObject({ name: 'node · cli.js', claim: 'Claude Code 9' });
   });
 });

@@ -49,11 +49,14 @@ export function connection(over: Partial<ServeOptions> = {}) {
         if (found === undefined) throw new Error(`no answer to ${String(id)} in ${JSON.stringify(messages)}`);
         return found;
       },
-      { interval: 2 },
+      { interval: 2, timeout: 20_000 },
     );
 
+  const send = (method: string, params?: unknown, id: string = randomUUID()): Promise<void> =>
+    near.send({ v: 'gabp/1', id, type: 'request', method, params });
+
   async function ask(method: string, params?: unknown, id: string = randomUUID()): Promise<Message> {
-    await near.send({ v: 'gabp/1', id, type: 'request', method, params });
+    await send(method, params, id);
     return answerTo(id);
   }
 
@@ -65,6 +68,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
     messages,
     ends,
     answerTo,
+    send,
     ask,
     hello: (over: Message = {}) =>
       ask('session/hello', { token: TOKEN, bridgeVersion: '1', platform: 'linux', launchId: randomUUID(), ...over }),
@@ -77,7 +81,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
           if (found === undefined) throw new Error(`no call ${at}`);
           return found;
         },
-        { interval: 2 },
+        { interval: 2, timeout: 20_000 },
       ),
   };
 }
