@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { callKey, presetPolicy } from '../../src/main/approvals/index.js';
-import type { Policy } from '../../src/main/approvals/index.js';
+import { callKey } from '../../src/main/approvals/index.js';
 import { agentOf, call, onlyCard, press, requestOf, turnAround, world } from './support.js';
 
 const someone = { by: 'key-1', where: 'page' } as const;
@@ -176,17 +175,6 @@ describe('three times No within a minute', () => {
     w.approvals.assertOpen(requestOf().caller);
   });
 
-  it('counts a script that is started anew for every call as one, and pauses it as it is now', async () => {
-    const w = world();
-    for (const pid of [101, 102, 103]) {
-      const one = call(w.approvals, { agent: agentOf({ pid }) });
-      press(w, 'deny');
-      await one.decision;
-    }
-    expect(w.approvals.pausedAlone('agent-101')).toBeNull();
-    expect(w.approvals.pausedAlone('agent-103')).not.toBeNull();
-  });
-
   it('does not count over more than a minute, nor what other agents deny', async () => {
     const w = world();
     for (let count = 0; count < 4; count++) {
@@ -215,27 +203,6 @@ describe('[req:DS-6-6] when things break', () => {
     rmSync(w.dir);
     mkdirSync(w.dir);
     expect(await call(w.approvals).state()).toBe('pending');
-  });
-
-  it('keeps a pause, and a stricter policy, for the next start as soon as the disk takes them', () => {
-    const saved: Policy[] = [];
-    let full = true;
-    const w = world({
-      savePolicy(policy) {
-        if (full) throw new Error('ENOSPC');
-        saved.push(policy);
-      },
-    });
-    rmSync(w.dir, { recursive: true });
-    writeFileSync(w.dir, 'in the way');
-    w.approvals.pause({ on: true, by: 'key-1', where: 'page' });
-    w.approvals.setPolicy(presetPolicy('readonly'), { by: 'key-1', where: 'page' });
-    rmSync(w.dir);
-    mkdirSync(w.dir);
-    full = false;
-    w.pass(500);
-    expect(w.again().pausedForAll()).not.toBeNull();
-    expect(saved.map(({ preset }) => preset)).toEqual(['readonly']);
   });
 
   it('decides nothing when the grant cannot be written', async () => {

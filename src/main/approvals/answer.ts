@@ -1,5 +1,6 @@
 /** A person's press on Allow or Deny: what makes it count, and what it does. */
-import type { Agent, Grant } from '../protocol/index.js';
+import type { Grant } from '../protocol/index.js';
+import { programOf } from './asked.js';
 import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
 import type { Entry } from './entry.js';
@@ -134,10 +135,6 @@ export function createAnswer(
     return { at: new Date(time).toISOString(), waitedMs: Math.max(0, time - Date.parse(card.createdAt)) };
   }
 }
-
-/** A script that is started anew for every call is a new process each time, and asks no less often. */
-const programOf = ({ id, executable, script }: Agent) =>
-  executable === '' ? id : JSON.stringify([executable, script]);
 
 /** True within a second of injected input. Input from the future (the wall clock was set back) counts from when it was first noticed. */
 function createInjectedCheck({ clock }: Parts, { lastInjected, now }: AnswerOptions): () => boolean {

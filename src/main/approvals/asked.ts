@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentSchema, effectSchema } from '../protocol/index.js';
-import type { Effect } from '../protocol/index.js';
+import type { Agent, Effect } from '../protocol/index.js';
 import type { StepPlan } from '../action/plan.js';
 import type { ApprovalRequest } from '../action/ports.js';
 import { isControl } from '../action/rooms.js';
@@ -48,6 +48,10 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
     acts: steps.filter(({ effect }) => isControl(effect)).length,
   };
 }
+
+/** A script that is started anew for every call is a new process each time, and asks no less often. */
+export const programOf = ({ id, executable, script }: Agent): string =>
+  executable === '' ? id : JSON.stringify([executable, script]);
 
 /** Every class that is asked for at once. */
 export const effectsOf = ({ effect, steps }: Pick<Asked, 'effect' | 'steps'>): readonly Effect[] => [

@@ -47,7 +47,8 @@ export function createApprover(parts: Parts): Approver {
           ? decision
           : { ...decision, waitedMs: clock.read() - startedAt };
       } catch (thrown) {
-        if (thrown instanceof WaitEnded || (signal.aborted && thrown === signal.reason)) throw thrown;
+        if (thrown instanceof WaitEnded || thrown instanceof WireError || (signal.aborted && thrown === signal.reason))
+          throw thrown;
         log(thrown);
         const why = thrown instanceof Error ? thrown.message : String(thrown);
         return denied(clock, 'policy', 'host', `Approvals failed, so no: ${why}`);

@@ -79,6 +79,8 @@ export interface Approvals extends Approver, Control {
   answer(answer: Answer): Answered;
   /** Oldest first. */
   cards(): Card[];
+  /** Ids of the agents that have an open card and wait for it. */
+  asking(): ReadonlySet<string>;
   /** What was seen for an open card, as long as that is kept; null where there is no such card. */
   sight(cardId: string): { digest: string; seen: ReturnType<Sight['seen']> } | null;
   grants(): Grant[];
@@ -188,6 +190,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     tokens,
     sweep,
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
+    asking: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
     sight(id) {
       const entry = queue.open().find(({ card }) => card.id === id);
       return entry === undefined ? null : { digest: entry.card.digest, seen: entry.sight?.seen() ?? null };

@@ -3,8 +3,10 @@
  * callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
  */
 import { randomUUID } from 'node:crypto';
+import { WireError } from '../protocol/index.js';
 import type { Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../action/ports.js';
+import { programOf } from './asked.js';
 import type { Asked } from './asked.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
@@ -47,6 +49,9 @@ export interface QueueParts {
   last: { cards: StoredCard[]; kept: Kept[] };
 }
 
+/** Open cards: of processes of one program, and in all. Nobody reads more, and each is a picture on disk and in every page. */
+const MOST = { ofProgram: 50, inAll: 100 };
+
 export function createQueue({ clock, expiryMs, build, persist, tell, created, log, last }: QueueParts): Queue {
   const entries = new Map<string, Entry>();
   const kept = createKept(clock, last.kept);
@@ -63,7 +68,17 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
 
   const keepSights = () => keepWithin([...entries.values()].map(({ sight }) => sight));
 
+  function assertRoom({ agent }: Asked): void {
+    const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;
+    if (entries.size >= MOST.inAll || own >= MOST.ofProgram)
+      throw new WireError('DESKTOP_HOST_NOT_READY', `${entries.size} requests wait for the person already.`, {
+        reason: 'too_many_requests',
+        next: 'Ask again when the person has answered some of them.',
+      });
+  }
+
   function create(request: ApprovalRequest, asked: Asked): Entry {
+    assertRoom(asked);
     const time = clock.read();
     const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
     const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });

@@ -12,7 +12,7 @@ import { createEmitter } from './emitter.js';
 export interface StatusOptions {
   approvals: Pick<
     Approvals,
-    'pausedForAll' | 'pausedAlone' | 'pausedBesides' | 'remembered' | 'cards' | 'onCard' | 'onPause' | 'onForgot'
+    'pausedForAll' | 'pausedAlone' | 'pausedBesides' | 'remembered' | 'asking' | 'onCard' | 'onPause' | 'onForgot'
   >;
   agents: Agents;
   doings: Pick<Doings, 'of' | 'onChange'>;
@@ -29,17 +29,17 @@ export function watchStatus(options: StatusOptions) {
   const { approvals, agents, doings, sessions, attention, executions, lane, recordVerified, log } = options;
   const news = createEmitter<Status>(log);
 
-  const stateOf = (agentId: string): ConnectedAgent['state'] => {
+  const stateOf = (agentId: string, asking: ReadonlySet<string>): ConnectedAgent['state'] => {
     if (approvals.pausedAlone(agentId) !== null) return 'paused';
-    if (approvals.cards().some((card) => card.agent.id === agentId && !card.orphaned)) return 'waiting';
+    if (asking.has(agentId)) return 'waiting';
     const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
     if (own.length === 0) return 'idle';
     return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
   };
-  const detailsOf = (agentId: string) => {
+  const detailsOf = (agentId: string, asking: ReadonlySet<string>) => {
     const session = sessions.list(agentId).find(({ state }) => state === 'active');
     return {
-      state: stateOf(agentId),
+      state: stateOf(agentId, asking),
       paused: approvals.pausedAlone(agentId),
       doing: doings.of(agentId),
       remembered: approvals.remembered(agentId),
@@ -48,7 +48,8 @@ export function watchStatus(options: StatusOptions) {
   };
   const now = (): Status => {
     const paused = approvals.pausedForAll();
-    const connected = agents.list(detailsOf);
+    const asking = approvals.asking();
+    const connected = agents.list((agentId) => detailsOf(agentId, asking));
     return {
       state: paused !== null ? 'paused' : lane.busy('desktop') ? 'acting' : 'watching',
       paused,
