@@ -124,7 +124,7 @@ describe('acts on a window', () => {
       verified: { effect: 'confirmed' },
     });
     expect(await rooms.run('resize_window', { name: await nameOf('Palette'), width: 500, height: 500 })).toMatchObject({
-      value: { frame: { width: 200, height: 200 }, as_asked: false },
+      value: { frame: { width: 200, height: 200 }, as_asked: false, next: expect.stringContaining('keeps it so') },
       verified: { effect: 'no_change' },
     });
     expect(rooms.asked.at(-1)?.plan?.notes).toEqual(['To 500×500.']);
@@ -161,7 +161,10 @@ describe('acts on a window', () => {
     expect(await rooms.run('maximize_window', { name })).toMatchObject({
       value: { maximized: true, frame: { x: 0, y: 0, width: 1440, height: 900 } },
     });
-    expect(await rooms.run('move_window', { name, x: 9, y: 9 })).toMatchObject({ verified: { effect: 'no_change' } });
+    expect(await rooms.run('move_window', { name, x: 9, y: 9 })).toMatchObject({
+      value: { as_asked: false, next: expect.stringContaining('restore_window first') },
+      verified: { effect: 'no_change' },
+    });
     await rooms.run('minimize_window', { name });
     expect(await valueOf('restore_window', { name })).toMatchObject({ minimized: false, maximized: true });
     expect(await valueOf('restore_window', { name })).toMatchObject({ maximized: false, frame });

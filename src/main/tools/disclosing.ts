@@ -27,7 +27,7 @@ export function assertShows(window: Window): void {
     `“${window.title}” is ${window.minimized ? 'minimised' : 'not on screen'}, so there is no picture of it.`,
     {
       reason: window.minimized ? 'minimized' : 'not_visible',
-      next: 'Bring it back with restore_window or focus_window first.',
+      next: `Bring it back with ${window.minimized ? 'restore_window' : 'focus_window'} first.`,
     },
   );
 }

@@ -88,7 +88,7 @@ export function windowActs(): Tool[] {
       if ((await desktop.windowState(id, signal)).maximized === true)
         await desktop.setWindowMaximized(id, false, signal);
     },
-    asAsked: ({ minimized }) => !minimized,
+    asAsked: ({ minimized, visible }) => !minimized && visible,
   });
   const maximize = windowAct({
     name: 'maximize_window',
@@ -120,7 +120,7 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     needs: ['accessibility'],
     evidence: 'folder',
     input,
-    output: placedSchema.extend({ as_asked: z.boolean() }),
+    output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
     subject: (given) => ({ verb, done, target: given.name, app: null, place: null }),
     plan: async ({ desktop }, given, signal) =>
       planWindow(await windowOf(desktop, given.name, signal), { verb, done, notes: notesOf(given) }),
@@ -130,9 +130,11 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
       await spec.act(ctx, window, given, signal);
       const after = await placedNow(ctx.desktop, window, signal);
       ctx.verified(same(before, after) ? 'no_change' : 'confirmed', brief(before), brief(after));
-      return { ...after, as_asked: spec.asAsked(after, given) };
+      const asked = spec.asAsked(after, given);
+      return { ...after, as_asked: asked, ...(asked ? {} : { next: nextOf(after) }) };
     },
-    text: (now) => `${now.name}: ${placedText(now)}${now.as_asked ? '' : ' – not what was asked for'}.`,
+    text: ({ next, ...now }) =>
+      `${now.name}: ${placedText(now)}${next === undefined ? '' : ` – not what was asked for. ${next}`}.`,
   });
 }
 
@@ -141,6 +143,14 @@ function notesOf(given: Named & Partial<Rect>): string[] {
   const { x, y, width, height } = given;
   if (x !== undefined && y !== undefined) return [`To (${x}, ${y}).`];
   return width !== undefined && height !== undefined ? [`To ${width}×${height}.`] : [];
+}
+
+/** What to do where the window did not become what was asked for. */
+function nextOf({ visible, minimized, maximized }: Placed): string {
+  if (minimized) return 'It is minimised: restore_window brings it back';
+  if (!visible) return 'It is on another desktop: focus_window goes there';
+  if (maximized === true) return 'It is maximised: restore_window first gives it a place and size of its own';
+  return 'The window manager or the application keeps it so: go on with what it is now';
 }
 
 const same = (one: Placed, other: Placed) => JSON.stringify(brief(one)) === JSON.stringify(brief(other));

@@ -46,9 +46,8 @@ export function openApps(windows: Windows, entries: DesktopEntries, processes: P
         appOf(window, frontmost),
         urls(window, executableOf(window), signal),
       ]);
-      const { title, frame, focused, minimized, normal } = window;
-      const visible = window.viewable && !minimized;
-      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible, normal, documentUrl };
+      const { title, frame, focused, minimized, normal, shown } = window;
+      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible: shown, normal, documentUrl };
     },
     list: async () => {
       const [all, active] = await Promise.all([windows.list(), windows.active()]);

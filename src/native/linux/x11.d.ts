@@ -128,18 +128,7 @@ declare module 'x11' {
   }
 
   export interface XRandr {
-    GetScreenResourcesCurrent(window: number, reply: XReply<{ config_timestamp: number; outputs: number[] }>): void;
-    GetOutputInfo(
-      output: number,
-      timestamp: number,
-      reply: XReply<{ crtc: number; connection: number; name: string }>,
-    ): void;
-    GetCrtcInfo(
-      crtc: number,
-      timestamp: number,
-      reply: XReply<{ x: number; y: number; width: number; height: number }>,
-    ): void;
-    GetOutputPrimary(window: number, reply: XReply<number>): void;
+    majorOpcode: number;
   }
 
   export interface XShmSegment {
@@ -186,6 +175,10 @@ declare module 'x11' {
     atoms: Record<string, number>;
     atom_names: Record<number, string>;
     stream: EventEmitter & { destroy(): void };
+    /** How the library itself sends a request that is answered. */
+    seq_num: number;
+    replies: Record<number, [read: (reply: Buffer) => unknown, reply: unknown]>;
+    pack_stream: { put(data: Buffer): void; submit(answered: boolean): void };
     AllocID(): number;
     ReleaseID(id: number): void;
     terminate(): void;

@@ -21,4 +21,7 @@ it('[req:MT-T-minimize_window] [req:MT-T-restore_window] a window that has gone 
     await linux.desktop.setWindowMinimized(id, minimized, signal);
     expect(await now()).toMatchObject({ minimized, frame });
   }
+  await linux.desktop.setWindowMinimized(id, true, signal);
+  await linux.desktop.focusWindow(id, signal);
+  expect(await now()).toMatchObject({ minimized: false, focused: true, frame });
 });

@@ -11,6 +11,8 @@ import {
   type LinuxDesktop,
   openLinuxDesktop,
 } from '../../support/linux-desktop.js';
+import { setMonitor } from '../../support/monitors.js';
+import { xJudge } from '../../support/x-judge.js';
 
 const signal = new AbortController().signal;
 const running: FixtureApp[] = [];
@@ -93,6 +95,44 @@ describe('windows', () => {
     expect(xprop(id, 'WM_STATE')).toContain('Normal');
   });
 
+  it('[req:MT-T-restore_window] that stay mapped while they are minimised or elsewhere, as on GNOME, are not on the screen, and come back', async () => {
+    const { id } = await open({ title: 'Mapped', second: true });
+    const front = await open({ title: 'In front', second: true });
+    await linux.desktop.focusWindow(front.id, signal);
+    const set = (name: string, kind: string, value: string) =>
+      execFileSync('xprop', ['-id', id, '-f', name, kind, '-set', name, value], { env: linux.session.env });
+    const judge = xJudge(linux.session.env);
+
+    set('_NET_WM_DESKTOP', '32c', '2');
+    expect(await now(id)).toMatchObject({ visible: false, minimized: false });
+    expect(await linux.desktop.windowState(id, signal)).toMatchObject({ hidden: true, minimized: false });
+    await expect(linux.desktop.capture({ kind: 'window', windowId: id }, signal)).rejects.toThrow('Bring it to the');
+    set('_NET_WM_DESKTOP', '32c', '0');
+    expect(await now(id)).toMatchObject({ visible: true });
+
+    set('_NET_WM_STATE', '32a', '_NET_WM_STATE_HIDDEN');
+    expect(await now(id)).toMatchObject({ visible: false, minimized: true });
+    const restored = linux.desktop.setWindowMinimized(id, false, signal);
+    await expect.poll(judge.active).toBe(Number(id));
+    set('_NET_WM_STATE', '32a', '');
+    await restored;
+    expect(await now(id)).toMatchObject({ visible: true, minimized: false, focused: true });
+  });
+
+  it('are not closed because the window manager hides the frame around them', async () => {
+    const { id, app } = await open({ title: 'Put away', second: true });
+    const run = (...words: string[]) => execFileSync('xdotool', words, { env: linux.session.env }).toString();
+    const frame = /Parent window id: (0x[0-9a-f]+)/.exec(
+      execFileSync('xwininfo', ['-children', '-id', id], { env: linux.session.env }).toString(),
+    )?.[1];
+    run('windowunmap', frame ?? '');
+    await expect.poll(async () => (await now(id))?.visible).toBe(false);
+    process.kill(app.pid, 'SIGSTOP');
+    await expect(linux.desktop.closeWindow(id, AbortSignal.timeout(300))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
   it('are told apart from those that are gone', async () => {
     const { id } = await open({ title: 'Leaver', second: true });
     await linux.desktop.closeWindow(id, signal);
@@ -148,6 +188,22 @@ describe('pictures', () => {
     await expect(linux.desktop.capture({ kind: 'display', displayId: 'no' }, signal)).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+
+  it('[req:MT-T-list_displays] of each monitor there is, and across two', async () => {
+    const right = { x: 640, y: 0, width: 640, height: 800 };
+    await setMonitor(linux.session.env, 'RIGHT', right);
+    expect((await linux.desktop.displays(signal)).map(({ id, frame, main }) => [id, frame, main])).toEqual([
+      ['screen', { x: 0, y: 0, width: 1280, height: 800 }, true],
+      ['RIGHT', right, false],
+    ]);
+    const { frame } = await open({ title: 'On the right', second: true, place: { x: 700, y: 100 } });
+    const shot = await linux.desktop.capture({ kind: 'display', displayId: 'RIGHT' }, signal);
+    expect([shot.width, shot.height, shot.origin]).toEqual([640, 800, { x: 640, y: 0 }]);
+    const across = await linux.desktop.capture({ kind: 'region', rect: { ...frame, x: 600 } }, signal);
+    expect([across.width, across.origin]).toEqual([frame.width, { x: 600, y: frame.y }]);
+    const inside = { x: frame.x + 20, y: frame.y + 60, width: 20, height: 20 };
+    expect(alike(shot, across, inside)).toBe(1);
   });
 
   it('can be taken many at a time', async () => {

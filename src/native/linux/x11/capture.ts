@@ -33,8 +33,13 @@ export async function openCamera(x: XConnection, windows: Windows): Promise<Came
   const window = async (xid: number, signal: AbortSignal): Promise<Capture> => {
     const found = await windows.find(xid);
     if (found === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
-    if (!found.viewable) {
-      throw new DesktopError('unsupported', 'A minimised window has no picture. Restore it first.');
+    if (!found.shown) {
+      throw new DesktopError(
+        'unsupported',
+        found.minimized
+          ? 'A minimised window has no picture. Restore it first.'
+          : 'That window is not on the screen, so it has no picture. Bring it to the front first.',
+      );
     }
     if (composite === null) {
       throw new DesktopError('unsupported', 'This X server has no Composite extension. Capture the region instead.');

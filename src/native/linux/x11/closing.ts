@@ -18,7 +18,7 @@ const AFTER_ASKING = 300;
 export function openClosing(x: XConnection, windows: Windows): Closing {
   const ask = askManager(x);
   const request = (xid: number): Promise<void> => ask(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
-  const isGone = (window: XWindow | null): boolean => window === null || (!window.viewable && isWithdrawn(window));
+  const isGone = (window: XWindow | null): boolean => window === null || isWithdrawn(window);
   const ofProcess = async (pid: number): Promise<XWindow[]> =>
     (await windows.list()).filter((window) => window.pid === pid && window.normal);
 
@@ -70,9 +70,9 @@ async function outcome(
   if (last !== 'gone') throw stillOpen(last === 'asks');
 }
 
-/** Unmapped, and neither minimised nor on another desktop. */
-function isWithdrawn(window: XWindow): boolean {
-  return !window.minimized && !window.away;
+/** Taken from the screen by its application, and neither minimised nor on another desktop. */
+function isWithdrawn({ mapped, minimized, away }: XWindow): boolean {
+  return !mapped && !minimized && !away;
 }
 
 function stillOpen(asks: boolean): DesktopError {

@@ -32,8 +32,11 @@ const CONNECT_TIMEOUT = 5000;
 /** Rejects with `lost` when the display does not answer, `permission` when it refuses us. */
 export async function connectX(display: string, auth: Cookie, log: (message: string) => void): Promise<XConnection> {
   const { client, info } = await open(display, auth);
-  const screen = info.screen[0];
-  if (screen === undefined) throw new DesktopError('unsupported', `The X display ${display} has no screen.`);
+  const screen = info.screen[Number(/\.(\d+)$/.exec(display)?.[1] ?? 0)];
+  if (screen === undefined) {
+    client.terminate();
+    throw new DesktopError('unsupported', `There is no such screen as ${display}. Leave the part after the dot out.`);
+  }
 
   const pending = new Set<(error: Error) => void>();
   const losses = new Set<(reason: string) => void>();

@@ -1,45 +1,59 @@
+import type { XRandr } from 'x11';
 import type { Display, Rect } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { whenMissing } from './properties.js';
 
-/** The monitors, main one first. X has one coordinate system in pixels, so the scale is 1. */
-export async function listDisplays(x: XConnection): Promise<Display[]> {
-  const found = await outputs(x);
-  const whole: Rect = { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height };
-  if (found.length === 0) return [{ id: 'screen', name: 'screen', frame: whole, scale: 1, main: true }];
-  const main = found.find((output) => output.primary) ?? found.find(({ frame }) => frame.x === 0 && frame.y === 0);
-  const chosen = main ?? found[0];
-  return found
-    .map((output) => ({
-      id: output.name,
-      name: output.name,
-      frame: output.frame,
-      scale: 1,
-      main: output === chosen,
-    }))
-    .sort((a, b) => Number(b.main) - Number(a.main));
+interface Monitor {
+  name: number;
+  primary: boolean;
+  frame: Rect;
 }
 
-async function outputs(x: XConnection): Promise<{ name: string; frame: Rect; primary: boolean }[]> {
+const GET_MONITORS = 42;
+const MONITOR_BYTES = 24;
+
+/** The monitors, main one first. X has one coordinate system in pixels, so the scale is 1. */
+export async function listDisplays(x: XConnection): Promise<Display[]> {
   const randr = await x.extension('randr');
-  if (randr === null) return [];
-  const resources = await x
-    .ask<{ config_timestamp: number; outputs: number[] }>((r) => randr.GetScreenResourcesCurrent(x.root, r))
-    .catch(whenMissing);
-  if (resources === null) return [];
-  const stamp = resources.config_timestamp;
-  const primary = await x.ask<number>((r) => randr.GetOutputPrimary(x.root, r)).catch(whenMissing);
-  const all = await Promise.all(
-    resources.outputs.map(async (id) => {
-      const output = await x
-        .ask<{ crtc: number; connection: number; name: string }>((r) => randr.GetOutputInfo(id, stamp, r))
-        .catch(whenMissing);
-      if (output === null || output.crtc === 0) return null;
-      const frame = await x.ask<Rect>((r) => randr.GetCrtcInfo(output.crtc, stamp, r)).catch(whenMissing);
-      if (frame === null || frame.width === 0) return null;
-      const { x: left, y: top, width, height } = frame;
-      return { name: output.name, frame: { x: left, y: top, width, height }, primary: id === primary };
+  // An X server older than RandR 1.5 has no monitors, only its screen.
+  const found = randr === null ? [] : ((await monitors(x, randr).catch(whenMissing)) ?? []);
+  const whole: Rect = { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height };
+  if (found.length === 0) return [{ id: 'screen', name: 'screen', frame: whole, scale: 1, main: true }];
+  const main = found.find(({ primary }) => primary) ?? found.find(({ frame }) => frame.x === 0 && frame.y === 0);
+  const chosen = main ?? found[0];
+  const named = await Promise.all(
+    found.map(async (monitor) => {
+      const name = await x.atomName(monitor.name);
+      return { id: name, name, frame: monitor.frame, scale: 1, main: monitor === chosen };
     }),
   );
-  return all.filter((output) => output !== null);
+  return named.sort((a, b) => Number(b.main) - Number(a.main));
+}
+
+/** As the person arranged them, also by halves of one screen; the library has no such request. */
+function monitors({ ask, client, root }: XConnection, randr: XRandr): Promise<Monitor[]> {
+  const request = Buffer.alloc(12);
+  request.writeUInt8(randr.majorOpcode, 0);
+  request.writeUInt8(GET_MONITORS, 1);
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt32LE(root, 4);
+  request.writeUInt8(1, 8);
+  return ask<Monitor[]>((reply) => {
+    client.seq_num += 1;
+    client.replies[client.seq_num] = [readMonitors, reply];
+    client.pack_stream.put(request);
+    client.pack_stream.submit(true);
+  });
+}
+
+/** The reply after its first 8 bytes. */
+function readMonitors(reply: Buffer): Monitor[] {
+  const found: Monitor[] = [];
+  for (let at = 24, left = reply.readUInt32LE(4); left > 0; left -= 1) {
+    const side = (offset: number) => reply.readUInt16LE(at + offset);
+    const frame = { x: reply.readInt16LE(at + 8), y: reply.readInt16LE(at + 10), width: side(12), height: side(14) };
+    found.push({ name: reply.readUInt32LE(at), primary: reply.readUInt8(at + 4) !== 0, frame });
+    at += MONITOR_BYTES + 4 * side(6);
+  }
+  return found;
 }

@@ -21,6 +21,8 @@ const PATIENCE = 2000;
 const SETTLE = 400;
 /** Once a frame has changed that nobody gave numbers for. */
 const STILL = 80;
+const TILING = 'One that lays out all windows itself does not. Bring the window you need to the front instead.';
+const ELSEWHERE = 'It is on another desktop: bring it to the front first.';
 const MAXIMIZED = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
 
 /** Asks the window manager, in the way EWMH has for it. */
@@ -56,7 +58,8 @@ export function openWindowOps(
   };
 
   const focus = async (xid: number, signal: AbortSignal): Promise<void> => {
-    if ((await demand(xid)).away) {
+    const before = await demand(xid);
+    if (before.away) {
       const [desktop] = await properties.numbers(xid, '_NET_WM_DESKTOP');
       if (desktop !== undefined) await ask(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
     }
@@ -66,6 +69,7 @@ export function openWindowOps(
       await demand(xid);
       throw new DesktopError('failed', 'The window manager did not give the focus to that window. Try a click on it.');
     }
+    if (before.minimized) await still(xid, signal);
   };
 
   /** What the window manager makes of a request (size steps, limits, maximised) shows once the frame no longer changes. */
@@ -117,28 +121,40 @@ export function openWindowOps(
   };
 
   const setMinimized = async (xid: number, minimized: boolean, signal: AbortSignal): Promise<void> => {
-    if ((await demand(xid)).minimized === minimized) return;
+    const before = await demand(xid);
+    if (before.minimized === minimized) return;
     if (minimized) await ask(xid, 'WM_CHANGE_STATE', [ICONIC]);
+    // What the window manager has left mapped (GNOME does) it cannot be asked to map.
+    else if (before.mapped) await focus(xid, signal);
     else await x.tell((done) => x.client.MapWindow(xid, done));
     const done = await poll(
       async () => {
         const now = await demand(xid);
-        return now.minimized === minimized && (minimized || now.viewable) ? true : null;
+        return now.minimized === minimized && (minimized || now.viewable || now.away) ? true : null;
       },
       PATIENCE,
       signal,
     );
     if (done !== null || (await demand(xid)).minimized === minimized) return still(xid, signal);
-    throw new DesktopError('failed', `The window manager did not ${minimized ? 'minimise' : 'restore'} that window.`);
+    if (minimized) throw notMinimized(before);
+    throw new DesktopError('failed', 'The window manager did not restore that window. Bring it to the front instead.');
   };
 
   const setMaximized = async (xid: number, maximized: boolean, signal: AbortSignal): Promise<void> => {
     const before = await demand(xid);
     if (isMaximized(before) === maximized) return;
+    const [vertical = 0, horizontal = 0] = await Promise.all(MAXIMIZED.map((name) => x.atom(name)));
+    const known = await properties.numbers(x.root, '_NET_SUPPORTED');
+    if (known.length > 0 && !known.includes(vertical))
+      throw new DesktopError('unsupported', `The window manager here maximises no windows. ${TILING}`);
     const can = await allowed(xid);
     if (maximized && can !== null && !can.some((action) => action.startsWith('_NET_WM_ACTION_MAXIMIZE')))
-      throw new DesktopError('unsupported', 'That window cannot be maximised: its size is fixed.');
-    const [vertical = 0, horizontal = 0] = await Promise.all(MAXIMIZED.map((name) => x.atom(name)));
+      throw new DesktopError(
+        'unsupported',
+        before.away
+          ? `That window cannot be maximised where it is. ${ELSEWHERE}`
+          : 'That window cannot be maximised: its size is fixed.',
+      );
     await ask(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
     const is = async (): Promise<true | null> => (isMaximized(await demand(xid)) === maximized ? true : null);
     if ((await poll(is, PATIENCE, signal)) === null)
@@ -159,7 +175,7 @@ export function openWindowOps(
       closable: may('CLOSE'),
       modal: is('MODAL'),
       floating: is('ABOVE'),
-      hidden: !window.viewable && !window.minimized,
+      hidden: !window.shown && !window.minimized,
       minimized: window.minimized,
       maximized: isMaximized(window),
       fullscreen: is('FULLSCREEN'),
@@ -168,6 +184,11 @@ export function openWindowOps(
   };
 
   return { focus, setFrame, setMinimized, setMaximized, state };
+}
+
+function notMinimized({ away }: XWindow): DesktopError {
+  const why = away ? ELSEWHERE : TILING;
+  return new DesktopError('failed', `The window manager did not minimise that window. ${why}`);
 }
 
 const isMaximized = ({ states }: XWindow): boolean => MAXIMIZED.every((name) => states.includes(name));

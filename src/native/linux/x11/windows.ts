@@ -22,10 +22,14 @@ export interface XWindow {
   focused: boolean;
   minimized: boolean;
   normal: boolean;
-  /** Mapped, with all its ancestors. */
+  /** By its application, whatever became of the frame around it. */
+  mapped: boolean;
+  /** Mapped, with all its ancestors: some window managers leave minimised windows so, and those of other desktops. */
   viewable: boolean;
   /** On another virtual desktop. */
   away: boolean;
+  /** To be seen on the screen where nothing covers it. */
+  shown: boolean;
   /** Names of `_NET_WM_STATE`. */
   states: readonly string[];
 }
@@ -50,6 +54,7 @@ export interface Windows {
 
 const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
 const INPUT_OUTPUT = 1;
+const UNMAPPED = 0;
 const VIEWABLE = 2;
 const ICONIC = 3;
 const ALL_DESKTOPS = 0xffffffff;
@@ -138,6 +143,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     const override = attributes.overrideRedirect !== 0;
     // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
     const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (words(wmState)[0] === ICONIC && !away);
+    const viewable = attributes.mapState === VIEWABLE;
     return {
       xid,
       top,
@@ -152,8 +158,10 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       focused: xid === activeXid && !minimized,
       minimized,
       normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
-      viewable: attributes.mapState === VIEWABLE,
+      mapped: attributes.mapState !== UNMAPPED,
+      viewable,
       away,
+      shown: viewable && !minimized && !away,
       states,
     };
   };
@@ -187,7 +195,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     );
     const found = described.filter((window) => window !== null);
     const own = found.filter((window) => window.normal || window.pid !== 0);
-    const rank = ({ viewable, minimized }: XWindow): number => (minimized ? 2 : viewable ? 0 : 1);
+    const rank = ({ shown, minimized }: XWindow): number => (minimized ? 2 : shown ? 0 : 1);
     return own.toSorted((one, other) => rank(one) - rank(other));
   };
 
@@ -204,7 +212,10 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     );
     if (hit.child === 0) return null;
     const [tops, activeXid] = await Promise.all([managedTops(), active()]);
-    return describe(tops.get(hit.child) ?? hit.child, hit.child, activeXid);
+    const own = tops.get(hit.child);
+    // Some window managers spread a window that nobody sees over the bare desktop.
+    if (own === undefined && (await attributesOf(hit.child))?.klass !== INPUT_OUTPUT) return null;
+    return describe(own ?? hit.child, hit.child, activeXid);
   };
 
   return { list, find, active, at, pidOf };
