@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from '../support/page-host.js';
-import { ago, card, CODEX, STATUS } from '../support/page-samples.js';
+import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
 import { decided, isDead, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -25,7 +25,9 @@ const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
 describe('allow', () => {
   test('by mouse: one press, with the digest that was seen and nothing more', async () => {
     const one = card();
-    await open([one]);
+    const row = activity({ executionId: one.executionId, outcome: 'waiting', note: 'DESKTOP_TIMEOUT: Still open.' });
+    await open([one], { activity: [row] });
+    await expect.poll(() => page.locator('.row').innerText()).toMatch(/Mail, Lease renewal\s+Waiting for you/);
     await press(page, allow(one));
     expect(await host.next('approval')).toEqual({
       type: 'approval',
@@ -39,6 +41,8 @@ describe('allow', () => {
     host.say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });
     await cardOf(one).getByText('Allowed').waitFor();
     await expect.poll(() => cardOf(one).innerText()).toContain('click “Send” in Mail');
+    // The call that asked had ended before.
+    await expect.poll(() => page.locator('.row').innerText()).toContain('No answer');
   });
 
   test('[req:DS-7-23] [req:DS-6-20] by keyboard: A only moves the focus, Enter does nothing, Space presses on release', async () => {

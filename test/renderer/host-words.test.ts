@@ -216,6 +216,19 @@ function isMissing(say: (sentence: string) => string | null, { file, pieces }: S
   );
 }
 
+test('[req:AP-W-2] English quotes what something is called, not what the host calls it', () => {
+  const { title } = createHost(null);
+  const look = { verb: 'Take a picture of', done: 'Took a picture of', app: 'Mail', place: null };
+  expect(textOf(title({ ...look, target: 'the screen' }, 'capture_screenshot'))).toBe('Take a picture of the screen in Mail');
+  expect(textOf(title({ ...look, target: 'the screen', place: 'Inbox' }, 'capture_screenshot'))).toContain('“the screen”');
+  expect(textOf(title({ ...look, target: 'the screen' }, 'click'))).toContain('“the screen”');
+}); // prettier-ignore
+
+test('[req:AP-W-2] English says no code that is for agents', () => {
+  const { said } = createHost(null);
+  for (const code of Object.keys(ERRORS)) expect(said(`${code}: Nobody foresaw it.`)).toMatch(/^[A-Z][a-z ]+: Nobody foresaw it\.$/);
+}); // prettier-ignore
+
 describe.each(LANGUAGES)('%s sentences', (_name, words) => {
   test.each(SPOKEN)('[req:AP-W-2] none is missing: %s', (_what, book, said) => {
     const { say } = createPhrasebook(words[book]);

@@ -46,6 +46,7 @@ test.each([
   pages.host().say({ type: 'pairings', pairings: [{ keyId: 'k', pairedAt: ago(9), lastSeenAt: ago(1), by: 'cli', here: true }] });
   await page.locator('#h-pairings').waitFor();
   expect(await spread(page)).toEqual([]);
+  expect(await page.locator('main').innerText()).not.toMatch(/[\u4e00-\u9fff][,.:;]|。 /u);
   await picture('settings');
 }); // prettier-ignore
 

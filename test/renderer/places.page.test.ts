@@ -65,6 +65,10 @@ describe('[req:AP-C-6] answered one after the other', () => {
     });
     await eventually(() => heightOf(one)).toBeLessThan(80);
     await expect.poll(() => cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
+    await allowed(two, async () => {
+      await page.keyboard.press('a');
+      await page.keyboard.press(' ');
+    });
   });
 
   test('with text twice as large on a small page, the words of how it ended stay whole', async () => {

@@ -43,7 +43,7 @@ describe.each([['German', de], ['Chinese', zh]])('%s', (name, words) => {
   });
 
   test('has no em dash, no straight quotes and no full stop of another language', () => {
-    const wrong = all.filter(([, text]) => /—|"|\s$/.test(text) || (name === 'Chinese' ? /[a-z\u4e00-\u9fff]\.$/u.test(text) && /[\u4e00-\u9fff]/u.test(text) : /[，。]/u.test(text)));
+    const wrong = all.filter(([path, text]) => /—|"/.test(text) || (!path.startsWith('marks.') && /\s$/.test(text)) || (name === 'Chinese' ? /[a-z\u4e00-\u9fff]\.$/u.test(text) && /[\u4e00-\u9fff]/u.test(text) : /[，。]/u.test(text)));
     expect(wrong).toEqual([]);
   });
 }); // prettier-ignore

@@ -1,7 +1,7 @@
 /** One action, and a link to its evidence. */
 import { memo, type ReactNode } from 'react';
 import { effectIcon, effectTone } from '../page/effects.js';
-import { OUTCOMES, subjectOf } from '../page/outcomes.js';
+import { OUTCOMES, subjectOf, useOutcome } from '../page/outcomes.js';
 import { hrefOf } from '../page/route.js';
 import { clockTime } from '../page/time.js';
 import type { Activity } from '../state/state.js';
@@ -22,7 +22,8 @@ interface Props {
 }
 
 export const ActivityRow = memo(function ActivityRow({ row, picture = null, place }: Props): ReactNode {
-  const { icon, tone } = OUTCOMES[row.outcome];
+  const outcome = useOutcome(row);
+  const { icon, tone } = OUTCOMES[outcome];
   return (
     <li data-anchor aria-posinset={place?.number} aria-setsize={place?.of}>
       <a className="row" href={hrefOf({ view: 'evidence', executionId: row.executionId })}>
@@ -38,7 +39,7 @@ export const ActivityRow = memo(function ActivityRow({ row, picture = null, plac
         </span>
         <span className={`o out ${tone}`}>
           <Icon name={icon} />
-          {strings.activity.outcome[row.outcome]}
+          {strings.activity.outcome[outcome]}
         </span>
         <time className="num" dateTime={row.at}>
           {clockTime(row.at)}
@@ -54,17 +55,23 @@ function sameRow(one: Props, other: Props): boolean {
 }
 
 function Where({ row }: { row: Activity }): ReactNode {
-  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(', ');
-  const said = row.note === null ? '' : row.outcome === 'denied' ? saidWithNo(row.note) : host.said(row.note);
+  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(strings.marks.comma);
+  const said = saidOf(row);
   return (
     <span className="s trunc">
       <span className="agent">
         <Shown text={row.agent.name} />
-        {place === '' && said === '' ? '' : ', '}
+        {place === '' && said === '' ? '' : strings.marks.comma}
       </span>
-      <Shown text={[place, said].filter((part) => part !== '').join('. ')} />
+      <Shown text={[place, said].filter((part) => part !== '').join(strings.marks.stop)} />
     </span>
   );
+}
+
+/** Of what waits, the outcome says it all. */
+function saidOf({ note, outcome }: Activity): string {
+  if (note === null || outcome === 'waiting') return '';
+  return outcome === 'denied' ? saidWithNo(note) : host.said(note);
 }
 
 /** The person's own words in quotes; what the host says in their place without. */

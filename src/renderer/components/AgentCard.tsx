@@ -61,7 +61,9 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       </p>
       {paused === null ? null : (
         <p className="small">
-          <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
+          <Shown text={host.said(paused.reason)} />
+          {strings.marks.space}
+          {strings.banner.since(clockTime(paused.at))}
         </p>
       )}
       <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />

@@ -63,7 +63,9 @@ function PolicyLine({ preset }: { preset: NonNullable<PageState['policy']>['pres
   const [name, text] = strings.settings.presets[preset];
   return (
     <p className="small mut">
-      {words.policy(name)}. {text}
+      {words.policy(name)}
+      {strings.marks.stop}
+      {text}
     </p>
   );
 }

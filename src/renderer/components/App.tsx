@@ -1,15 +1,16 @@
 /** The page: its header on every view, the view its address names, and what must be said on all of them. */
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import { pruneDrafts } from '../page/drafts.js';
 import { useKeptFocus } from '../page/focus.js';
 import { usePageKeys } from '../page/keys.js';
+import { StillAsked } from '../page/outcomes.js';
 import { useKeptPlace } from '../page/place.js';
 import { Popover } from '../page/popover.js';
 import { useRoute, type Route } from '../page/route.js';
 import { useViewStart } from '../page/scroll.js';
-import { chipState, isFresh, openSlots, waitingCount } from '../state/select.js';
-import type { PageState } from '../state/state.js';
+import { chipState, isFresh, openSlots, stillAsked, waitingCount } from '../state/select.js';
+import type { PageState, Slot } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { strings } from '../strings.js';
 import { EVIDENCE, shownView, viewNames, VIEWS } from '../views/views.js';
@@ -30,11 +31,13 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   const ready = state.greeted && chipState(state) !== 'connecting';
   const shell = ready && state.role === 'paired';
   const popover = state.popover === 'here';
+  const { slots, chat, pending } = state;
+  const open = useMemo(() => stillAsked({ slots, chat, pending }), [slots, chat, pending]);
   useTitle(waitingCount(state), view);
   useKeptPlace(store);
   useKeptFocus();
   useViewStart(view);
-  usePageKeys(actions.stop, openSlots(state)[0]?.card.id ?? null);
+  usePageKeys(actions.stop, turnOf(slots));
   useEffect(() => {
     if (!ready) return;
     pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
@@ -55,11 +58,16 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
       <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
         <Banner state={state} actions={actions} />
         <Announcer slots={state.slots} />
-        {ready ? <Body route={route} state={state} actions={actions} /> : null}
+        <StillAsked value={open}>{ready ? <Body route={route} state={state} actions={actions} /> : null}</StillAsked>
       </main>
       {shell && popover ? <PopoverFoot items={viewNames} current={view} onBrowser={actions.openBrowser} /> : null}
     </Popover>
   );
+}
+
+function turnOf(slots: readonly Slot[]): string {
+  const open = slots.filter(({ settled }) => settled === null);
+  return `${open[0]?.card.id ?? ''} ${slots.length - open.length}`;
 }
 
 function useTitle(waiting: number, view: Route['view']): void {

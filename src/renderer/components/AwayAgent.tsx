@@ -42,7 +42,9 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
         </Button>
       </div>
       <p className="small">
-        <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
+        <Shown text={host.said(paused.reason)} />
+        {strings.marks.space}
+        {strings.banner.since(clockTime(paused.at))}
       </p>
       <p className="small mut">{words.away}</p>
       {agent === null ? null : <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />}

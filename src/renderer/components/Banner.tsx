@@ -36,7 +36,10 @@ function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void })
   );
   return (
     <Frame tone="danger" icon="unplug" title={strings.banner.lost} role="alert" action={action}>
-      {strings.banner.lostText} {strings.banner.lostStop} <code>chaperone stop</code>.{' '}
+      {strings.banner.lostText}
+      {strings.marks.space}
+      {strings.banner.lostStop} <code>chaperone stop</code>
+      {strings.marks.stop}
       <span className="num" aria-live="off">
         {strings.banner.again(seconds)}
       </span>
@@ -129,7 +132,9 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
 function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <Shown text={host.said(paused.reason)} /> {strings.banner.since(clockTime(paused.at))}
+      <Shown text={host.said(paused.reason)} />
+      {strings.marks.space}
+      {strings.banner.since(clockTime(paused.at))}
     </>
   );
 }

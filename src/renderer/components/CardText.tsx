@@ -31,7 +31,7 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
         )}
       </pre>
       <div className="cmd-f">
-        <span>{scrolls ? `${whole}. ${strings.card.scroll}` : whole}</span>
+        <span>{scrolls ? `${whole}${strings.marks.stop}${strings.card.scroll}` : whole}</span>
         {card.notes.map((note) => (
           <span key={note}>
             <Shown text={host.note(note)} />

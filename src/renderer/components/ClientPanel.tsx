@@ -112,7 +112,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
           {setup.changed} <code>{path}</code>
           {backup === null ? null : (
             <>
-              {'. '}
+              {strings.marks.stop}
               {setup.before} <code>{backup}</code>
             </>
           )}

@@ -107,7 +107,7 @@ function decider(by: string, where: string): string {
   const name = Object.entries(known).find(([key]) => key === by)?.[1] ?? otherOne(by);
   if (by !== 'person') return name;
   const { other: otherPlace, ...places } = words.places;
-  return `${name}, ${Object.entries(places).find(([key]) => key === where)?.[1] ?? otherPlace(where)}`;
+  return `${name}${strings.marks.comma}${Object.entries(places).find(([key]) => key === where)?.[1] ?? otherPlace(where)}`;
 }
 
 interface HappenedProps {
@@ -162,7 +162,7 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
 function howOf(name: string, facts: [string, string][]): string {
   const way = facts.find(([fact]) => fact === 'method' || fact === 'way')?.[1];
   if (way === undefined) return name;
-  return `${name}, ${Object.entries(words.ways).find(([known]) => known === way)?.[1] ?? way}`;
+  return `${name}${strings.marks.comma}${Object.entries(words.ways).find(([known]) => known === way)?.[1] ?? way}`;
 }
 
 function Fact({ name, value }: { name: string; value: string | null }): ReactNode {

@@ -7,7 +7,9 @@ export function FirstStepsLink(): ReactNode {
   const { again, againText } = strings.setup.steps;
   return (
     <p className="small mut">
-      <a href={hrefOf({ view: 'welcome' })}>{again}</a>: {againText}
+      <a href={hrefOf({ view: 'welcome' })}>{again}</a>
+      {strings.marks.colon}
+      {againText}
     </p>
   );
 }

@@ -51,5 +51,5 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
 export function grantWords(grant: Grant): string {
   const until = grant.expiresAt === null ? null : strings.settings.lasts(clockTime(grant.expiresAt));
   const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
-  return [host.grant(grant.label), until, uses].filter((part) => part !== null).join(', ');
+  return [host.grant(grant.label), until, uses].filter((part) => part !== null).join(strings.marks.comma);
 }

@@ -45,5 +45,5 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
 
 function describe(page: PairedPage): string {
   const paired = strings.settings.pairedAt(clockTime(page.pairedAt), page.by);
-  return page.here ? paired : `${paired}, ${strings.settings.lastSeen(clockTime(page.lastSeenAt))}`;
+  return page.here ? paired : `${paired}${strings.marks.comma}${strings.settings.lastSeen(clockTime(page.lastSeenAt))}`;
 }

@@ -61,7 +61,7 @@ function namesOf(name: string, { system }: Health): readonly [title: string, why
   const [base = name, target] = name.split(/:\s*/, 2);
   const found = own[base];
   if (found === undefined) return [inWords(name), null];
-  return target === undefined ? found : [`${found[0]}: ${target}`, found[1]];
+  return target === undefined ? found : [`${found[0]}${strings.marks.colon}${target}`, found[1]];
 }
 
 /** `screenRecording` → `Screen recording`. */

@@ -22,7 +22,7 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>
-        {', '}
+        {strings.marks.comma}
         <Title subject={card.subject} tool={card.tool} lower />
       </span>
       <span className={`end out ${tone}`}>

@@ -2,13 +2,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { DEAD_MS } from './armed.js';
 
-/** `front`: the oldest request. The keys that answer mean it once it has been in front for a moment, so that a second press is not for the next. */
-export function usePageKeys(stop: () => void, front: string | null): void {
-  const seen = useRef<string | null>(null);
+/**
+ * `turn` is another one when a request comes to the front or ends. Until that has been so for a moment, the keys that answer mean only
+ * what has the focus: a second press is not for the next request.
+ */
+export function usePageKeys(stop: () => void, turn: string): void {
+  const seen = useRef('');
   useEffect(() => {
-    const timer = setTimeout(() => (seen.current = front), DEAD_MS);
+    const timer = setTimeout(() => (seen.current = turn), DEAD_MS);
     return () => clearTimeout(timer);
-  }, [front]);
+  }, [turn]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
@@ -18,11 +21,11 @@ export function usePageKeys(stop: () => void, front: string | null): void {
       const action = ACTIONS.get(event.key.toLowerCase());
       if (action === undefined) return;
       event.preventDefault();
-      action(seen.current === front);
+      action(seen.current === turn);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [stop, front]);
+  }, [stop, turn]);
 }
 
 const ACTIONS = new Map<string, (ready: boolean) => void>([
@@ -43,10 +46,17 @@ function isThere(element: HTMLElement): boolean {
   return element.checkVisibility();
 }
 
-/** The card that has the focus, else the oldest. */
+/** The card that has the focus; else the next after the answered one that has it, or the oldest. */
 function current(ready: boolean): HTMLElement | undefined {
-  const focused = document.activeElement?.closest('[data-slot]');
-  return cards().find((card) => card === focused) ?? (focused == null && ready ? cards()[0] : undefined);
+  const focused = document.activeElement?.closest('[data-slot]') ?? null;
+  const all = cards();
+  const held = all.find((card) => card === focused);
+  if (held !== undefined || !ready) return held;
+  return all.find((card) => focused === null || isAfter(card, focused));
+}
+
+function isAfter(card: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 function part(name: string, ready = true): HTMLElement | null {

@@ -1,4 +1,5 @@
 /** How an action ended, as the page draws it. */
+import { createContext, useContext } from 'react';
 import type { IconName } from '../components/Icon.js';
 import type { Activity } from '../state/state.js';
 import type { Titled } from '../words/host.js';
@@ -16,6 +17,14 @@ export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait
   waiting: { icon: 'hand', tone: 'wait' },
 };
 const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
+
+export const StillAsked = createContext<(row: Activity) => boolean>(() => true);
+
+/** A call that ended while the person was asked waits for them only as long as that is open; it had no answer itself. */
+export function useOutcome(row: Activity): Outcome {
+  const stillAsked = useContext(StillAsked);
+  return row.outcome === 'waiting' && !stillAsked(row) ? 'no_answer' : row.outcome;
+}
 
 /** Past tense for what was done, present tense for what was not. */
 export function subjectOf({ outcome, subject }: Pick<Activity, 'outcome' | 'subject'>): Titled {

@@ -1,5 +1,5 @@
 /** What components read out of the state. */
-import type { AgentMessage, ChatEvent, PageState, Slot, UserMessage } from './state.js';
+import type { Activity, AgentMessage, ChatEvent, PageState, Slot, UserMessage } from './state.js';
 
 export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
 
@@ -10,6 +10,17 @@ export function openSlots(state: PageState): Slot[] {
 /** How many things wait for the person: requests, or where there are none, questions. */
 export function waitingCount(state: PageState): number {
   return openSlots(state).length || state.pending.length;
+}
+
+/** Whether what an action asked of the person is still open: its call may have ended long before. */
+export function stillAsked(state: Pick<PageState, 'slots' | 'chat' | 'pending'>): (row: Activity) => boolean {
+  const { slots, chat, pending } = state;
+  const cards = new Set(slots.filter(({ settled }) => settled === null).map(({ card }) => card.executionId));
+  const asking = new Set(
+    chat.flatMap((event) => (event.type === 'agentMessage' && pending.includes(event.ack_id) ? [event.agent.id] : [])),
+  );
+  return ({ executionId, effect, agent }) =>
+    cards.has(executionId) || (effect === 'bookkeeping' && asking.has(agent.id));
 }
 
 /** Waiting wins over acting; no connection, no pairing and a pause win over all. */

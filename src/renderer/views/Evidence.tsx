@@ -13,9 +13,9 @@ import { ViewHead } from '../components/ViewHead.js';
 import { duration, exactDay } from '../page/days.js';
 import { effectIcon, effectTone } from '../page/effects.js';
 import { useEvidence, useFile, useParsed } from '../page/evidence.js';
-import { OUTCOMES, subjectOf } from '../page/outcomes.js';
+import { OUTCOMES, subjectOf, useOutcome } from '../page/outcomes.js';
 import { parseResult, parseTrace } from '../page/trace.js';
-import type { Grant } from '../state/state.js';
+import type { Activity, Grant } from '../state/state.js';
 import { strings } from '../strings.js';
 import type { ViewProps } from './views.js';
 
@@ -114,20 +114,26 @@ function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { e
             <Icon name={effectIcon(activity.effect, activity.subject.verb)} />
             {strings.record.kinds[activity.effect]}
           </span>
-          <span
-            className={`chip ${{ ok: 'c-ok', wait: 'c-wait', bad: 'c-danger', '': '' }[OUTCOMES[activity.outcome].tone]}`}
-          >
-            <Icon name={OUTCOMES[activity.outcome].icon} />
-            {strings.activity.outcome[activity.outcome]}
-          </span>
+          <Ended activity={activity} />
         </>
       )}
       <span className="xs dim num">
         <Shown text={agent.name} />
-        {`, ${exactDay(endedAt ?? since)}`}
-        {took === null || Number.isNaN(took) ? '' : `, ${words.took(duration(took))}`}
+        {`${strings.marks.comma}${exactDay(endedAt ?? since)}`}
+        {took === null || Number.isNaN(took) ? '' : `${strings.marks.comma}${words.took(duration(took))}`}
       </span>
     </div>
+  );
+}
+
+function Ended({ activity }: { activity: Activity }): ReactNode {
+  const outcome = useOutcome(activity);
+  const { icon, tone } = OUTCOMES[outcome];
+  return (
+    <span className={`chip ${{ ok: 'c-ok', wait: 'c-wait', bad: 'c-danger', '': '' }[tone]}`}>
+      <Icon name={icon} />
+      {strings.activity.outcome[outcome]}
+    </span>
   );
 }
 

@@ -30,7 +30,9 @@ export function Health({ state, actions }: ViewProps): ReactNode {
         </Button>
       </ViewHead>
       <p className="small mut" role="status">
-        {words.lead(count)} {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
+        {words.lead(count)}
+        {strings.marks.space}
+        {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
         {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
       </p>
       {others.length === 0 ? null : <Issues issues={others} />}

@@ -75,8 +75,8 @@ export const deRecord: Words['record'] = {
     process: (name, pid) => `${name}, Prozess ${pid}`,
     allowed: 'Erlaubt',
     denied: 'Abgelehnt',
-    noDecision: 'Nicht gefragt',
-    noDecisionText: 'Es wurde nichts entschieden: Diese Art braucht keine Zustimmung, oder sie endete vor der Frage.',
+    noDecision: 'Keine Entscheidung',
+    noDecisionText: 'Es wurde nichts entschieden: Diese Art braucht keine Zustimmung, oder sie endete vor einer Antwort.',
     deciders: {
       person: 'Sie',
       policy: 'Ihre Regel',

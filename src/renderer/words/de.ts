@@ -13,6 +13,7 @@ const { counted, plural } = countingIn('de-DE');
 export const de: Words = {
   desk: deDesk,
   app: 'Chaperone',
+  marks: { comma: ', ', stop: '. ', colon: ': ', space: ' ' },
   title: (waiting, view) => `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
   skip: 'Zu dem springen, was Sie braucht',
   skipView: 'Zum Inhalt springen',

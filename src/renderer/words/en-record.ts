@@ -74,8 +74,8 @@ export const enRecord = {
     process: (name: string, pid: number): string => `${name}, process ${pid}`,
     allowed: 'Allowed',
     denied: 'Denied',
-    noDecision: 'Not asked',
-    noDecisionText: 'Nothing was decided: this kind needs no consent, or it ended before anyone was asked.',
+    noDecision: 'No decision',
+    noDecisionText: 'Nothing was decided: this kind needs no consent, or it ended before there was an answer.',
     deciders: {
       person: 'You',
       policy: 'Your policy',

@@ -10,6 +10,8 @@ const { counted, plural } = countingIn('en-US');
 export const en = {
   desk: enDesk,
   app: 'Chaperone',
+  /** Between what is put together. */
+  marks: { comma: ', ', stop: '. ', colon: ': ', space: ' ' },
   title: (waiting: number, view: string | null): string =>
     `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
   skip: 'Skip to what needs you',

@@ -1,5 +1,6 @@
 /** What the host composed in English, in the page's language. What agents and applications wrote never comes in here. Pure. */
 import type { Subject } from '../../main/protocol/index.js';
+import { enSaid } from './en-host.js';
 import { createPhrasebook, type Part, type Phrasebook, type Phrases } from './phrasebook.js';
 
 /** A language's sentences for the host's. */
@@ -37,8 +38,11 @@ export interface Host {
 /** null: English, as it comes. */
 export function createHost(words: HostWords | null): Host {
   const same = (english: string) => english;
-  if (words === null)
-    return { title: inEnglish, note: same, grant: same, health: same, said: same, refusal: () => null };
+  if (words === null) {
+    const { say } = createPhrasebook(enSaid);
+    const said = (english: string) => say(english) ?? english;
+    return { title: inEnglish, note: same, grant: same, health: same, said, refusal: () => null };
+  }
   const from = (phrases: Phrases) => {
     const { say } = createPhrasebook(phrases);
     return (english: string) => say(english) ?? english;
@@ -61,11 +65,13 @@ const TARGET = '\uffff';
 /** The end of a verb that says nothing without its target. */
 const LEADS_ON = / (into|in|on|to)$/;
 
-function inEnglish({ verb, target, app }: Subject, _tool: string, lower = false): Piece[] {
+function inEnglish(subject: Subject, tool: string, lower = false): Piece[] {
+  const { verb, target, app } = subject;
+  const bare = target !== null && isOwn(subject, tool) && OWN_WORDS.test(target);
   const whole = target === null ? verb.replace(LEADS_ON, '') : verb;
   return [
     words(lower ? whole.charAt(0).toLowerCase() + whole.slice(1) : whole),
-    ...(target === null ? [] : [words(' '), mark('“'), name(target), mark('”')]),
+    ...(target === null ? [] : [words(' '), ...(bare ? [name(target)] : [mark('“'), name(target), mark('”')])]),
     ...(app === null ? [] : [words(' in '), name(app)]),
   ];
 }
@@ -86,14 +92,22 @@ const OWN_WITHOUT_PLACE: ReadonlySet<string> = new Set([
   'find_text', 'stream_observations', 'zoom',
 ]); // prettier-ignore
 
+function isOwn({ place }: Subject, tool: string): boolean {
+  return OWN.has(tool) || (OWN_WITHOUT_PLACE.has(tool) && place === null);
+}
+
+/** As `the screen` or `a part of the screen`: what the host calls something needs no quotes. */
+const OWN_WORDS = /^[a-z][a-z ]*(, \d+×\d+ at \(-?\d+, -?\d+\))?$/;
+
 function inWords(
-  { verb, target, app, place, past = false }: Titled,
+  subject: Titled,
   tool: string,
   { parts, say }: Phrasebook,
   { quotes, app: around }: HostWords,
   lower: boolean,
 ): Piece[] | null {
-  const own = OWN.has(tool) || (OWN_WITHOUT_PLACE.has(tool) && place === null);
+  const { verb, target, app, past = false } = subject;
+  const own = isOwn(subject, tool);
   const spellings = [
     ...(own && target !== null ? [`${verb} ${target}`] : []),
     ...(target === null ? [verb.replace(LEADS_ON, ''), verb] : []),

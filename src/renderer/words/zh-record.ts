@@ -74,8 +74,8 @@ export const zhRecord: Words['record'] = {
     process: (name, pid) => `${name}，进程 ${pid}`,
     allowed: '已允许',
     denied: '已拒绝',
-    noDecision: '未询问',
-    noDecisionText: '没有作出决定：这类操作无需同意，或在询问之前就结束了。',
+    noDecision: '没有决定',
+    noDecisionText: '没有作出决定：这类操作无需同意，或在您答复之前就结束了。',
     deciders: {
       person: '您',
       policy: '您的策略',

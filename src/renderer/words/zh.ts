@@ -13,6 +13,7 @@ const { counted } = countingIn('zh-CN');
 export const zh: Words = {
   desk: zhDesk,
   app: 'Chaperone',
+  marks: { comma: '，', stop: '。', colon: '：', space: '' },
   title: (waiting, view) => `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
   skip: '跳到需要您处理的内容',
   skipView: '跳到正文',
