@@ -76,7 +76,8 @@ export const deRecord: Words['record'] = {
     allowed: 'Erlaubt',
     denied: 'Abgelehnt',
     noDecision: 'Keine Entscheidung',
-    noDecisionText: 'Es wurde nichts entschieden: Diese Art braucht keine Zustimmung, oder sie endete vor einer Antwort.',
+    noDecisionText:
+      'Es wurde nichts entschieden: Diese Art braucht keine Zustimmung, oder sie endete vor einer Antwort.',
     deciders: {
       person: 'Sie',
       policy: 'Ihre Regel',
