@@ -229,6 +229,15 @@ test('[req:AP-W-2] English says no code that is for agents', () => {
   for (const code of Object.keys(ERRORS)) expect(said(`${code}: Nobody foresaw it.`)).toMatch(/^[A-Z][a-z ]+: Nobody foresaw it\.$/);
 }); // prettier-ignore
 
+test('[req:AP-W-2] English tells what the host says in place of a No from what the person said', () => {
+  const { refusal } = createHost(null);
+  const standing = /^(You|An agent|Chaperone|`chaperone stop`) (paused|stopped) (agents|this agent)|^The policy [(k]|^Approvals failed|is closing|took over the|three requests|policy stricter|person quit/;
+  const known = Object.keys(deHost.said).filter((english) => !english.startsWith('Agents') && standing.test(english));
+  expect(known.length).toBeGreaterThan(12);
+  for (const english of known) expect(refusal(english.replace(/\{\w+\*?\}/g, 'x'))).toBe(english.replace(/\{\w+\*?\}/g, 'x'));
+  expect(refusal('Click Save instead.')).toBeNull();
+}); // prettier-ignore
+
 describe.each(LANGUAGES)('%s sentences', (_name, words) => {
   test.each(SPOKEN)('[req:AP-W-2] none is missing: %s', (_what, book, said) => {
     const { say } = createPhrasebook(words[book]);

@@ -56,6 +56,15 @@ describe('[req:AP-C-6] answered one after the other', () => {
     expect(await cardOf(two).boundingBox()).toEqual(before);
   });
 
+  test('how one ended is in sight, also where its card was higher than the window', async () => {
+    const [one, two] = [card({ picture: await mailPicture() }), card()];
+    await open([one, two], {}, { viewport: { width: 880, height: 320 } });
+    await allowed(one, byMouse(one));
+    const { y = 0 } = (await cardOf(one).locator('.stub').boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(50);
+    expect(y).toBeLessThan(270);
+  });
+
   test('by keyboard, no empty room is left behind', async () => {
     const [one, two] = [card(), card()];
     await open([one, two]);

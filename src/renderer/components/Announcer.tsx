@@ -14,6 +14,8 @@ export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
     const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
     known.current = new Set(slots.map(key));
     const last = fresh[fresh.length - 1];
+    // Said once; what is over is not found by those who read on.
+    if (slots.every(({ settled }) => settled !== null)) setText('');
     if (last !== undefined) setText(fresh.length === 1 ? sentence(last) : strings.needs.count(fresh.length));
   }, [slots]);
   return (

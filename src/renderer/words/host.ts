@@ -1,6 +1,6 @@
 /** What the host composed in English, in the page's language. What agents and applications wrote never comes in here. Pure. */
 import type { Subject } from '../../main/protocol/index.js';
-import { enSaid } from './en-host.js';
+import { enRefusals, enSaid } from './en-host.js';
 import { createPhrasebook, type Part, type Phrasebook, type Phrases } from './phrasebook.js';
 
 /** A language's sentences for the host's. */
@@ -41,7 +41,8 @@ export function createHost(words: HostWords | null): Host {
   if (words === null) {
     const { say } = createPhrasebook(enSaid);
     const said = (english: string) => say(english) ?? english;
-    return { title: inEnglish, note: same, grant: same, health: same, said, refusal: () => null };
+    const refusals = createPhrasebook(Object.fromEntries(enRefusals.map((one) => [one, one])));
+    return { title: inEnglish, note: same, grant: same, health: same, said, refusal: refusals.say };
   }
   const from = (phrases: Phrases) => {
     const { say } = createPhrasebook(phrases);
