@@ -33,6 +33,10 @@ export async function openRpc(place: string | Duplex, workspace: string): Promis
   const socket = typeof place === 'string' ? await connected(place) : place;
   const transport = frameTransport(socket);
   const waiting = new Map<string, (response: { result?: Record<string, unknown>; error?: RpcError }) => void>();
+  const ended = new Promise<never>((_, reject) =>
+    transport.onClose((reason) => reject(new Error(`the host closed the connection: ${reason ?? 'it ended'}`))),
+  );
+  ended.catch(() => undefined);
   transport.onMessage((message) => {
     const response = message as { id: string; result?: Record<string, unknown>; error?: RpcError };
     waiting.get(response.id)?.(response);
@@ -50,7 +54,7 @@ export async function openRpc(place: string | Duplex, workspace: string): Promis
         ...params,
       };
       await transport.send({ jsonrpc: '2.0', id, method, params: full });
-      return answer;
+      return Promise.race([answer, ended]);
     },
     async result(method, params, meta) {
       const { result, error } = await rpc.call(method, params, meta);
