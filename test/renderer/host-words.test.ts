@@ -222,6 +222,7 @@ test('[req:AP-W-2] English quotes what something is called, not what the host ca
   expect(textOf(title({ ...look, target: 'the screen' }, 'capture_screenshot'))).toBe('Take a picture of the screen in Mail');
   expect(textOf(title({ ...look, target: 'the screen', place: 'Inbox' }, 'capture_screenshot'))).toContain('“the screen”');
   expect(textOf(title({ ...look, target: 'the screen' }, 'click'))).toContain('“the screen”');
+  expect(textOf(title({ ...look, verb: 'Run', target: 'a harmless backup' }, 'execute_shell_command'))).toContain('“a harmless backup”');
 }); // prettier-ignore
 
 test('[req:AP-W-2] English says no code that is for agents', () => {

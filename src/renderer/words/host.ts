@@ -97,8 +97,9 @@ function isOwn({ place }: Subject, tool: string): boolean {
   return OWN.has(tool) || (OWN_WITHOUT_PLACE.has(tool) && place === null);
 }
 
-/** As `the screen` or `a part of the screen`: what the host calls something needs no quotes. */
-const OWN_WORDS = /^[a-z][a-z ]*(, \d+×\d+ at \(-?\d+, -?\d+\))?$/;
+/** What the host calls something needs no quotes; any other word may be an agent's. */
+const OWN_WORDS =
+  /^((the|a part of the) screen(, \d+×\d+ at \(-?\d+, -?\d+\))?|the (window in front|pointer|clipboard|state of a window|titles of windows|names of running applications)|what was copied lately|an? (element|window|application)|applications|displays|windows|sessions|macros|observations|replies|health|permissions)$/;
 
 function inWords(
   subject: Titled,
