@@ -89,6 +89,13 @@ describe('the page’s port [req:DS-7-10]', () => {
     expect(await upgrade({ host: own, origin: `http://${own}` }, '/other')).toBe('404');
   });
 
+  test('is open to a person while somebody holds a thousand idle connections to it', async () => {
+    const idle = Array.from({ length: 1000 }, () => connect(port(), '127.0.0.1').on('error', () => undefined));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await status({ host: `127.0.0.1:${port()}` })).not.toBe(403);
+    for (const socket of idle) socket.destroy();
+  });
+
   test('is on loopback and nowhere else [req:DS-7-9]', () => {
     const hex = port().toString(16).toUpperCase().padStart(4, '0');
     const listening = ['tcp', 'tcp6']

@@ -47,7 +47,7 @@ export async function listenHttp(options: HttpOptions): Promise<HttpListener> {
   const closers = new Map<Server, () => Promise<void>>();
   const create = (): Server => {
     const server = createGuarded(options);
-    closers.set(server, createCloser(server));
+    closers.set(server, createCloser(server, options.maxConnections ?? 512));
     return server;
   };
   const bound = await choosePort(create, options);
@@ -76,12 +76,19 @@ async function choosePort(create: () => Server, options: HttpOptions): Promise<{
   throw last;
 }
 
-/** Ends upgraded connections too, which the server itself does not count among its own. */
-function createCloser(server: Server): () => Promise<void> {
-  const open = new Set<Socket>();
+/**
+ * Ends upgraded connections too, which the server itself does not count among its own. Of too many, the one goes that has been
+ * there longest and is no page: who holds them all idle keeps nobody out.
+ */
+function createCloser(server: Server, most: number): () => Promise<void> {
+  const open = new Set<Duplex>();
+  const pages = new WeakSet<Duplex>();
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => pages.add(socket));
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
+    // One that was refused its upgrade, and does not go, is no page.
+    if (open.size > most) [...open].find((one) => !pages.has(one) || one.writableEnded)?.destroy();
   });
   return () =>
     new Promise((resolve) => {
@@ -104,7 +111,6 @@ function createGuarded(options: HttpOptions): Server {
     const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
     response.writeHead(fault.status, headers).end(`${fault.words}\n`);
   });
-  server.maxConnections = options.maxConnections ?? 512;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const fault = faultOf(request, true);
     const ends = socket instanceof Socket ? endsOf(socket) : null;
