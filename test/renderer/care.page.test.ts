@@ -214,5 +214,10 @@ describe('what never moves', () => {
     expect(await page.title()).toBe('(2) Chaperone');
     await page.getByRole('status').getByText('Codex wants to click Send in Mail').waitFor({ state: 'attached' });
     await expect.poll(() => page.getByRole('status').getByText('Waiting for you 2').isVisible()).toBe(true);
+    // Once is enough.
+    expect(await page.locator('.chip-slot').getAttribute('aria-live')).toBe('off');
+    for (const { id } of [one, two])
+      host.say({ type: 'approvalResolved', id, decision: 'deny', by: 'host', reason: 'timeout' });
+    await eventually(() => page.getByRole('status').getByText('wants to').count()).toBe(0);
   });
 });

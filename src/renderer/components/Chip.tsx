@@ -16,12 +16,15 @@ const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
   lost: { icon: 'unplug', tone: 'c-danger' },
 };
 
+/** These come and go with every act, or are told in a sentence: who hears the page would hear nothing else. */
+const QUIET: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
+
 export function Chip({ state }: { state: PageState }): ReactNode {
   const now = chipState(state);
   const { icon, tone } = LOOKS[now];
   const target = state.slots.some((slot) => slot.settled === null) ? '#needs' : '#conversation';
   return (
-    <span role="status" className="chip-slot">
+    <span role="status" aria-live={QUIET.has(now) ? 'off' : 'polite'} className="chip-slot">
       {now === 'waiting' ? (
         <a className={`chip ${tone}`} href={target}>
           <Icon name={icon} />
