@@ -1,8 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Policy } from '../../src/main/approvals/index.js';
-import { agentOf, call, press, world } from '../approvals/support.js';
+import { createPairing } from '../../src/main/host/pairing.js';
+import { agentOf, call, press, tempDir, world } from '../approvals/support.js';
 
 describe('a person is not worn down', () => {
   test('by a script that is started anew for every call: three times No pauses it as well [req:DS-6-25]', async () => {
@@ -49,4 +52,21 @@ describe('a person is not worn down', () => {
     expect(w.again().pausedForAll()).not.toBeNull();
     expect(saved.map(({ preset }) => preset)).toEqual(['readonly']);
   });
+});
+
+test('a page that was unpaired on a full disk is out at once, and stays out [req:DS-7-17]', () => {
+  const dir = tempDir();
+  const file = join(dir, 'pairings.json');
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pairing = createPairing({ file, now: Date.now });
+  const keyId = pairing.redeem(pairing.issue('cli').code, publicKey.export({ format: 'jwk' }));
+  const kept = readFileSync(file);
+  rmSync(file);
+  mkdirSync(file);
+  expect(pairing.revoke(keyId)).toBe(true);
+  expect(pairing.list()).toEqual([]);
+  rmSync(file, { recursive: true });
+  writeFileSync(file, kept, { mode: 0o600 });
+  expect(pairing.list()).toEqual([]);
+  expect(createPairing({ file, now: Date.now }).list()).toEqual([]);
 });

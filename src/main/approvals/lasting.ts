@@ -2,6 +2,8 @@
 export interface Lasting {
   /** Throws when it is not on disk yet. */
   write(): void;
+  /** False when it is not. */
+  tryWrite(): boolean;
   behind(): boolean;
   /** Quietly: why it cannot be written was told the first time. */
   catchUp(): void;
@@ -14,16 +16,21 @@ export function createLasting(save: () => void): Lasting {
     save();
     behind = false;
   }
+  function tryWrite(): boolean {
+    try {
+      write();
+    } catch {
+      return false;
+    }
+    return true;
+  }
+
   return {
     write,
+    tryWrite,
     behind: () => behind,
     catchUp() {
-      if (!behind) return;
-      try {
-        write();
-      } catch {
-        behind = true;
-      }
+      if (behind) tryWrite();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod';
 import writeFileAtomic from 'write-file-atomic';
+import { createLasting } from '../approvals/lasting.js';
 import { publicKeySchema } from '../protocol/index.js';
 
 const keySchema = z.object({
@@ -19,6 +20,7 @@ export interface Keys {
   all(): PairedKey[];
   /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
   put(key: PairedKey): void;
+  /** Counts at once, also where it cannot be written: that is tried again. */
   remove(keyId: string): boolean;
 }
 
@@ -28,22 +30,29 @@ export interface Keys {
  */
 export function createKeys(file: string): Keys {
   let keys = load(file);
+  const disk = createLasting(() => write(keys));
 
-  function save(next: Map<string, PairedKey>) {
+  function write(next: Map<string, PairedKey>) {
     const text = JSON.stringify({ version: 1, keys: [...next.values()] }, null, 2);
     writeFileAtomic.sync(file, `${text}\n`, { mode: 0o600 });
-    keys = next;
   }
 
   return {
     get: (keyId) => keys.get(keyId),
-    all: () => [...keys.values()],
-    put: (key) => save(new Map(keys).set(key.keyId, key)),
+    all() {
+      disk.catchUp();
+      return [...keys.values()];
+    },
+    put(key) {
+      const next = new Map(keys).set(key.keyId, key);
+      write(next);
+      keys = next;
+    },
     remove(keyId) {
       if (!keys.has(keyId)) return false;
-      const next = new Map(keys);
-      next.delete(keyId);
-      save(next);
+      keys = new Map(keys);
+      keys.delete(keyId);
+      disk.tryWrite();
       return true;
     },
   };
