@@ -25,11 +25,19 @@ export class Stopped extends Error {
   }
 }
 
+/** Where the table's next step would not help. */
+function nextAfter({ code }: DesktopError): { next?: string } {
+  if (code !== 'not_responding') return {};
+  return {
+    next: 'Make the same call again in a moment. If it stays silent, capture_screenshot shows its window and quit_application with force ends it.',
+  };
+}
+
 /** Any thrown value as a wire error: backend errors by table, stops by their cause, the rest is a bug. */
 export function asWireError(thrown: unknown): WireError {
   if (thrown instanceof DesktopError) {
     const code = CODES.get(thrown.code) ?? 'DESKTOP_INTERNAL_ERROR';
-    return new WireError(code, thrown.message, { reason: thrown.code, ...thrown.details });
+    return new WireError(code, thrown.message, { reason: thrown.code, ...nextAfter(thrown), ...thrown.details });
   }
   if (thrown instanceof Stopped) {
     const code = thrown.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED';

@@ -18,6 +18,8 @@ interface Secret {
 }
 
 const PATIENCE = 5000;
+/** So long one that did not answer is not asked again: nobody waits twice for it in one picture. */
+const SILENCE = 3000;
 const MOST_NODES = 100_000;
 const ALL = 1;
 const ANY = 2;
@@ -29,6 +31,7 @@ const PASSWORDS = {
 
 export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
   const { bus, reader } = scene;
+  const silent = new Map<number, number>();
 
   /** The application looks itself, in one call: captures need this twice. `null`: it has no such search (Qt, GTK 4). */
   const matched = async (root: Ref, signal: AbortSignal): Promise<Ref[] | null> => {
@@ -63,7 +66,15 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     return snapshot.nodes.filter((node) => isSecure(snapshot, node));
   };
 
+  const hiddenWhole = async (pid: number): Promise<Rect[]> => {
+    const all = await windows.list();
+    return all.filter((window) => window.pid === pid && window.viewable).map(({ frame }) => frame);
+  };
+
   const secureIn = async (root: Ref, pid: number, signal: AbortSignal): Promise<Rect[]> => {
+    if (Date.now() < (silent.get(pid) ?? 0)) return hiddenWhole(pid);
+    // The search itself may take longer than anyone waits for a picture.
+    await reader.ping(root, signal);
     const matches = await matched(root, signal);
     if (matches?.length === 0) return [];
     const app = await scene.context(root, pid, signal);
@@ -87,8 +98,8 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
         secureIn(root, pid, signal).catch(async (error: unknown) => {
           if (isOneOf(error, 'stale')) return [];
           if (!isOneOf(error, 'not_responding')) throw error;
-          const all = await windows.list();
-          return all.filter((window) => window.pid === pid && window.viewable).map(({ frame }) => frame);
+          silent.set(pid, Date.now() + SILENCE);
+          return hiddenWhole(pid);
         }),
       ),
     );
