@@ -20,7 +20,8 @@ const frame = { x: 40, y: 40, width: 400, height: 300 };
 const field = { x: 10, y: 10, width: 300, height: 24 };
 
 /** Its dialog goes when Enter is pressed in it; `then` is what else happens. */
-function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => void = () => undefined) {
+function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => void = () => undefined, deaf = 0) {
+  let heard = -deaf;
   const inner = openSimulated({ apps: [] });
   // What a toolkit calls its dialog is all that tells it from other windows.
   const desktop: SimulatedDesktop = {
@@ -44,6 +45,8 @@ function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => vo
   const elements = [{
     role: 'AXTextField' as const, title: 'Name', identifier: 'name', frame: field,
     onEnter: () => {
+      heard += 1;
+      if (heard <= 0) return;
       world.removeWindow(dialog);
       void windows().then(([first = '']) => then(inner, pid, first));
     },
@@ -75,5 +78,10 @@ test.each<[string, Parameters<typeof open>[0]]>([
   ['its name', ({ world }, _pid, main) => void world.addElement(main, { role: 'AXStaticText', title: 'letter.txt', frame: field })], // prettier-ignore
 ])('what the application shows of the file tells that it was taken: %s', async (_what, then) => {
   const result = await open(then)();
+  expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
+});
+
+test('a dialog that did not hear, and still shows the path, is told again', async () => {
+  const result = await open(({ world }, _pid, main) => world.retitleWindow(main, '*letter.txt - Editor'), 1)();
   expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
 });

@@ -106,9 +106,17 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       standing();
       const at = await real.pointer(signal);
       assertAim(at);
-      assertAllowed(await real.windowAt(at, signal));
+      const window = await real.windowAt(at, signal);
+      if (isMenuOf(window)) assertNotOurs(window);
+      else assertAllowed(window);
       standing();
     };
+
+  /** A menu is a window of its own, which an approved item of it may be clicked in. */
+  function isMenuOf(window: Window | null): boolean {
+    if (window === null || window.normal || plan?.window == null || plan.target.kind !== 'element') return false;
+    return plan.target.element.role === 'AXMenuItem' && sameProcess(plan.window, window);
+  }
 
   /** A drag may let go in the window it began in, or where the person saw that it ends. */
   async function assertDrop(at: Point): Promise<void> {
@@ -232,5 +240,9 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
 }
 
 function sameWindow(a: Window, b: Window): boolean {
-  return a.id === b.id && a.app.pid === b.app.pid && a.app.startTime === b.app.startTime;
+  return a.id === b.id && sameProcess(a, b);
+}
+
+function sameProcess({ app: a }: Window, { app: b }: Window): boolean {
+  return a.pid === b.pid && a.startTime === b.startTime;
 }

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { answer, confirm, enterPath, fileDialogOf, notUnderstood, outcomeOf } from '../action/context/file-dialog.js';
+import {
+  answer,
+  confirm,
+  enterPath,
+  fileDialogOf,
+  notUnderstood,
+  outcomeOf,
+  stillHolds,
+} from '../action/context/file-dialog.js';
 import type { FileDialog } from '../action/context/file-dialog.js';
 import { planWindow } from '../action/context/plans.js';
 import { placeOf } from '../action/context/scope.js';
@@ -20,6 +28,8 @@ const shared = {
   timeout: z.number().positive().max(60).default(15).describe('seconds'),
 };
 const WRITTEN_MS = 5000;
+/** A dialog that has done nothing by then, and still shows the path, has not heard. */
+const UNHEARD_MS = 1500;
 const STEP_MS = 60;
 const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
@@ -143,7 +153,11 @@ async function complete(
   await enterPath(ctx, dialog, path, signal);
   const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
   await confirm(desktop, signal);
-  const outcome = await outcomeOf(desktop, dialog, known, timeoutMs, signal);
+  const early = Math.min(timeoutMs, UNHEARD_MS);
+  let outcome = await outcomeOf(desktop, dialog, known, early, signal);
+  // GTK drops what comes while it still looks the folder up.
+  if (outcome === null && (await stillHolds(desktop, dialog, path, signal))) await confirm(desktop, signal);
+  outcome ??= await outcomeOf(desktop, dialog, known, timeoutMs - early, signal);
   if (outcome === 'gone') return;
   if (outcome === null) throw notUnderstood(dialog.window, 'did not close');
   await answer(ctx, outcome, replace, signal);

@@ -15,7 +15,8 @@ export async function clickElement(
   element: Element,
   signal: AbortSignal,
 ): Promise<'accessibility' | 'pointer'> {
-  const method = pressable(element) ? 'accessibility' : 'pointer';
+  const method =
+    pressable(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
   const act =
     method === 'accessibility'
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
@@ -24,6 +25,22 @@ export async function clickElement(
   const seen = await observing(ctx.desktop, ctx.plan?.window ?? null, act, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
   return method;
+}
+
+/**
+ * An item of a menu that shows, on Linux: pressed through accessibility, GTK 3 runs the dialog of that item inside the press, and
+ * is deaf to accessibility and person alike as long as it is open.
+ */
+async function isInOpenMenu(desktop: Desktop, element: Element, signal: AbortSignal): Promise<boolean> {
+  if (desktop.platform !== 'linux' || element.role !== 'AXMenuItem' || element.frame === null) return false;
+  if (!element.states.visible) return false;
+  return isIn(desktop, await desktop.elementAt(centre(element.frame), signal), element, signal);
+}
+
+/** Whether what was hit is that element, or something inside it. */
+async function isIn(desktop: Desktop, hit: Element | null, element: Element, signal: AbortSignal): Promise<boolean> {
+  const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
+  return above.some((one) => isThat(one, element));
 }
 
 /** A synthetic click in its middle, if the hit test agrees. */
@@ -35,8 +52,7 @@ export async function clickFrame(desktop: Desktop, element: Element, signal: Abo
     );
   const point = centre(element.frame);
   const hit = await desktop.elementAt(point, signal);
-  const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
-  if (!above.some((one) => isThat(one, element)))
+  if (!(await isIn(desktop, hit, element, signal)))
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       `A click at the middle of “${nameOf(element)}” would hit ${hit === null ? 'nothing' : `“${nameOf(hit)}”`}.`,

@@ -75,6 +75,16 @@ async function fieldOf(desktop: Desktop, { id, app }: Window, signal: AbortSigna
   return fields.find(({ states }) => states.focused) ?? fields[0] ?? null;
 }
 
+export async function stillHolds(
+  desktop: Desktop,
+  { window }: FileDialog,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const field = await fieldOf(desktop, window, signal);
+  return field?.value === path && field.states.focused;
+}
+
 export const confirm = (desktop: Desktop, signal: AbortSignal): Promise<void> => press(desktop, ['enter'], signal);
 
 async function press(desktop: Desktop, keys: readonly string[], signal: AbortSignal): Promise<void> {
