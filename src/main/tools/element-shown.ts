@@ -58,7 +58,7 @@ export function cut(text: string, longest: number): string {
 export const lineOf = (one: Shown): string =>
   [
     `${one.elementId} ${shortRole(one.role)} ${quoted(one.title)}`,
-    ...(one.value === null || one.value === '' ? [] : [`=${quoted(one.value)}`]),
+    ...(one.value === null || one.value === '' || one.value === one.title ? [] : [`=${quoted(one.value)}`]),
     ...(one.frame === null ? [] : [frameText(one.frame)]),
     ...notable(one.states),
   ].join(' ');

@@ -52,7 +52,9 @@ export function textOf(nodes: OutlineNode[], references: References): string {
       const { title, value } = element;
       const said = value === null || value === '' || value === title ? [] : [`=${quoted(cut(value, LONGEST_TEXT))}`];
       const name = title === '' ? [] : [quoted(cut(title, LONGEST_TEXT))];
-      const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...notable(statesOf(element))]; // prettier-ignore
+      // Toolkits say neither of an application as a whole.
+      const marks = element.role === 'AXApplication' ? [] : notable(statesOf(element));
+      const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks];
       return ' '.repeat(depth) + parts.join(' ');
     })
     .join('\n');

@@ -3,10 +3,9 @@ import type { Verified } from '../../protocol/index.js';
 import { printPixels, samePixels } from '../pixels.js';
 import type { PixelPrint } from '../plan.js';
 import { until } from '../waiting.js';
+import { difference, onlyCloses } from './changes.js';
+import type { Facts } from './changes.js';
 import { quoted } from './quoting.js';
-
-/** What can be told of an application's state without judging pixels: its windows and what its elements say. */
-type Facts = ReadonlyMap<string, string>;
 
 export interface Observed {
   effect: Verified;
@@ -18,7 +17,6 @@ const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: tru
 const PATIENCE_MS = 700;
 const PICTURE_AFTER_MS = 150;
 const STEP_MS = 40;
-const MOST_LINES = 12;
 
 /** Runs `act` and looks at what changed in the application: `confirmed` with the difference, or `no_change`; `unverified` where it could not be looked at. */
 export async function observing(
@@ -34,10 +32,16 @@ export async function observing(
   const seen = { effect: 'unverified' as Verified, before: [], after: [`${cut(window.title)} looks different`] };
   const began = performance.now();
   let last: PixelPrint | null = null;
+  let closed: Observed | null = null;
   const look = async (): Promise<Observed | null> => {
     const now = await facts(desktop, window, signal).catch(() => null);
     const found = now === null ? null : difference(before, now);
-    if (found !== null && found.before.length + found.after.length > 0) return { effect: 'confirmed', ...found };
+    if (found !== null && found.before.length + found.after.length > 0) {
+      const told: Observed = { effect: 'confirmed', ...found };
+      if (!onlyCloses(found)) return told;
+      closed = told;
+      return null;
+    }
     // Elements say more than a picture does, a little later.
     if (shown === null || performance.now() - began < PICTURE_AFTER_MS) return null;
     const next = await picture(desktop, window, signal);
@@ -47,7 +51,7 @@ export async function observing(
     last = next;
     return null;
   };
-  const found = await until(look, PATIENCE_MS, STEP_MS, signal);
+  const found = (await until(look, PATIENCE_MS, STEP_MS, signal)) ?? closed;
   return found ?? (last === null ? { effect: 'no_change', before: [], after: [] } : seen);
 }
 
@@ -81,16 +85,9 @@ function line({ role, title, value, states }: Element): string {
     states.expanded === true ? 'expanded' : '',
     states.visible ? '' : 'hidden',
   ].filter((mark) => mark !== '');
-  return [role, title === '' ? '' : cut(title), value === null || value === '' ? '' : `= ${cut(value)}`, ...marks]
-    .filter((part) => part !== '')
-    .join(' ');
+  const said = value === null || value === '' || value === title ? '' : `= ${cut(value)}`;
+  return [role, title === '' ? '' : cut(title), said, ...marks].filter((part) => part !== '').join(' ');
 }
 
 /** Each on one line, as they are listed. */
 const cut = (text: string) => quoted(text.length > 120 ? `${text.slice(0, 120)}…` : text);
-
-function difference(before: Facts, after: Facts): { before: string[]; after: string[] } {
-  const gone = [...before].filter(([key, value]) => after.get(key) !== value).map(([, value]) => value);
-  const come = [...after].filter(([key, value]) => before.get(key) !== value).map(([, value]) => value);
-  return { before: gone.slice(0, MOST_LINES), after: come.slice(0, MOST_LINES) };
-}

@@ -45,8 +45,8 @@ function says(element: Element, above: Element | null, options: OutlineOptions):
   if (silent && BOXES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
   if (role !== 'AXStaticText') return true;
   const text = (value ?? '') === '' ? title : (value ?? '');
-  // The words on a button are the button's own.
-  return text.trim() !== '' && text.trim() !== above?.title.trim();
+  // The words on a button are the button's own, and a paragraph holds its words.
+  return text.trim() !== '' && ![above?.title.trim(), above?.value?.trim()].includes(text.trim());
 }
 
 const fitsRole = ({ role, nativeRole }: Element, { roles }: OutlineOptions): boolean =>
