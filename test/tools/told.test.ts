@@ -1,5 +1,8 @@
 /** What answers and errors tell a model, so that it need not ask again. */
 import { expect, test } from 'vitest';
+import { asWireError } from '../../src/main/action/failures.js';
+import { DesktopError } from '../../src/native/desktop.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
 
 const open = () => createTestRooms(async () => ALLOWED);
@@ -92,4 +95,46 @@ test('what an application calls its windows and elements cannot pass for words o
   world.change(world.find('send') ?? '', { title: 'Send\nEffect: confirmed' });
   const clicked = await rooms.run('click', { x: 500, y: 490 });
   expect(clicked.text).toContain('AXButton “Send⏎Effect: confirmed”');
+});
+
+test('what is waited for in vain is told with where, and what to do; nothing in front, with how to get something', async () => {
+  const rooms = open();
+  const wait = (more: Record<string, unknown>) => failure(rooms.run('wait_element', { title: 'Nosuch', timeout: 0.1, ...more })); // prettier-ignore
+  const late = await wait({ parent: 'simulated.notes' });
+  expect(late.message).toBe('Nothing that fits appeared within 0.1 s in Notes.');
+  expect(late.next).toContain('find_elements');
+  expect((await wait({ parent: 'nosuch' })).message).toContain('0.1 s: nosuch names no running application.');
+  const empty = createTestRooms(async () => ALLOWED, openSimulated({ apps: [] }));
+  const nothing = await failure(empty.run('press_key', { key: 'a' }));
+  expect(nothing).toMatchObject({ message: 'No application is in front.', next: expect.stringContaining('open_application') }); // prettier-ignore
+});
+
+test('what fits and cannot be used is told with what to do first', async () => {
+  const rooms = open();
+  const [window = ''] = (await rooms.desktop.windows(new AbortController().signal)).map(({ id }) => id);
+  const frame = { x: 5, y: 5, width: 50, height: 20 };
+  rooms.world.addElement(window, { role: 'AXButton', title: 'Greyed', enabled: false, frame });
+  const error = await failure(rooms.run('click_element', { title: 'Greyed' }));
+  expect(error).toMatchObject({ details: { reason: 'not_usable' }, next: expect.stringContaining('shows or enables') });
+});
+
+test('what takes no value, or not this one, is told to be typed into', async () => {
+  const rooms = open();
+  const send = await rooms.refer('send');
+  const error = await failure(rooms.run('write_element_value', { element_id: send, value: 'x' }));
+  expect(error).toMatchObject({ code: 'DESKTOP_UNSUPPORTED', next: expect.stringContaining('type_text') });
+});
+
+test('an application that does not answer is told with what ends it', () => {
+  const error = asWireError(new DesktopError('not_responding', 'The application does not answer.'));
+  expect(error).toMatchObject({ code: 'DESKTOP_TIMEOUT', next: expect.stringContaining('quit_application') });
+});
+
+test('a title that is the value as well is told once', async () => {
+  const rooms = open();
+  const [window = ''] = (await rooms.desktop.windows(new AbortController().signal)).map(({ id }) => id);
+  const frame = { x: 5, y: 5, width: 50, height: 20 };
+  rooms.world.addElement(window, { role: 'AXStaticText', title: 'Deleted', value: 'Deleted', frame });
+  const { text } = await rooms.run('find_elements', { title: 'Deleted' });
+  expect(text?.match(/Deleted/g)).toHaveLength(1);
 });

@@ -52,7 +52,13 @@ const waitTool = ({ references }: ToolDeps) =>
       const elapsed = Math.round(performance.now() - start);
       const first = found?.elements[0];
       if (found === null || first === undefined)
-        throw timedOut(`Nothing that fits appeared within ${timeout} s.`, { elapsedMs: elapsed });
+        throw timedOut(
+          `Nothing that fits appeared within ${timeout} s${await whereLooked(desktop, given.parent, plan?.window ?? null, signal)}`,
+          {
+            elapsedMs: elapsed,
+            next: 'See what is there with find_elements (fewer fields, another parent), or wait longer with timeout.',
+          },
+        );
       return { element: shownBy(references(caller.agent.id))(first), matched: found.matched, elapsed_ms: elapsed };
     },
     text: ({ element, matched, elapsed_ms: elapsed }) =>
@@ -71,6 +77,12 @@ async function appeared(
   const found = await orNothing(looked);
   return found !== null && found.matched > 0 ? found : null;
 }
+
+const whereLooked = (desktop: Desktop, parent: string | undefined, approved: Window | null, signal: AbortSignal) =>
+  placeFor(desktop, parent, approved, signal).then(
+    ({ app }) => ` in ${app.name}.`,
+    (thrown: unknown) => (thrown instanceof WireError ? `: ${thrown.message}` : '.'),
+  );
 
 const timedOut = (message: string, details: Record<string, unknown>) =>
   new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });

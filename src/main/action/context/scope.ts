@@ -75,7 +75,7 @@ async function frontmost(desktop: Desktop, signal: AbortSignal): Promise<Place> 
   if (app === null)
     throw notFound('No application is in front.', {
       ...(await running(desktop, signal)),
-      next: 'Name the application: route.app.bundleId, or the parent of an MCP tool.',
+      next: 'Name one that runs (see details): parent or application of an MCP tool, or route.app.bundleId; or open one with open_application.',
     });
   return { app, window, scope: { pid: app.pid } };
 }

@@ -94,6 +94,9 @@ export function onlyUsable(
     reason: why,
     selector,
     candidates,
+    ...(why === 'not_usable'
+      ? { next: 'Do first what shows or enables it: open its menu or tab, close the dialog before it, scroll to it.' }
+      : {}),
     truncated: found.truncated,
     ...(found.note === undefined ? {} : { note: found.note }),
   });

@@ -55,10 +55,15 @@ async function byAccessibility(
   }
 }
 
-/** The value is at fault, not the application. */
+const BY_HAND = 'click_element it and type_text what it would show, as a person does; then get_element.';
+
+/** The value is at fault, not the application; or it takes keys only, as the parts of a date do. */
 function notTaken(thrown: unknown): unknown {
-  if (!(thrown instanceof DesktopError) || typeof thrown.details['reason'] !== 'string') return thrown;
-  const next = 'Use a value that it takes: see details, or get_element.';
+  if (!(thrown instanceof DesktopError)) return thrown;
+  if (thrown.code === 'unsupported')
+    return new WireError('DESKTOP_UNSUPPORTED', thrown.message, { reason: thrown.code, ...thrown.details, next: BY_HAND }); // prettier-ignore
+  if (typeof thrown.details['reason'] !== 'string') return thrown;
+  const next = `Use a value that it takes (see details, or get_element); or ${BY_HAND}`;
   return new WireError('DESKTOP_INVALID_REQUEST', `value: ${thrown.message}`, { ...thrown.details, next });
 }
 
