@@ -17,7 +17,7 @@ import { on } from '../support/host.js';
 import { startPageBrowser } from '../support/page-browser.js';
 import type { PageBrowser } from '../support/page-browser.js';
 import { openPage, settle } from '../support/person.js';
-import { openRpc } from '../support/rpc.js';
+import { rpcWhenUsed } from '../support/rpc.js';
 import type { Rpc } from '../support/rpc.js';
 import { CLICK_SEND } from '../support/world.js';
 
@@ -47,7 +47,7 @@ async function start(more: Partial<TestAppOptions> = {}, dark = false): Promise<
   app = await startTestApp({ machine: { ...createMachine(browser.browser), dark }, assets: browser.dir, ...more });
   popover = await app.page();
   app.window().hide();
-  rpc = await openRpc(app.running.host.socketPath, app.workspace);
+  rpc = rpcWhenUsed(app.running.host.socketPath, app.workspace);
   gabp = await openGabp({ home: app.home, host: app.running.host });
 }
 

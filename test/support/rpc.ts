@@ -33,10 +33,6 @@ export async function openRpc(place: string | Duplex, workspace: string): Promis
   const socket = typeof place === 'string' ? await connected(place) : place;
   const transport = frameTransport(socket);
   const waiting = new Map<string, (response: { result?: Record<string, unknown>; error?: RpcError }) => void>();
-  const ended = new Promise<never>((_, reject) =>
-    transport.onClose((reason) => reject(new Error(`the host closed the connection: ${reason ?? 'it ended'}`))),
-  );
-  ended.catch(() => undefined);
   transport.onMessage((message) => {
     const response = message as { id: string; result?: Record<string, unknown>; error?: RpcError };
     waiting.get(response.id)?.(response);
@@ -54,7 +50,7 @@ export async function openRpc(place: string | Duplex, workspace: string): Promis
         ...params,
       };
       await transport.send({ jsonrpc: '2.0', id, method, params: full });
-      return Promise.race([answer, ended]);
+      return answer;
     },
     async result(method, params, meta) {
       const { result, error } = await rpc.call(method, params, meta);
@@ -71,6 +67,19 @@ export async function openRpc(place: string | Duplex, workspace: string): Promis
     close: () => transport.close(),
   };
   return rpc;
+}
+
+/** Connects with the first message: whoever says nothing for a while after connecting is let go by the host. */
+export function rpcWhenUsed(path: string, workspace: string): Rpc {
+  let opened: Promise<Rpc> | null = null;
+  const rpc = (): Promise<Rpc> => (opened ??= openRpc(path, workspace));
+  return {
+    call: async (...call) => (await rpc()).call(...call),
+    result: async (...call) => (await rpc()).result(...call),
+    error: async (...call) => (await rpc()).error(...call),
+    send: async (message) => (await rpc()).send(message),
+    close: () => void opened?.then((one) => one.close()),
+  };
 }
 
 async function connected(path: string): Promise<Duplex> {

@@ -7,7 +7,7 @@ import { startHost } from './host.js';
 import type { TestHost } from './host.js';
 import { openPage } from './person.js';
 import type { Person } from './person.js';
-import { openRpc } from './rpc.js';
+import { rpcWhenUsed } from './rpc.js';
 import type { Rpc } from './rpc.js';
 
 export interface WorldHost extends TestHost {
@@ -58,7 +58,7 @@ export async function startScene(
     pages.add(opened);
     return opened;
   };
-  const rpc = await openRpc(started.host.socketPath, started.workspace);
+  const rpc = rpcWhenUsed(started.host.socketPath, started.workspace);
   const person = await page(started.host.pairingLink());
   const leave = async () => {
     rpc.close();
