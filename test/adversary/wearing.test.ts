@@ -70,3 +70,17 @@ test('a page that was unpaired on a full disk is out at once, and stays out [req
   expect(pairing.list()).toEqual([]);
   expect(createPairing({ file, now: Date.now }).list()).toEqual([]);
 });
+
+test('a pairing link lasts no longer because the clock was set back [req:DS-7-15]', () => {
+  const time = { wall: Date.now(), running: 0 };
+  const pairing = createPairing({
+    file: join(tempDir(), 'pairings.json'),
+    now: () => time.wall,
+    running: () => time.running,
+  });
+  pairing.issue('cli');
+  expect(pairing.unspent()).toBe(true);
+  time.wall -= 3_600_000;
+  time.running += 121_000;
+  expect(pairing.unspent()).toBe(false);
+});

@@ -10,7 +10,7 @@ const HOST = 'localhost:4100';
 function start() {
   const file = tempFile('pairings.json');
   const time = clock();
-  return { file, time, pairing: createPairing({ file, now: time.now }) };
+  return { file, time, pairing: createPairing({ file, now: time.now, running: () => 0 }) };
 }
 
 function refusal(act: () => unknown): string {

@@ -5,6 +5,7 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type * as z from 'zod';
 import { publicKeySchema, signedText } from '../protocol/index.js';
+import { createClock } from '../approvals/clock.js';
 import { createCodes, PairingRefused, type LinkIssuer } from './pairing-codes.js';
 import { createKeys, type PairedKey } from './pairing-keys.js';
 
@@ -46,10 +47,13 @@ export interface PairingOptions {
   file: string;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Milliseconds of running time; tests give their own. */
+  running?: () => number;
 }
 
-export function createPairing({ file, now }: PairingOptions): Pairing {
-  const codes = createCodes(now);
+export function createPairing({ file, now, running }: PairingOptions): Pairing {
+  // A link lasts no longer because the clock was set back.
+  const codes = createCodes(createClock(now, running).read);
   const keys = createKeys(file);
   const listeners = new Set<Parameters<Pairing['on']>[0]>();
   const iso = () => new Date(now()).toISOString();

@@ -114,7 +114,7 @@ export interface Opened extends FakePage {
 export async function startPages(change: Partial<PagesOptions> = {}) {
   const time = clock();
   const chat = await openChat(undefined, time.now);
-  const pairing = createPairing({ file: tempFile('pairings.json'), now: time.now });
+  const pairing = createPairing({ file: tempFile('pairings.json'), now: time.now, running: () => 0 });
   const ok = (): Outcome => ({ ok: true });
   const news = {
     approvals: source<Parameters<Parameters<PagesOptions['approvals']['on']>[0]>[0]>(),
