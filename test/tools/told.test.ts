@@ -138,3 +138,15 @@ test('a title that is the value as well is told once', async () => {
   const { text } = await rooms.run('find_elements', { title: 'Deleted' });
   expect(text?.match(/Deleted/g)).toHaveLength(1);
 });
+
+test('a control and the words on it are one thing; words elsewhere are another', async () => {
+  const rooms = open();
+  const [window = ''] = (await rooms.desktop.windows(new AbortController().signal)).map(({ id }) => id);
+  const frame = { x: 5, y: 5, width: 50, height: 20 };
+  const link = rooms.world.addElement(window, { role: 'AXLink', title: 'Slow report', frame });
+  rooms.world.addElement(link, { role: 'AXStaticText', title: 'Slow report', frame });
+  expect((await rooms.run('click_element', { title: 'Slow report' })).value).toMatchObject({ clicked: true });
+  rooms.world.addElement(window, { role: 'AXStaticText', title: 'Slow report', frame });
+  const error = await failure(rooms.run('click_element', { title: 'Slow report' }));
+  expect(error).toMatchObject({ details: { reason: 'ambiguous' } });
+});

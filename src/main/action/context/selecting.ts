@@ -73,7 +73,7 @@ export function onlyUsable(
   found: FindResult,
   selector: Record<string, unknown>,
 ): Element {
-  const usable = found.elements.filter((element) => element.states.visible && element.states.enabled);
+  const usable = withoutOwnWords(found.elements.filter(({ states }) => states.visible && states.enabled));
   const [first] = usable;
   if (usable.length === 1 && first !== undefined) return first;
   const place = window?.title ?? app.name;
@@ -100,6 +100,16 @@ export function onlyUsable(
     truncated: found.truncated,
     ...(found.note === undefined ? {} : { note: found.note }),
   });
+}
+
+/** The words on a link are the link's own: both fit its title, and are one thing to whoever names it. */
+function withoutOwnWords(elements: readonly Element[]): Element[] {
+  const holds = (outer: Element, { path, title, pid }: Element): boolean =>
+    outer.pid === pid &&
+    outer.title.trim() === title.trim() &&
+    outer.path.length < path.length &&
+    outer.path.every((step, depth) => path[depth] === step);
+  return elements.filter((one) => one.role !== 'AXStaticText' || !elements.some((outer) => holds(outer, one)));
 }
 
 /** The reference first; where it cannot be found again and a selector is given too, the selector. */
