@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Element, Selector, TreeLimits, Window } from '../../../src/native/desktop.js';
+import type { Element, Point, Selector, TreeLimits, Window } from '../../../src/native/desktop.js';
 import { eventually, type LinuxDesktop, openLinuxDesktop, type RunningApp } from '../../support/linux-desktop.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 10_000, timeoutMs: 30_000 };
@@ -25,6 +25,13 @@ async function one(pid: number, selector: Selector): Promise<Element> {
   const [element] = elements;
   if (element === undefined || matched !== 1) throw new Error(`${matched} elements fit ${JSON.stringify(selector)}`);
   return element;
+}
+
+async function click(at: Point): Promise<void> {
+  const free = (): Promise<void> => Promise.resolve();
+  await linux.desktop.movePointer(at, signal);
+  await linux.desktop.button('left', true, free, signal);
+  await linux.desktop.button('left', false, free, signal);
 }
 
 async function press(pid: number, titles: string[]): Promise<void> {
@@ -96,13 +103,32 @@ describe('real applications', () => {
     const checked = elements.find(({ title, states }) => title === 'checkbutton' && states.checked === true);
     const at = { x: (checked?.frame?.x ?? 0) + 6, y: (checked?.frame?.y ?? 0) + 8 };
     expect(at.x).toBeGreaterThan(frame.x);
-    await linux.desktop.movePointer(at, signal);
-    const free = (): Promise<void> => Promise.resolve();
-    await linux.desktop.button('left', true, free, signal);
-    await linux.desktop.button('left', false, free, signal);
+    expect((await linux.desktop.elementAt({ ...at, x: at.x + 40 }, signal))?.id).toBe(checked?.id);
+    await click(at);
     await eventually(async () =>
       expect((await linux.desktop.element(checked?.id ?? '', signal)).states.checked).toBe(false),
     );
+    await expect(linux.desktop.focusElement(secure[0]?.id ?? '', signal)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('Click it') as string,
+    });
+  });
+
+  it('finds the items of a GTK 4 menu where the menu is', async () => {
+    const { app, id } = await open('gtk4-widget-factory');
+    const { elements } = await linux.desktop.find({ pid: app.pid }, { role: 'AXButton', visibleOnly: true }, 200, LIMITS, signal); // prettier-ignore
+    const menu = elements.findLast(({ title, path, actions }) => title === '' && path[1] === 1 && actions.length > 0);
+    await linux.desktop.performAction(menu?.id ?? '', 'AXPress', signal);
+    const item = await eventually(() => one(app.pid, { titleContains: 'About Widget Factory', role: 'AXMenuItem', visibleOnly: true })); // prettier-ignore
+    const popup = (await linux.desktop.windows(signal)).find((window) => window.app.pid === app.pid && !window.normal);
+    const middle = { x: (item.frame?.x ?? 0) + 60, y: (item.frame?.y ?? 0) + 15 };
+    expect((await linux.desktop.windowAt(middle, signal))?.id).toBe(popup?.id);
+    expect((await linux.desktop.elementAt(middle, signal))?.id).toBe(item.id);
+    await click(middle);
+    await eventually(async () => {
+      const windows = (await linux.desktop.windows(signal)).filter((each) => each.app.pid === app.pid && each.normal);
+      expect(windows.filter((each) => each.id !== id)).toHaveLength(1);
+    });
   });
 });
 

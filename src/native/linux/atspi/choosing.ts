@@ -103,6 +103,10 @@ export async function choose(
   const options = await optionsOf(bus, combo, signal);
   const index = options.findIndex(({ name }) => name === value);
   const option = options[index];
+  const kit = await toolkit(bus, combo.ref.bus, signal);
+  // GTK 4 makes them when they are to be seen.
+  if (option === undefined && kit.name === 'gtk' && kit.major >= 4)
+    throw new DesktopError('unsupported', 'Its options show only while it is open. Click it, then click the option.');
   if (option === undefined)
     throw new DesktopError('failed', `There is no option “${value}”.`, {
       reason: 'no_such_option',
@@ -110,7 +114,7 @@ export async function choose(
     });
   if (combo.interfaces.has('Selection'))
     await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
-  else if ((await toolkit(bus, combo.ref.bus, signal)).name === 'qt')
+  else if (kit.name === 'qt')
     throw cannot('Its options cannot be chosen through accessibility.');
   else await perform(bus, reader, option.ref, 'AXPress', signal);
   const chosen = async (): Promise<boolean> => (await chosenOption(bus, combo, signal)) === value;

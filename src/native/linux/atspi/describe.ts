@@ -5,6 +5,8 @@ import { chosenOption } from './choosing.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
 import type { Item } from './snapshot.js';
 import { describeStates, has, STATE } from './states.js';
+import type { Placing } from './gtk4.js';
+import type { Scaling } from './scaling.js';
 import { readText, type Toolkit } from './text.js';
 import { readExtents } from './toplevels.js';
 
@@ -12,12 +14,11 @@ import { readExtents } from './toplevels.js';
 export interface AppContext {
   pid: number;
   toolkit: Toolkit;
-  /** What to add to extents that are relative to a window. */
-  offset: (path: readonly number[]) => { x: number; y: number };
+  /** Only GTK 4 needs one. It never says that a widget shows: one that has a place does. */
+  placing: Placing | null;
+  scaling: Scaling;
   /** The item, not showing when its window is minimised: toolkits do not say so themselves. */
   seen: (item: Item, path: readonly number[]) => Item;
-  /** GTK 4 never says that a widget shows: one that has a place does. */
-  shownByPlace: boolean;
   /** False once the application has shown that it has no accessible ids. */
   identifiers: boolean;
 }
@@ -34,7 +35,7 @@ export async function describe(
   signal: AbortSignal,
 ): Promise<Element> {
   const [frame, value, actions, identifier, title] = await Promise.all([
-    frameOf(bus, app, item, path, signal).catch(orNull),
+    frameOf(bus, app, item, signal).catch(orNull),
     secure ? null : valueOf(bus, item, signal).catch(orNull),
     readActions(bus, item, signal).catch(orNull),
     identifierOf(bus, app, item.ref, signal),
@@ -58,23 +59,24 @@ export async function describe(
 
 function shownStates(app: AppContext, item: Item, secure: boolean, frame: Rect | null): ElementStates {
   const states = describeStates(item.role, item.states, secure);
-  return app.shownByPlace && frame === null ? { ...states, visible: false } : states;
+  return app.placing !== null && frame === null ? { ...states, visible: false } : states;
 }
 
 export async function frameOf(
   bus: AccessibilityBus,
   app: AppContext,
   item: Item,
-  path: readonly number[],
   signal: AbortSignal,
 ): Promise<Rect | null> {
   // The root of a GTK 3 application complains in the application's own log when asked for its place.
   if (item.role === ROLE.application || !item.interfaces.has('Component') || !has(item.states, STATE.showing))
     return null;
-  const extents = await readExtents(bus, item.ref, signal);
-  if (extents === null) return null;
-  const { x, y } = app.offset(path);
-  return { ...extents, x: extents.x + x, y: extents.y + y };
+  const place =
+    app.placing === null
+      ? await readExtents(bus, item.ref, signal)
+      : ((await app.placing.of(item.ref, signal))?.frame ?? null);
+  if (place === null || (app.scaling.mixed && (await isOfPage(bus, item.ref, signal)))) return place;
+  return app.scaling.toScreen(place);
 }
 
 export async function valueOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string | null> {
@@ -103,7 +105,9 @@ async function titleOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): 
     const label = kind === LABELLED_BY && Array.isArray(targets) ? refOf(targets[0]) : null;
     if (label === null) continue;
     const name = await bus.property(label, 'Accessible.Name', { signal }).catch(orNull);
-    return typeof name === 'string' ? name : '';
+    if (typeof name === 'string' && name !== '') return name;
+    // The label of a GTK 4 menu item has words and no name.
+    return (await readText(bus, label, signal).catch(orNull)) ?? '';
   }
   return '';
 }
@@ -128,10 +132,21 @@ export async function identifierOf(
 
 /** Browsers give the `id` of an HTML element as an attribute. */
 async function documentId(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<string> {
-  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(orNull)) ?? [];
-  if (typeof attributes !== 'object' || attributes === null) return '';
-  const id = new Map<string, unknown>(Object.entries(attributes)).get('id');
+  const id = (await attributesOf(bus, ref, signal)).get('id');
   return typeof id === 'string' ? id : '';
+}
+
+/** The browser's own controls tell the class they are programmed as, and no HTML. */
+async function isOfPage(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<boolean> {
+  const attributes = await attributesOf(bus, ref, signal);
+  return !attributes.has('class') || attributes.has('tag');
+}
+
+async function attributesOf(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<Map<string, unknown>> {
+  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(orNull)) ?? [];
+  return new Map<string, unknown>(
+    typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [],
+  );
 }
 
 /** An answer that an object does not give is left out; one that the application does not give is an error. */

@@ -13,11 +13,18 @@ export async function focusElement({ bus, reader }: Scene, id: string, signal: A
   if (!item.interfaces.has('Component')) {
     throw new DesktopError('unsupported', 'The element cannot take the focus. Click it instead.');
   }
-  const [taken] = await bus.call(ref, 'Component.GrabFocus', { signal });
+  const taken = await bus.call(ref, 'Component.GrabFocus', { signal }).then(([answer]) => answer, orUnknown);
   const focused = async (): Promise<true | null> => {
     const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
     return has(stateSet(states), STATE.focused) ? true : null;
   };
-  if ((await poll(focused, taken === false ? 0 : TAKES_FOCUS_WITHIN, signal)) !== null) return;
+  if ((await poll(focused, taken === true ? TAKES_FOCUS_WITHIN : 0, signal)) !== null) return;
+  if (taken === null) throw new DesktopError('unsupported', 'Its toolkit gives no element the focus. Click it instead.');
   throw new DesktopError('failed', 'The element did not take the focus. Focus its window first, or click the element.');
+}
+
+/** GTK 4 has no such call. */
+function orUnknown(error: unknown): null {
+  if (error instanceof DesktopError && error.code === 'unsupported') return null;
+  throw error;
 }

@@ -3,7 +3,7 @@ import { contains, DesktopError, type Element, type Point, type Rect } from '../
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AppContext, frameOf } from './describe.js';
 import type { Looking } from './looking.js';
-import { axRole, ROLE, TOP_LEVEL } from './roles.js';
+import { axRole, PRESSED, ROLE, TOP_LEVEL } from './roles.js';
 import type { Placed, Scene } from './scene.js';
 import { mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
 import { has, STATE } from './states.js';
@@ -55,8 +55,8 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
 
   const framesOf = (nodes: SnapshotNode[], app: AppContext, signal: AbortSignal): Promise<(Rect | null)[]> => {
     const lane = pLimit(64);
-    const frame = ({ item, path }: SnapshotNode): Promise<Rect | null> =>
-      frameOf(scene.bus, app, item, path, signal).catch(whenGone);
+    const frame = ({ item }: SnapshotNode): Promise<Rect | null> =>
+      frameOf(scene.bus, app, item, signal).catch(whenGone);
     return Promise.all(nodes.map((node) => lane(() => frame(node))));
   };
 
@@ -107,7 +107,8 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
     if (window === null || view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
     const node = await (whole ? searchAll : descend)(view, point, signal);
-    return node === null ? null : looking.describeNode(view.snapshot, node, view.app, signal);
+    const hit = node === null || view.app.placing === null ? node : controlOf(view.snapshot, node);
+    return hit === null ? null : looking.describeNode(view.snapshot, hit, view.app, signal);
   };
 
   const focused: Hitting['focused'] = async (signal) => {
@@ -128,6 +129,13 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
 
 function isContainer({ item, path }: SnapshotNode): boolean {
   return ['AXGroup', 'AXUnknown', 'AXWindow'].includes(axRole(item.role, false, path.length));
+}
+
+/** GTK 4 tells of the words and pictures that a control is drawn with. */
+function controlOf(snapshot: Snapshot, node: SnapshotNode): SnapshotNode {
+  const drawn = ['AXStaticText', 'AXImage'].includes(axRole(node.item.role, false, node.path.length));
+  if (!drawn && !isContainer(node)) return node;
+  return lineage(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
 }
 
 function holds(frame: Rect | null | undefined, point: Point): boolean {

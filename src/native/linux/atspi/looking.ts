@@ -178,7 +178,7 @@ async function agrees(
     if (titleContains !== undefined && item.name === '') {
       return matches(selector, await describe(bus, app, item, path, isSecure(snapshot, node), signal));
     }
-    if (selector.visibleOnly === true && app.shownByPlace && (await frameOf(bus, app, item, path, signal)) === null) {
+    if (selector.visibleOnly === true && app.placing !== null && (await frameOf(bus, app, item, signal)) === null) {
       return false;
     }
     if (identifier !== undefined && (await identifierOf(bus, app, item.ref, signal)) !== identifier) return false;

@@ -39,14 +39,19 @@ const ROLES: readonly (readonly [string, string])[] = [
 
 export const ROLE = {
   alert: 2, checkBox: 7, checkMenuItem: 8, comboBox: 11, dial: 15, dialog: 16, fileChooser: 19, frame: 23, label: 29, list: 31,
-  listItem: 32, menu: 33, pageTab: 37, passwordText: 40, popupMenu: 41, progressBar: 42, radioButton: 44, radioMenuItem: 45, scrollBar: 48, slider: 51,
+  listItem: 32, menu: 33, menuItem: 35, pageTab: 37, passwordText: 40, popupMenu: 41, progressBar: 42, pushButton: 43, radioButton: 44, radioMenuItem: 45, scrollBar: 48, scrollPane: 49, slider: 51,
   spinButton: 52, tableCell: 56, terminal: 60, text: 61, toggleButton: 62, toolTip: 64, window: 69, paragraph: 73, application: 75,
-  autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, tableRow: 90, treeItem: 91, documentText: 94, documentWeb: 95, listBox: 98, levelBar: 103,
+  autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, link: 88, tableRow: 90, treeItem: 91, documentText: 94, documentWeb: 95, listBox: 98, levelBar: 103,
   timer: 115, static: 116, switch: 130,
 } as const; // prettier-ignore
 
 export const CHECKABLE: ReadonlySet<number> = new Set([
   ROLE.checkBox, ROLE.checkMenuItem, ROLE.radioButton, ROLE.radioMenuItem, ROLE.toggleButton, ROLE.switch,
+]); // prettier-ignore
+
+/** What is in them is pressed with them. */
+export const PRESSED: ReadonlySet<number> = new Set([
+  ...CHECKABLE, ROLE.pushButton, ROLE.menuItem, ROLE.pageTab, ROLE.link, ROLE.comboBox,
 ]); // prettier-ignore
 
 /** Their text is their value. */
@@ -60,9 +65,10 @@ export const NUMERIC: ReadonlySet<number> = new Set([
   ROLE.dial, ROLE.progressBar, ROLE.scrollBar, ROLE.slider, ROLE.spinButton, ROLE.levelBar,
 ]); // prettier-ignore
 
-/** People name them by a label beside them. */
+/** People name them by a label beside them, and GTK 4 its menu items by one within. */
 export const LABELLED: ReadonlySet<number> = new Set([
   ROLE.comboBox, ROLE.dial, ROLE.passwordText, ROLE.slider, ROLE.spinButton, ROLE.text, ROLE.entry, ROLE.editBar,
+  ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem,
 ]); // prettier-ignore
 
 export const TOP_LEVEL: ReadonlySet<number> = new Set([

@@ -1,14 +1,16 @@
-import { DesktopError, type Point, type Scope } from '../../desktop.js';
+import { DesktopError, type Scope } from '../../desktop.js';
 import { whySilent } from '../chromium.js';
 import { parseWindowId } from '../x11/capture.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, parseId, type Ref, refOf, refs } from './bus.js';
 import type { AppContext } from './describe.js';
+import { openPlacing } from './gtk4.js';
 import { ROLE } from './roles.js';
+import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { type Item, openReader, type Reader } from './snapshot.js';
 import { type Toolkit, toolkit } from './text.js';
 import { has, STATE, withState, without } from './states.js';
-import { pair, readExtents, type TopLevel } from './toplevels.js';
+import { readExtents, type TopLevel } from './toplevels.js';
 
 /** Where applications, their windows and their elements are found and brought together. */
 export interface Scene {
@@ -40,13 +42,22 @@ export interface Start extends Placed {
   app: AppContext;
 }
 
-type Places = Pick<AppContext, 'offset' | 'seen' | 'shownByPlace'>;
+type Places = Pick<AppContext, 'placing' | 'seen' | 'scaling'>;
+
+interface Known {
+  kit: Toolkit;
+  identifiers: boolean;
+  /** Seen to tell places in the screen's pixels. */
+  unscaled: boolean;
+}
 
 const DEEPEST = 300;
+/** What GTK 4 called widgets without a name before 4.10. */
+const CLASS_NAME = /^(Gtk|Adw)[A-Z][A-Za-z]+$/;
 
 export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
   const reader = openReader(bus);
-  const toolkits = new Map<string, { kit: Toolkit; identifiers: boolean }>();
+  const toolkits = new Map<string, Known>();
 
   const allRoots = async (signal: AbortSignal): Promise<{ root: Ref; pid: number }[]> => {
     const roots = await bus.roots(signal);
@@ -71,26 +82,27 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
     return found.map((top, index) => top ?? { item: missing(children[index] ?? root), extents: null });
   };
 
-  const pairs = async (
-    root: Ref,
-    pid: number,
-    signal: AbortSignal,
-  ): Promise<{ tops: TopLevel[]; of: Map<TopLevel, XWindow> }> => {
-    const [tops, all] = await Promise.all([topLevels(root, signal), windows.list()]);
-    return { tops, of: pair(tops, all.filter((window) => window.pid === pid)) }; // prettier-ignore
+  const knownOf = async (root: Ref, signal: AbortSignal): Promise<Known> => {
+    const known = toolkits.get(root.bus) ?? {
+      kit: await toolkit(bus, root.bus, signal),
+      identifiers: true,
+      unscaled: false,
+    };
+    toolkits.set(root.bus, known);
+    return known;
+  };
+
+  const pairs = async (root: Ref, pid: number, signal: AbortSignal): Promise<Paired & { tops: TopLevel[] }> => {
+    const [{ kit }, tops, all] = await Promise.all([knownOf(root, signal), topLevels(root, signal), windows.list()]);
+    return { tops, ...pairScaled(kit, tops, all.filter((window) => window.pid === pid)) }; // prettier-ignore
   };
 
   const context = async (root: Ref, pid: number, signal: AbortSignal): Promise<AppContext> => {
-    let known = toolkits.get(root.bus);
-    if (known === undefined) {
-      known = { kit: await toolkit(bus, root.bus, signal), identifiers: true };
-      toolkits.set(root.bus, known);
-    }
-    const shared = known;
+    const shared = await knownOf(root, signal);
     return {
       pid,
       toolkit: shared.kit,
-      ...(await placesOf(shared.kit, root, pid, signal)),
+      ...(await placesOf(shared, root, pid, signal)),
       get identifiers() {
         return shared.identifiers;
       },
@@ -100,21 +112,27 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
     };
   };
 
-  const placesOf = async (kit: Toolkit, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
+  const placesOf = async (known: Known, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
+    const { kit } = known;
     const gtk4 = kit.name === 'gtk' && kit.major >= 4;
-    const hiding = (await windows.list()).some((window) => window.pid === pid && !window.viewable);
-    if (!gtk4 && !hiding) return { offset: () => ({ x: 0, y: 0 }), seen: (item) => item, shownByPlace: false };
-    const { tops, of } = await pairs(root, pid, signal);
-    const origins = tops.map((top) => (gtk4 ? originOf(top, of.get(top)) : { x: 0, y: 0 }));
-    const hidden = tops.map((top) => of.get(top)?.viewable === false);
+    const own = (await windows.list()).filter((window) => window.pid === pid);
+    if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
+      return { placing: null, seen: (item) => item, scaling: UNSCALED };
+    const { tops, of, scaling } = await pairs(root, pid, signal);
+    known.unscaled ||= scaling?.scale === 1;
+    const small = (window: XWindow): XWindow => inPixels(window, scaling?.scale ?? 1);
+    const counterparts = new Map([...of].map(([{ item }, window]) => [idOf(item.ref), small(window)]));
+    const popups = own.filter((window) => !window.normal && window.shown).map(small);
+    const hidden = tops.map((top) => of.get(top)?.shown === false);
     return {
-      shownByPlace: gtk4,
-      offset: (path) => origins[path[0] ?? -1] ?? { x: 0, y: 0 },
+      scaling: scaling ?? UNSCALED,
+      placing: gtk4 ? openPlacing(bus, kit, counterparts, popups) : null,
       seen: (item, path) => {
-        if (hidden[path[0] ?? -1] === true) return { ...item, states: without(item.states, STATE.showing) };
+        const named = gtk4 && CLASS_NAME.test(item.name) ? { ...item, name: '' } : item;
+        if (hidden[path[0] ?? -1] === true) return { ...named, states: without(item.states, STATE.showing) };
         return gtk4 && has(item.states, STATE.visible)
-          ? { ...item, states: withState(item.states, STATE.showing) }
-          : item;
+          ? { ...named, states: withState(item.states, STATE.showing) }
+          : named;
       },
     };
   };
@@ -198,20 +216,6 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
   };
 
   return { bus, reader, rootsOf, allRoots, context, topLevelOf, resolve, pathOf, ancestors };
-}
-
-/** GTK 4 counts from its window's content, which lies inside the shadow or border that it draws itself. */
-function originOf({ extents }: TopLevel, window: XWindow | undefined): Point {
-  if (window === undefined) return { x: 0, y: 0 };
-  const { client, borders } = window;
-  const [left, right] = [Math.max(0, -borders.left), Math.max(0, -borders.right)];
-  const [top, bottom] = [Math.max(0, -borders.top), Math.max(0, -borders.bottom)];
-  const inner = { width: client.width - left - right, height: client.height - top - bottom };
-  const border = (whole: number, part: number): number => Math.max(0, Math.round((whole - part) / 2));
-  return {
-    x: client.x + left + border(inner.width, extents?.width ?? inner.width),
-    y: client.y + top + border(inner.height, extents?.height ?? inner.height),
-  };
 }
 
 async function readTopLevel(bus: AccessibilityBus, reader: Reader, ref: Ref, signal: AbortSignal): Promise<TopLevel> {

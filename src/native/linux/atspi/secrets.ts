@@ -68,7 +68,13 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
 
   const hiddenWhole = async (pid: number): Promise<Rect[]> => {
     const all = await windows.list();
-    return all.filter((window) => window.pid === pid && window.viewable).map(({ frame }) => frame);
+    return all.filter((window) => window.pid === pid && window.shown).map(({ frame }) => frame);
+  };
+
+  const coverOf = async (app: AppContext, item: Item, signal: AbortSignal): Promise<Rect | null> => {
+    if (app.placing === null) return frameOf(bus, app, item, signal);
+    const cover = await app.placing.cover(item.ref, signal);
+    return cover === null ? null : app.scaling.toScreen(cover);
   };
 
   const secureIn = async (root: Ref, pid: number, signal: AbortSignal): Promise<Rect[]> => {
@@ -86,7 +92,7 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
     const lane = pLimit(64);
     const frames = await Promise.all(
-      shown.map(({ item, path }) => lane(() => frameOf(bus, app, item, path, signal).catch(whenGone))),
+      shown.map(({ item }) => lane(() => coverOf(app, item, signal).catch(whenGone))),
     );
     return frames.filter((frame) => frame !== null);
   };

@@ -88,6 +88,7 @@ async function lengthFor(bus: AccessibilityBus, ref: Ref, text: string, signal: 
 export interface Toolkit {
   name: string;
   major: number;
+  minor: number;
 }
 
 export async function toolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
@@ -96,7 +97,10 @@ export async function toolkit(bus: AccessibilityBus, busName: string, signal: Ab
     bus.property(root, 'Application.ToolkitName', { signal }).catch(unknown),
     bus.property(root, 'Application.Version', { signal }).catch(unknown),
   ]);
-  return { name: String(name).toLowerCase(), major: Number.parseInt(String(version), 10) || 0 };
+  const [major = 0, minor = 0] = String(version)
+    .split('.')
+    .map((part) => Number.parseInt(part, 10) || 0);
+  return { name: String(name).toLowerCase(), major, minor };
 }
 
 function unknown(error: unknown): string {

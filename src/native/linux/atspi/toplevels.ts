@@ -18,7 +18,7 @@ function likeness(item: Item, extents: Rect | null, window: XWindow): number {
   return score;
 }
 
-function near(a: number, b: number): boolean {
+export function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= 2;
 }
 
@@ -49,9 +49,17 @@ export function pair(tops: readonly TopLevel[], windows: readonly XWindow[]): Ma
   return pairs;
 }
 
+/** What places are told in relation to. */
+export const WITHIN = { screen: 0, parent: 2 } as const;
+
 /** As the toolkit tells it; null where the object has no place. */
-export async function readExtents(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<Rect | null> {
-  const [value] = await bus.call(ref, 'Component.GetExtents', { signature: 'u', body: [0], signal });
+export async function readExtents(
+  bus: AccessibilityBus,
+  ref: Ref,
+  signal: AbortSignal,
+  within: number = WITHIN.screen,
+): Promise<Rect | null> {
+  const [value] = await bus.call(ref, 'Component.GetExtents', { signature: 'u', body: [within], signal });
   if (!Array.isArray(value)) return null;
   const [x, y, width, height]: unknown[] = value;
   if (typeof x !== 'number' || typeof y !== 'number' || typeof width !== 'number' || typeof height !== 'number')
