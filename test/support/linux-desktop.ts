@@ -31,6 +31,8 @@ export interface FixtureOptions {
   second?: boolean;
   secret?: string;
   story?: string;
+  /** Pixels of the screen for one of the application's, as desktops for fine displays set it. */
+  scale?: number;
 }
 
 export interface LinuxDesktop {
@@ -86,6 +88,7 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
       second = false,
       secret = '',
       story = '',
+      scale = 1,
     } = options;
     journals += 1;
     const journal = join(folder, `journal-${journals}`);
@@ -97,7 +100,8 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
       await writeFile(file, story);
       args.push('--story', file);
     }
-    const app = run(join(APPS, `${kit}-fixture.py`), args);
+    const scaled = { GDK_SCALE: `${scale}`, QT_SCALE_FACTOR: `${scale}` };
+    const app = run(join(APPS, `${kit}-fixture.py`), args, scale === 1 ? {} : scaled);
     await window((one) => one.app.pid === app.pid && one.title === title);
     return { ...app, journal: () => readJournal(journal) };
   };

@@ -248,7 +248,7 @@ declare module 'x11' {
       depth: number,
       windowClass: number,
       visual: number,
-      values: { eventMask?: number },
+      values: { eventMask?: number; overrideRedirect?: number },
       done: XDone,
     ): void;
     DestroyWindow(window: number, done: XDone): void;

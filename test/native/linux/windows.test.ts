@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
 import { openLinux } from '../../../src/native/linux/index.js';
+import { readCookie } from '../../../src/native/linux/x11/auth.js';
+import { connectX } from '../../../src/native/linux/x11/connection.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';
 import {
   eventually,
@@ -73,6 +75,24 @@ describe('windows', () => {
     );
   });
 
+  it('are found under what a window manager lays over them unseen', async () => {
+    await open({ title: 'Under', second: true, place: { x: 100, y: 100 } });
+    const { display, env } = linux.session;
+    const x = await connectX(display, await readCookie(display, env), () => {});
+    try {
+      const unseen = x.client.AllocID();
+      const inputOnly = 2;
+      await x.tell((done) =>
+        x.client.CreateWindow(unseen, x.root, 0, 0, 1280, 800, 0, 0, inputOnly, 0, { overrideRedirect: 1 }, done),
+      );
+      await x.tell((done) => x.client.MapWindow(unseen, done));
+      expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ title: 'Under', normal: true });
+      expect(await linux.desktop.windowAt({ x: 1200, y: 780 }, signal)).toBeNull();
+    } finally {
+      await x.close();
+    }
+  });
+
   it('move and resize with their borders, and minimise, as the window manager says', async () => {
     const { id } = await open({ title: 'Mover', second: true, place: { x: 100, y: 100 } });
     const wanted = { x: 321, y: 234, width: 444, height: 333 };
@@ -138,6 +158,31 @@ describe('windows', () => {
     await linux.desktop.closeWindow(id, signal);
     await expect(linux.desktop.focusWindow(id, signal)).rejects.toMatchObject({ code: 'not_found' });
     await expect(linux.desktop.focusWindow('nonsense', signal)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an application on a desktop that is scaled', () => {
+  it.each(['gtk', 'qt'] as const)('of %s is clicked and covered where it shows', async (kit) => {
+    const app = await linux.fixture({ kit, title: 'Scaled', place: { x: 40, y: 30 }, secret: 'abc', scale: 2 });
+    running.push(app);
+    const { id, frame } = await linux.window((window) => window.app.pid === app.pid);
+    await linux.desktop.focusWindow(id, signal);
+    const limits = { maxDepth: 60, maxNodes: 2000, timeoutMs: 5000 };
+    const placeOf = async (titleContains: string): Promise<Rect> => {
+      const scope = { pid: app.pid, windowId: id };
+      const { elements } = await linux.desktop.find(scope, { titleContains }, 1, limits, signal);
+      return elements[0]?.frame ?? frame;
+    };
+    const send = await placeOf('Send');
+    await linux.desktop.movePointer({ x: send.x + send.width - 4, y: send.y + send.height - 4 }, signal);
+    await linux.desktop.button('left', true, async () => {}, signal);
+    await linux.desktop.button('left', false, async () => {}, signal);
+    await expect
+      .poll(app.journal)
+      .toContainEqual(expect.objectContaining({ control: 'send', event: 'pressed' }) as unknown);
+    const secret = await placeOf('Secret');
+    expect(secret.width).toBeGreaterThan(frame.width * 0.9);
+    expect(await linux.desktop.secureAreas(signal)).toEqual([secret]);
   });
 });
 

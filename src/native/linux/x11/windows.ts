@@ -1,5 +1,5 @@
 import type { XGeometry, XWindowAttributes } from 'x11';
-import type { Point, Rect } from '../../desktop.js';
+import { contains, type Point, type Rect } from '../../desktop.js';
 import { type XConnection } from './connection.js';
 import { type Properties, whenMissing, words } from './properties.js';
 
@@ -213,8 +213,9 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     if (hit.child === 0) return null;
     const [tops, activeXid] = await Promise.all([managedTops(), active()]);
     const own = tops.get(hit.child);
-    // Some window managers spread a window that nobody sees over the bare desktop.
-    if (own === undefined && (await attributesOf(hit.child))?.klass !== INPUT_OUTPUT) return null;
+    // Window managers lay windows that nobody sees over the bare desktop and into corners of the screen.
+    if (own === undefined && (await attributesOf(hit.child))?.klass !== INPUT_OUTPUT)
+      return (await list()).find(({ shown, frame }) => shown && contains(frame, { x: px, y: py })) ?? null;
     return describe(own ?? hit.child, hit.child, activeXid);
   };
 
