@@ -18,6 +18,16 @@ test('[req:MT-T-type_text] [req:MT-T-press_key] [req:MT-T-hold_key] text and key
   expect(held.text).toMatch(/^Held shift for 0\.\d+ s, into “Note” in “Shopping” \(Notes\)\.$/);
 });
 
+test('[req:MT-T-write_element_value] where no element is given the focus, a field is clicked for it', async () => {
+  const rooms = open();
+  const cannot = async () => Promise.reject(new DesktopError('unsupported', 'Click it instead.'));
+  rooms.desktop.focusElement = cannot;
+  rooms.desktop.setValue = cannot;
+  const subject = { parent: 'simulated.mail', role: 'text field', title: 'Subject' };
+  const { value } = await rooms.run('write_element_value', { ...subject, value: 'hi' });
+  expect(value).toMatchObject({ method: 'keys', value: 'hi' });
+});
+
 test('[req:MT-T-list_windows] [req:MT-T-get_window] what is a menu or tooltip is listed as such', async () => {
   const rooms = open();
   const { text } = await rooms.run('list_windows', {});

@@ -3,7 +3,7 @@ import type { Desktop, Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import { pause, until } from '../waiting.js';
-import { withKeys } from './clicking.js';
+import { clickFrame, withKeys } from './clicking.js';
 import { observing } from './effect.js';
 import { chordFrom } from './keynames.js';
 import { nameOf } from './plans.js';
@@ -119,6 +119,7 @@ export async function focus(desktop: Desktop, element: Element, signal: AbortSig
     await desktop.focusElement(element.id, signal);
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || (thrown.code !== 'failed' && thrown.code !== 'unsupported')) throw thrown;
+    if (thrown.code === 'unsupported' && (await takesClick(desktop, element, signal))) return;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
       `“${nameOf(element)}” did not take the focus, so nothing was typed. (${thrown.message})`,
@@ -128,6 +129,14 @@ export async function focus(desktop: Desktop, element: Element, signal: AbortSig
       },
     );
   }
+}
+
+/** Where a toolkit gives no element the focus (GTK 4), a field takes it when it is clicked. */
+async function takesClick(desktop: Desktop, element: Element, signal: AbortSignal): Promise<boolean> {
+  if (!element.states.editable) return false;
+  await clickFrame(desktop, element, signal);
+  const focused = async () => ((await desktop.element(element.id, signal)).states.focused ? true : null);
+  return (await until(focused, READ_BACK_MS, 40, signal)) === true;
 }
 
 export async function clearByKeys(desktop: Desktop, signal: AbortSignal): Promise<void> {

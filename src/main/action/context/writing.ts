@@ -67,7 +67,8 @@ function notTaken(thrown: unknown): unknown {
   return new WireError('DESKTOP_INVALID_REQUEST', `value: ${thrown.message}`, { ...thrown.details, next });
 }
 
-const takesKeys = ({ role, states }: Element): boolean => states.editable || CHOICES.has(role);
+const takesKeys = (element: Element): boolean =>
+  element.states.editable || (CHOICES.has(element.role) && pressable(element));
 
 async function byKeys(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<void> {
   await bringForward(ctx, signal);
