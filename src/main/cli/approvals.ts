@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { cardSchema } from '../protocol/index.js';
 import type { Card } from '../protocol/index.js';
+import { plain } from './plain.js';
 import { withHost } from './running.js';
 
 const listSchema = z.looseObject({ approvals: z.array(cardSchema), others: z.number().int().default(0) });
@@ -25,13 +26,8 @@ export async function deny(id: string, options: { message?: string }): Promise<v
   process.stdout.write(`Denied ${id}.\n`);
 }
 
-/** Names come from agents and applications: control characters must not reach the terminal. */
 function line(card: Card): string {
   const { verb, target, app } = card.subject;
   const what = [verb, target, app === null ? null : `in ${app}`].filter((part) => part !== null).join(' ');
   return `${card.id}  ${plain(card.agent.name)}: ${plain(what)}  (${card.effect}, until ${card.expiresAt})`;
-}
-
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }
