@@ -114,8 +114,7 @@ export async function choose(
     });
   if (combo.interfaces.has('Selection'))
     await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
-  else if (kit.name === 'qt')
-    throw cannot('Its options cannot be chosen through accessibility.');
+  else if (kit.name === 'qt') throw cannot('Its options cannot be chosen through accessibility.');
   else await perform(bus, reader, option.ref, 'AXPress', signal);
   const chosen = async (): Promise<boolean> => (await chosenOption(bus, combo, signal)) === value;
   if (!(await seen(chosen, signal)())) throw didNot(`“${value}”`);

@@ -19,7 +19,8 @@ export async function focusElement({ bus, reader }: Scene, id: string, signal: A
     return has(stateSet(states), STATE.focused) ? true : null;
   };
   if ((await poll(focused, taken === true ? TAKES_FOCUS_WITHIN : 0, signal)) !== null) return;
-  if (taken === null) throw new DesktopError('unsupported', 'Its toolkit gives no element the focus. Click it instead.');
+  if (taken === null)
+    throw new DesktopError('unsupported', 'Its toolkit gives no element the focus. Click it instead.');
   throw new DesktopError('failed', 'The element did not take the focus. Focus its window first, or click the element.');
 }
 

@@ -91,9 +91,7 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     const seen = secrets.map(({ item, path }) => ({ item: app.seen(item, path), path }));
     const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
     const lane = pLimit(64);
-    const frames = await Promise.all(
-      shown.map(({ item }) => lane(() => coverOf(app, item, signal).catch(whenGone))),
-    );
+    const frames = await Promise.all(shown.map(({ item }) => lane(() => coverOf(app, item, signal).catch(whenGone))));
     return frames.filter((frame) => frame !== null);
   };
 
