@@ -9,7 +9,7 @@ export default defineConfig({
     // Conditions are waited for as long as a slow machine may take; a test's own limit is above this.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Nothing of the product lives in modules, so files may share them; loading them anew took a fifth of the time.
+    // Nothing of the product lives in modules, so files may share them; loading them anew for each took minutes of a run.
     isolate: false,
     // One more than a small machine has cores: these tests mostly wait for applications.
     maxWorkers: 3,
