@@ -4,7 +4,7 @@ export default class SecondTries {
 
   onTestCaseResult(test) {
     if (!test.diagnostic()?.flaky) return;
-    const causes = (test.result().errors ?? []).map(({ stack, message }) => stack ?? message);
+    const causes = (test.result().errors ?? []).map(({ stack, message }) => `${message}\n${stack ?? ''}`);
     this.#found.push([`${test.module.relativeModuleId} > ${test.fullName}`, ...causes].join('\n'));
   }
 

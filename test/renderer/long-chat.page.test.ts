@@ -99,6 +99,19 @@ test('[req:AP-R-9] ten thousand messages: all can be reached by scrolling up, wh
   expect(found.at(-1)?.at(-1)).toBe(COUNT);
 }, 120_000);
 
+test('older messages keep coming to who goes back to the top in the moment they come', async () => {
+  const { page, asked } = await openLong();
+  await page.getByText(`Message ${COUNT}.`).waitFor();
+  await page.evaluate(() => {
+    const toTop = () => window.scrollTo({ top: 0, behavior: 'instant' });
+    const chat = document.querySelector('.chat');
+    if (chat !== null) new MutationObserver(toTop).observe(chat, { childList: true, subtree: true });
+    window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
+    requestAnimationFrame(() => requestAnimationFrame(toTop));
+  });
+  await eventually(() => asked.length).toBeGreaterThan(1);
+});
+
 test('the button goes on where scrolling cannot, also after the host refused', async () => {
   const { page, asked } = await openLong();
   const earlier = page.getByRole('button', { name: /^Show \d+ earlier$|^Try again$/ });

@@ -30,6 +30,7 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
   const [floor, setFloor] = useState<number | null>(null);
   const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
   const anchor = useRef<{ element: Element; top: number } | null>(null);
+  const lastTop = useRef(0);
   const whole = all.filter((turn) => turn.message.seq > state.since || waits(turn));
   const first = whole.findIndex((turn) => turn.message.seq >= (floor ?? Infinity));
   const from = floor === null ? Math.max(0, whole.length - PART) : first === -1 ? 0 : first;
@@ -58,7 +59,10 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
     anchor.current = null;
     if (kept === null || !kept.element.isConnected) return;
     const shift = kept.element.getBoundingClientRect().top - kept.top;
-    if (Math.abs(shift) >= 1) window.scrollBy({ top: shift, behavior: 'instant' });
+    if (Math.abs(shift) < 1) return;
+    window.scrollBy({ top: shift, behavior: 'instant' });
+    // Who goes to the top again within the same frame makes no event of this step.
+    lastTop.current = window.scrollY;
   }, [floor]);
 
   const recalled = useRef(false);
@@ -70,7 +74,7 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
     }
   });
 
-  useScrolledUp(() => {
+  useScrolledUp(lastTop, () => {
     // Where a request lies above, scrolling up leads to it and not ever further back.
     if (state.slots.length > 0 || asking === 'failed') return;
     const top = list.current?.getBoundingClientRect().top ?? -Infinity;
@@ -86,21 +90,21 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
   };
 }
 
-function useScrolledUp(then: () => void): void {
+function useScrolledUp(last: RefObject<number>, then: () => void): void {
   const latest = useRef(then);
   useLayoutEffect(() => {
     latest.current = then;
   });
   useEffect(() => {
-    let last = window.scrollY;
+    last.current = window.scrollY;
     const look = () => {
-      const up = window.scrollY < last;
-      last = window.scrollY;
+      const up = window.scrollY < last.current;
+      last.current = window.scrollY;
       if (up) latest.current();
     };
     window.addEventListener('scroll', look, { passive: true });
     return () => window.removeEventListener('scroll', look);
-  }, []);
+  }, [last]);
 }
 
 /** The first turn in view, else the first there is. */
