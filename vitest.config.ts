@@ -11,7 +11,6 @@ export default defineConfig({
     pool: 'forks',
     // Nothing of the product lives in modules, so files may share them; loading them anew for each took minutes of a run.
     isolate: false,
-    // One more than a small machine has cores: these tests mostly wait for applications.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });

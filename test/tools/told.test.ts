@@ -119,6 +119,21 @@ test('what is waited for in vain is told with where, and what to do; nothing in 
   expect(nothing).toMatchObject({ message: 'No application is in front.', next: expect.stringContaining('open_application') }); // prettier-ignore
 });
 
+test('[req:MT-T-wait_element] an application that still starts is waited for; one that stays silent is told as such', async () => {
+  const rooms = open();
+  const { find } = rooms.desktop;
+  let looks = 0;
+  const silent = async () => Promise.reject(new DesktopError('not_found', 'Process 7 shows no accessible elements.'));
+  rooms.desktop.find = async (...given) => ((looks += 1) < 3 ? silent() : find(...given));
+  const wait = { parent: 'simulated.mail', title: 'Send me a copy', poll_interval: 0.01 };
+  expect((await rooms.run('wait_element', { ...wait, timeout: 20 })).value).toMatchObject({
+    element: { title: 'Send me a copy' },
+  });
+  [rooms.desktop.find, rooms.desktop.tree] = [silent, silent];
+  const late = await failure(rooms.run('wait_element', { ...wait, timeout: 0.1 }));
+  expect(late).toMatchObject({ code: 'DESKTOP_TIMEOUT', message: expect.stringContaining('no accessible elements') });
+});
+
 test('what fits and cannot be used is told with what to do first', async () => {
   const rooms = open();
   const [window = ''] = (await rooms.desktop.windows(new AbortController().signal)).map(({ id }) => id);

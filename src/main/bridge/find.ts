@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { axMatches } from '../action/context/format.js';
 import { planReading } from '../action/context/plans.js';
 import { elementRefSchema } from '../action/context/references.js';
-import { placeOf, routeSchema } from '../action/context/scope.js';
+import { orNothing, placeOf, routeSchema } from '../action/context/scope.js';
 import type { Route } from '../action/context/scope.js';
 import { findAll, selectorSchema } from '../action/context/selecting.js';
 import { defineAction } from '../action/define.js';
@@ -114,14 +114,4 @@ export function findActions({ references }: BridgeDeps): AnyAction[] {
   });
 
   return [find, waitUntil];
-}
-
-/** An application or window that is not there yet is what one waits for. */
-async function orNothing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (thrown) {
-    if (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') return null;
-    throw thrown;
-  }
 }

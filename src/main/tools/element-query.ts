@@ -2,12 +2,11 @@
 import * as z from 'zod';
 import { planReading } from '../action/context/plans.js';
 import { rolesNamed } from '../action/context/roles.js';
-import { placeAgain } from '../action/context/scope.js';
+import { orNothing, placeAgain } from '../action/context/scope.js';
 import type { Place } from '../action/context/scope.js';
 import { SEARCH } from '../action/context/selecting.js';
 import { matches } from '../../native/desktop.js';
 import type { Desktop, Element, FindResult, Selector, Window } from '../../native/desktop.js';
-import { WireError } from '../protocol/index.js';
 import { alias, parentSchema, scopeOf } from './common.js';
 
 const words = (longest: number) => z.string().min(1).max(longest);
@@ -117,13 +116,4 @@ export async function readingPlan(desktop: Desktop, parent: string | undefined, 
   const found = await (waits ? orNothing(looked) : looked);
   const name = parent ?? (found === null ? 'the application in front' : `${found.app.id} ${found.app.pid}`);
   return planReading(desktop, name, found, signal);
-}
-
-export async function orNothing<T>(looked: Promise<T>): Promise<T | null> {
-  try {
-    return await looked;
-  } catch (thrown) {
-    if (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') return null;
-    throw thrown;
-  }
 }

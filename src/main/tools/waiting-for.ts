@@ -1,6 +1,7 @@
 /** Waiting: for an element to be there, and for one to become so. */
 import * as z from 'zod';
 import { planReading } from '../action/context/plans.js';
+import { orNothing } from '../action/context/scope.js';
 import { defineAction } from '../action/define.js';
 import type { PlanContext } from '../action/context.js';
 import type { Plan } from '../action/plan.js';
@@ -10,12 +11,13 @@ import type { Desktop, Element, FindResult, Window } from '../../native/desktop.
 import { WireError } from '../protocol/index.js';
 import { appName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { orNothing, placeFor, plainQueryFields, readingPlan, readingSubject, search } from './element-query.js';
+import { placeFor, plainQueryFields, readingPlan, readingSubject, search } from './element-query.js';
 import type { Query } from './element-query.js';
 import { cut, lineOf, shownBy, shownSchema, statesOf } from './element-shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './element-target.js';
 import type { GivenTarget, Targets } from './element-target.js';
 
+const ROOT_ONLY = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
 const TIMES = {
   timeout: z.number().min(0.1).max(3600).default(30),
   poll_interval: z.number().min(0.01).max(60).default(0.5).meta({ unpublished: true }),
@@ -78,11 +80,15 @@ async function appeared(
   return found !== null && found.matched > 0 ? found : null;
 }
 
-const whereLooked = (desktop: Desktop, parent: string | undefined, approved: Window | null, signal: AbortSignal) =>
-  placeFor(desktop, parent, approved, signal).then(
-    ({ app }) => ` in ${app.name}.`,
-    (thrown: unknown) => (thrown instanceof WireError ? `: ${thrown.message}` : '.'),
-  );
+async function whereLooked(desktop: Desktop, parent: string | undefined, approved: Window | null, signal: AbortSignal) {
+  try {
+    const { app, scope } = await placeFor(desktop, parent, approved, signal);
+    await desktop.tree(scope, ROOT_ONLY, signal);
+    return ` in ${app.name}.`;
+  } catch (thrown) {
+    return thrown instanceof WireError || thrown instanceof DesktopError ? `: ${thrown.message}` : '.';
+  }
+}
 
 const timedOut = (message: string, details: Record<string, unknown>) =>
   new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import * as z from 'zod';
 import type { App, Desktop, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import { asWireError } from '../failures.js';
 
 /** Where to act: an application and perhaps one of its windows; without it, whatever is frontmost. */
 export const routeSchema = z.object({
@@ -103,5 +104,15 @@ function titleTest(pattern: string): (title: string) => boolean {
       `route.window.titlePattern is no regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
       { reason: 'invalid_params' },
     );
+  }
+}
+
+/** What is not there yet is what one waits for: an application, a window, or what a starting application tells of itself. */
+export async function orNothing<T>(looked: Promise<T>): Promise<T | null> {
+  try {
+    return await looked;
+  } catch (thrown) {
+    if (asWireError(thrown).code === 'DESKTOP_ELEMENT_NOT_FOUND') return null;
+    throw thrown;
   }
 }
