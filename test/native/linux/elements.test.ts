@@ -119,11 +119,17 @@ describe('real applications', () => {
     const { elements } = await linux.desktop.find({ pid: app.pid }, { role: 'AXButton', visibleOnly: true }, 200, LIMITS, signal); // prettier-ignore
     const menu = elements.findLast(({ title, path, actions }) => title === '' && path[1] === 1 && actions.length > 0);
     await linux.desktop.performAction(menu?.id ?? '', 'AXPress', signal);
-    const item = await eventually(() => one(app.pid, { titleContains: 'About Widget Factory', role: 'AXMenuItem', visibleOnly: true })); // prettier-ignore
-    const popup = (await linux.desktop.windows(signal)).find((window) => window.app.pid === app.pid && !window.normal);
-    const middle = { x: (item.frame?.x ?? 0) + 60, y: (item.frame?.y ?? 0) + 15 };
-    expect((await linux.desktop.windowAt(middle, signal))?.id).toBe(popup?.id);
-    expect((await linux.desktop.elementAt(middle, signal))?.id).toBe(item.id);
+    // The menu tells of its items before its window has come to rest.
+    const middle = await eventually(async () => {
+      const item = await one(app.pid, { titleContains: 'About Widget Factory', role: 'AXMenuItem', visibleOnly: true });
+      const all = await linux.desktop.windows(signal);
+      const popup = all.find((window) => window.app.pid === app.pid && !window.normal);
+      const at = { x: (item.frame?.x ?? 0) + 60, y: (item.frame?.y ?? 0) + 15 };
+      expect(popup).toBeDefined();
+      expect((await linux.desktop.windowAt(at, signal))?.id).toBe(popup?.id);
+      expect((await linux.desktop.elementAt(at, signal))?.id).toBe(item.id);
+      return at;
+    });
     await click(middle);
     await eventually(async () => {
       const windows = (await linux.desktop.windows(signal)).filter((each) => each.app.pid === app.pid && each.normal);
