@@ -116,9 +116,13 @@ describe('real applications', () => {
 
   it('finds the items of a GTK 4 menu where the menu is', async () => {
     const { app, id } = await open('gtk4-widget-factory');
-    const { elements } = await linux.desktop.find({ pid: app.pid }, { role: 'AXButton', visibleOnly: true }, 200, LIMITS, signal); // prettier-ignore
-    const menu = elements.findLast(({ title, path, actions }) => title === '' && path[1] === 1 && actions.length > 0);
-    await linux.desktop.performAction(menu?.id ?? '', 'AXPress', signal);
+    const menu = await eventually(async () => {
+      const { elements } = await linux.desktop.find({ pid: app.pid }, { role: 'AXButton', visibleOnly: true }, 200, LIMITS, signal); // prettier-ignore
+      const last = elements.findLast(({ title, path, actions }) => title === '' && path[1] === 1 && actions.length > 0);
+      if (last === undefined) throw new Error('the window shows no menu button yet');
+      return last;
+    });
+    await linux.desktop.performAction(menu.id, 'AXPress', signal);
     // The menu tells of its items before its window has come to rest.
     const middle = await eventually(async () => {
       const item = await one(app.pid, { titleContains: 'About Widget Factory', role: 'AXMenuItem', visibleOnly: true });
