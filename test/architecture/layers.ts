@@ -34,7 +34,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts'] },
   { folder: 'native/peer', main: 'index.ts', only: [] },
   { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts'] },
-  { folder: 'native/shell', main: 'index.ts', only: [] },
+  { folder: 'native/shell', main: 'index.ts', only: ['native/peer'] },
 ];
 
 /** Packages that live in one part of the house only. */

@@ -86,7 +86,15 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       const { folder, environment, stdin } = asked;
       const env = { ...commandEnv, ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
-      const command = { argv: argvOf(asked), cwd: folder, env, stdin, timeoutMs, cap: KEPT };
+      const command = {
+        executionId: ctx.executionId,
+        argv: argvOf(asked),
+        cwd: folder,
+        env,
+        stdin,
+        timeoutMs,
+        cap: KEPT,
+      };
       const ran = await shell.run(command, signal).catch((thrown: unknown) => {
         throw thrown instanceof ShellError ? notStarted(thrown, asked) : thrown;
       });

@@ -68,11 +68,18 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),
     subject: ({ type }) => ({ verb: 'Check', done: 'Checked', target: `a script (${type})`, app: null, place: null }),
-    async run(_ctx, { type, script: text }, signal) {
+    async run(ctx, { type, script: text }, signal) {
       if (type !== 'shell') throw noSuchLanguage(type);
       const { PATH = '/usr/bin:/bin' } = commandEnv;
       // -n reads and checks, and runs nothing. Without ENV and the like no file of anybody's is read first.
-      const command = { argv: ['/bin/sh', '-n'] as const, cwd: '/', env: { PATH, LC_ALL: 'C' }, stdin: text };
+      const { executionId } = ctx;
+      const command = {
+        executionId,
+        argv: ['/bin/sh', '-n'] as const,
+        cwd: '/',
+        env: { PATH, LC_ALL: 'C' },
+        stdin: text,
+      };
       const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, cap: KEPT }, signal);
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
       const said = visible(textOf(ran.stderr, KEPT).text);

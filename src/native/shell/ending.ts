@@ -1,7 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-
-/** Marks everything a command starts, also what has left its process group. */
-export const MARK = 'CHAPERONE_COMMAND';
+import { COMMAND_MARK } from '../peer/command-mark.js';
 
 const STEP_MS = 20;
 const LONGEST_STEP_MS = 250;
@@ -55,7 +53,7 @@ async function marked(mark: string): Promise<number[]> {
   const carries = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      return environment.includes(`${MARK}=${mark}\0`);
+      return environment.includes(`${COMMAND_MARK}=${mark}\0`);
     }),
   );
   return pids.filter((_, index) => carries[index] === true).map(Number);

@@ -4,14 +4,16 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { endAll, MARK } from './ending.js';
+import { COMMAND_MARK } from '../peer/command-mark.js';
+import { endAll } from './ending.js';
 import { collect } from './output.js';
 import type { Output } from './output.js';
 
 export type { Output } from './output.js';
 
 export interface Command {
+  /** Stands in the environment of everything it starts, by which that is found again; one command only may have it. */
+  executionId: string;
   /** Program and arguments; no shell reads them. */
   argv: readonly [string, ...string[]];
   /** An existing folder. */
@@ -79,9 +81,8 @@ export function createShell({ graceMs = 2000 }: { graceMs?: number } = {}): Shel
 
 async function start(command: Command, graceMs: number, signal: AbortSignal): Promise<Ran> {
   signal.throwIfAborted();
-  const mark = randomUUID();
   const began = performance.now();
-  const child = await launch(command, mark);
+  const child = await launch(command);
   let heardAt = began;
   const heard = (): void => void (heardAt = performance.now());
   const [stdout, stderr] = [collect(child.stdout, command.cap, heard), collect(child.stderr, command.cap, heard)];
@@ -90,7 +91,7 @@ async function start(command: Command, graceMs: number, signal: AbortSignal): Pr
   const ended = exitOf(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const cut = await limit(ended, command.timeoutMs, signal);
-  if (cut !== null) await endAll(child.pid ?? 0, mark, graceMs);
+  if (cut !== null) await endAll(child.pid ?? 0, command.executionId, graceMs);
   const { exitCode, signal: by } = await ended;
   const heldOpen = !(await drained(closed, () => heardAt));
   child.stdout.destroy();
@@ -108,7 +109,7 @@ async function start(command: Command, graceMs: number, signal: AbortSignal): Pr
 }
 
 /** In a process group of its own, so that it can be ended with all it has started. */
-function launch({ argv, cwd, env }: Command, mark: string): Promise<ChildProcessWithoutNullStreams> {
+function launch({ argv, cwd, env, executionId }: Command): Promise<ChildProcessWithoutNullStreams> {
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const fail = (thrown: unknown): void => {
@@ -116,7 +117,12 @@ function launch({ argv, cwd, env }: Command, mark: string): Promise<ChildProcess
       reject(new ShellError(code, thrown instanceof Error ? thrown.message : String(thrown)));
     };
     try {
-      const child = spawn(program, args, { cwd, env: { ...env, [MARK]: mark }, detached: true, stdio: 'pipe' });
+      const child = spawn(program, args, {
+        cwd,
+        env: { ...env, [COMMAND_MARK]: executionId },
+        detached: true,
+        stdio: 'pipe',
+      });
       child.on('error', fail);
       child.once('spawn', () => resolve(child));
     } catch (thrown) {

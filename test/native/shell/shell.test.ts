@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ afterEach(async () => {
 });
 
 const command = (argv: [string, ...string[]], more: Partial<Command> = {}): Command => ({
+  executionId: randomUUID(),
   argv,
   cwd: folder,
   env: { PATH: '/usr/bin:/bin' },

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/** The environment variable that names, in every process an approved command starts, the execution it belongs to. */
+export const COMMAND_MARK = 'CHAPERONE_COMMAND';
+
+/**
+ * `none`: no mark in the environment it was started with, which a process can clear. `unreadable`: nobody may say, as for
+ * another user's process or on a platform without /proc. `gone`: there is no such process.
+ */
+export type CommandMark =
+  { kind: 'marked'; executionId: string } | { kind: 'none' } | { kind: 'unreadable' } | { kind: 'gone' };
+
+/** Reads the mark of one process. `proc` is the mount to read; tests give a made-up one. */
+export function readCommandMark(pid: number, proc = '/proc', platform: string = process.platform): CommandMark {
+  if (platform !== 'linux') return { kind: 'unreadable' };
+  try {
+    return commandMarkIn(readFileSync(`${proc}/${pid}/environ`, 'utf8'));
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unreadable' };
+  }
+}
+
+/** The mark in an environment as the kernel writes it: `NAME=value`, each ended by a NUL. */
+export function commandMarkIn(environment: string): CommandMark {
+  const start = `${COMMAND_MARK}=`;
+  const entry = environment.split('\0').find((one) => one.startsWith(start));
+  return entry === undefined ? { kind: 'none' } : { kind: 'marked', executionId: entry.slice(start.length) };
+}
