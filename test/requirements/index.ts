@@ -1,4 +1,5 @@
 /** Every promise, from all documents. */
+import { AGENTS_TOLD } from './agents-told.js';
 import { APP_DESK } from './app-desk.js';
 import { APP_PAGE } from './app-page.js';
 import { APP_PACKAGING } from './app-packaging.js';
@@ -18,6 +19,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP,
   ...MCP,
   ...DESIGN,
+  ...AGENTS_TOLD,
   ...APP_DESK,
   ...APP_PAGE,
   ...APP_RECORD,

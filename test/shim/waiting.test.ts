@@ -107,7 +107,11 @@ describe('a call that outlasts its client', () => {
       });
       const handle = await answer;
       expect(handle.isError).not.toBe(true);
-      expect(handle.structuredContent).toMatchObject({ status: 'awaiting_human', callId: params['callId'] });
+      expect(handle.structuredContent).toMatchObject({
+        status: 'awaiting_human',
+        state: 'awaiting_human',
+        callId: params['callId'],
+      });
       expect(JSON.stringify(handle.content)).toContain('resume_call');
       expect(host.asked).toContainEqual({
         method: 'agent/cancel',
@@ -156,6 +160,40 @@ describe('a call that outlasts its client', () => {
     client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
     await until(() => methods(host).includes('agent/cancel'));
     expect(host.asked.at(-1)).toEqual({ method: 'agent/cancel', params: { callId: params['callId'], mode: 'detach' } });
+  });
+
+  it('[req:AG-HANDLE-3] is left to the host only when the last request that waits for it has gone', async () => {
+    const { host, wired } = shimFor();
+    const calls = held(host);
+    const resumed = held(host, 'agent/resume');
+    const client = rawClient(wired);
+    client.send(OPENING);
+    await client.answer(1);
+    client.send({ id: 2, method: 'tools/call', params: { name: 'send_message', arguments: {} } });
+    const { params } = await calls.at(0);
+    const cancels = () => methods(host).filter((method) => method === 'agent/cancel').length;
+    client.send({
+      id: 3,
+      method: 'tools/call',
+      params: { name: 'resume_call', arguments: { call_id: params['callId'] } },
+    });
+    await resumed.at(0);
+    client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
+    client.send({ id: 4, method: 'tools/list' });
+    await client.answer(4);
+    expect(cancels()).toBe(0);
+    client.send({ method: 'notifications/cancelled', params: { requestId: 3 } });
+    await until(() => cancels() === 1);
+  });
+
+  it('[req:AG-HANDLE-1] is a handle also when the host says first that nobody has answered yet', async () => {
+    const { host, wired } = shimFor();
+    const details = { reason: 'awaiting_human', approvalId: 'a' };
+    host.on('agent/call', () => Promise.reject(new Refusal('DESKTOP_TIMEOUT', 'not yet', details)));
+    const client = await clientV1(wired);
+    const result = await client.callTool({ name: 'send_message', arguments: {} });
+    expect(result.isError).not.toBe(true);
+    expect(result.structuredContent).toMatchObject({ status: 'awaiting_human', callId: expect.any(String) });
   });
 
   it('is left to the host when the shim ends', async () => {

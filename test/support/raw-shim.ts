@@ -22,9 +22,31 @@ export interface RawShim {
   close(): Promise<unknown>;
 }
 
-export function startRawShim(home: string, args: string[] = []): RawShim {
+/** The host takes who starts the shim for the agent: two of these are two agents. */
+const AGENT = `
+  const [command, ...args] = JSON.parse(process.argv[1]);
+  require('node:child_process').spawn(command, args, { stdio: 'inherit' }).on('close', (code) => process.exit(code ?? 1));
+`;
+
+/** A shim whose agent is a process of its own and not the test. It ends with its input. */
+export function startRawAgent(home: string, args: string[] = []): RawShim {
+  const shim = startRawShim(home, args, (command) => ['-e', AGENT, JSON.stringify([process.execPath, ...command])]);
+  return {
+    ...shim,
+    close() {
+      shim.end();
+      return shim.ended;
+    },
+  };
+}
+
+export function startRawShim(
+  home: string,
+  args: string[] = [],
+  through: (command: string[]) => string[] = (command) => command,
+): RawShim {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home };
-  const child = spawn(process.execPath, [ENTRY, 'mcp', ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, through([ENTRY, 'mcp', ...args]), { env, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const waiting = new Map<unknown, (message: Message) => void>();
   const others: Message[] = [];

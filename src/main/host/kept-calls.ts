@@ -14,15 +14,15 @@ interface Kept {
   /** Characters held: the arguments, then the result as well. */
   size: number;
   state: 'running' | 'parked' | 'done';
-  outcome: Promise<ToolResult>;
+  outcome: Promise<Outcome>;
   control: AbortController;
   waiters: Set<(progress: Progress) => void>;
 }
 
-type Attempt = (
-  wait: AbortSignal,
-  onProgress: (progress: Progress) => void,
-) => Promise<{ result: ToolResult; parked: boolean }>;
+/** `parked`: nobody waited any more when the person was still being asked; the call can be taken up again. */
+export type Outcome = { result: ToolResult } | { parked: WireError };
+
+type Attempt = (wait: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Outcome>;
 
 const MOST = 500;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -46,13 +46,13 @@ export function createKeptCalls() {
       state: 'running',
       control,
       waiters,
-      outcome: Promise.resolve({ content: [] }),
+      outcome: Promise.resolve({ result: { content: [] } }),
     };
-    kept.outcome = attempt(control.signal, tell).then(({ result, parked }) => {
-      kept.state = parked ? 'parked' : 'done';
-      kept.size += sizeOf(result);
+    kept.outcome = attempt(control.signal, tell).then((outcome) => {
+      kept.state = 'parked' in outcome ? 'parked' : 'done';
+      if ('result' in outcome) kept.size += sizeOf(outcome.result);
       if (calls.get(key) === kept) put(key, kept);
-      return result;
+      return outcome;
     });
     put(key, kept);
     return kept;
@@ -77,16 +77,21 @@ export function createKeptCalls() {
 
   async function waitFor(kept: Kept, { signal, onProgress }: CallOptions): Promise<ToolResult> {
     kept.waiters.add(onProgress);
+    let leaveToOthers: (outcome: Outcome) => void = () => undefined;
+    const left = new Promise<Outcome>((resolve) => (leaveToOthers = resolve));
     const leave = () => {
       kept.waiters.delete(onProgress);
       const reason: unknown = signal.reason;
       const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
       if (withdraw || kept.waiters.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
+      else leaveToOthers({ parked: othersWait() });
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
     try {
-      return await kept.outcome;
+      const outcome = await Promise.race([kept.outcome, left]);
+      if ('parked' in outcome) throw outcome.parked;
+      return outcome.result;
     } finally {
       signal.removeEventListener('abort', leave);
       kept.waiters.delete(onProgress);
@@ -94,6 +99,7 @@ export function createKeptCalls() {
   }
 
   return {
+    /** Rejects with WireError, reason `awaiting_human`, where the wait ended before the call did. */
     async join(agentId: string, call: Call, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
@@ -112,10 +118,17 @@ export function createKeptCalls() {
     end(agentId: string, callId: string, reason: WaitEnded): boolean {
       const kept = calls.get(keyOf(agentId, callId));
       if (kept === undefined || kept.state === 'done') return false;
-      kept.control.abort(reason);
+      // Who detaches leaves by its own signal: another caller may still wait.
+      if (reason.mode === 'withdraw' || kept.waiters.size === 0) kept.control.abort(reason);
       return true;
     },
   };
+}
+
+function othersWait(): WireError {
+  return new WireError('DESKTOP_TIMEOUT', 'The call goes on: another caller of yours waits for it.', {
+    reason: 'awaiting_human',
+  });
 }
 
 function sizeOf({ content, structuredContent }: ToolResult): number {

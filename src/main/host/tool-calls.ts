@@ -9,6 +9,7 @@ import type { Images, Tool } from '../tools/common.js';
 import type { AttentionBoard } from './attention.js';
 import { outcomeUnknown } from './bridge-calls.js';
 import { createKeptCalls } from './kept-calls.js';
+import type { Outcome } from './kept-calls.js';
 import type { CallOptions, ToolResult } from './hub.js';
 import { onRecord } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
@@ -51,7 +52,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     caller: Caller,
     call: ToolCall,
     { signal, onProgress }: CallOptions,
-  ): Promise<{ result: ToolResult; parked: boolean }> {
+  ): Promise<Outcome> {
     const { callId } = call;
     try {
       await onRecord(recorder, { caller, tool: action.name, requestId: callId }, () => {
@@ -73,11 +74,11 @@ export function createToolCalls(options: ToolCallsOptions) {
         onProgress: (state, message, approvalId) =>
           onProgress({ callId, state, message, ...(approvalId === undefined ? {} : { approvalId }) }),
       });
-      return { result: toolResult(result, images, caller.agent.id), parked: false };
+      return { result: toolResult(result, images, caller.agent.id) };
     } catch (thrown) {
       const error = asWireError(thrown);
       if (error.details['kind'] === 'bug') options.log(thrown);
-      return { result: toolFailure(error), parked: error.details['reason'] === 'awaiting_human' };
+      return error.details['reason'] === 'awaiting_human' ? { parked: error } : { result: toolFailure(error) };
     }
   }
 

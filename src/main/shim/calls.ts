@@ -55,7 +55,8 @@ const ROUNDS = 4;
 const KEPT = 256;
 
 export function createCalls({ link, url, letGo }: CallsOptions): Calls {
-  const waiting = new Map<string, Call>();
+  /** By id: a client may resume a call that another of its requests still waits for. */
+  const waiting = new Map<string, Set<Call>>();
   const left = new Map<string, Call>();
 
   const keep = (call: Call): void => {
@@ -67,28 +68,42 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
     await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
   };
 
+  const join = (call: Call): void => void waiting.set(call.id, (waiting.get(call.id) ?? new Set()).add(call));
+
+  /** Whether it was the last that waited for this call. */
+  const leave = (call: Call): boolean => {
+    const others = waiting.get(call.id);
+    others?.delete(call);
+    if (others?.size === 0) waiting.delete(call.id);
+    return others?.size === 0;
+  };
+
+  const handleOf = (call: Call): ToolResult => {
+    keep(call);
+    return handle(call.id, call.made?.name ?? 'The call', call.known, url());
+  };
+
   const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<ToolResult> => {
-    waiting.set(call.id, call);
+    join(call);
     const stop = new AbortController();
     const outcome = perform(link, call, resumed, stop.signal);
     try {
       const first = await firstOf(outcome, wait.signal, wait.limit);
       if (first !== null) return first;
       stop.abort();
+      if (!leave(call)) return handleOf(call);
       detach(call.id).catch(() => undefined);
-      keep(call);
-      return (
-        (await firstOf(
-          outcome.catch(() => null),
-          null,
-          letGo,
-        )) ?? handle(call.id, call.made?.name ?? 'The call', call.known, url())
+      const late = firstOf(
+        outcome.catch(() => null),
+        null,
+        letGo,
       );
+      return (await late) ?? handleOf(call);
     } catch (error) {
       if (isUnknownTool(error)) throw error;
-      return failure(error);
+      return isWaiting(error) ? handleOf(call) : failure(error);
     } finally {
-      waiting.delete(call.id);
+      leave(call);
     }
   };
 
@@ -108,10 +123,12 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
     },
     progress: (payload) => {
       const parsed = progressSchema.safeParse(payload);
-      const call = parsed.success ? waiting.get(parsed.data.callId) : undefined;
-      if (!parsed.success || call === undefined) return;
-      call.known = { state: parsed.data.state, approvalId: parsed.data.approvalId, message: parsed.data.message };
-      call.onProgress(call.known);
+      if (!parsed.success) return;
+      const { callId, state, approvalId, message } = parsed.data;
+      for (const call of waiting.get(callId) ?? []) {
+        call.known = { state, approvalId, message };
+        call.onProgress(call.known);
+      }
     },
     detachAll: async () => {
       await Promise.allSettled([...waiting.keys()].map(detach));
@@ -143,6 +160,11 @@ function request(session: Session, call: Call, ask: boolean): Promise<unknown> {
 /** No failure of a tool: there is none. */
 export function isUnknownTool(error: unknown): error is WireError {
   return error instanceof WireError && error.details['reason'] === 'unknown_tool';
+}
+
+/** The host's answer to a call whose wait has ended: the call itself has not. */
+function isWaiting(error: unknown): boolean {
+  return error instanceof WireError && error.details['reason'] === 'awaiting_human';
 }
 
 function isUnknown(error: unknown): boolean {

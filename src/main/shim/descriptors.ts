@@ -23,7 +23,7 @@ export const descriptorSchema = z.looseObject({
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
 /** What handles and failures say of themselves: no type is promised for these, whatever a tool's own result has there. */
-const SHARED = new Set(['status', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
+const SHARED = new Set(['status', 'state', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
 
 /**
  * The fields of a result that have one plain type. Clients check every structured result against this, handles and failures too, so

@@ -19,19 +19,20 @@ export interface CallState {
   message: string;
 }
 
-/** Not an error: the call lives on in the host, and this says how to come back for it. */
+/** Not an error: the call lives on in the host, and this says how to come back for it. `status` is one word for every wait; `state` says which. */
 export function handle(callId: string, tool: string, known: CallState, url: string | null): ToolResult {
   const where = url === null ? 'in Chaperone' : `in Chaperone at ${url}`;
   const next = `Call ${RESUME_TOOL} with {"call_id": "${callId}"} to go on waiting; do not make the same call anew.`;
   const structuredContent = {
-    status: known.state,
+    status: 'awaiting_human',
+    state: known.state,
     callId,
     tool,
     message: known.message,
     approvalId: known.approvalId ?? null,
     next,
   };
-  const text = `No result yet. status: ${known.state}. ${tool} waits ${where}: ${known.message}\n${next}`;
+  const text = `No result yet. status: awaiting_human (${known.state}), callId: ${callId}. ${tool} waits ${where}: ${known.message}\n${next}`;
   return { content: [{ type: 'text', text }], structuredContent };
 }
 

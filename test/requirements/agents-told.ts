@@ -1,0 +1,9 @@
+import { requirements } from './requirement.js';
+
+/** What an agent is told while it waits, and what a person meets in the first minute. */
+// prettier-ignore
+export const AGENTS_TOLD = requirements('issue 8', {
+  'AG-HANDLE-1': ['§3', 'main-job', 'At the call limit a waiting act or question answers with status awaiting_human, callId and the next step, never with an error; resume_call gives the outcome, once.'],
+  'AG-HANDLE-2': ['§3', 'main-job', 'The same holds for a call that waits for the lane or for the screen.'],
+  'AG-HANDLE-3': ['§3', 'main-job', 'Two callers do not end each other’s waits, and none gets another agent’s outcome.'],
+});
