@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    globalSetup: 'test/support/built-page.ts',
+    globalSetup: ['test/support/built-page.ts', 'test/support/seed.ts'],
+    setupFiles: 'test/support/property-tests.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Conditions are waited for as long as a slow machine may take; a test's own limit is above this.

@@ -14,6 +14,14 @@ export function count(report) {
   return { passed, failed };
 }
 
+/** Ids cited by `[req:ID]` in titles of tests of which not one passed or failed: a skipped test proves nothing. */
+export function unproven(report) {
+  const tests = (report.testResults ?? []).flatMap((file) => file.assertionResults);
+  const idsOf = ({ fullName }) => [...fullName.matchAll(/\[req:([^\]\s]+)\]/g)].map((match) => match[1]);
+  const ran = new Set(tests.filter(({ status }) => status === 'passed' || status === 'failed').flatMap(idsOf));
+  return [...new Set(tests.flatMap(idsOf))].filter((id) => !ran.has(id)).sort();
+}
+
 /** 0 only when something ran, nothing failed, and vitest itself was content. */
 export function verdict({ passed, failed }, vitestCode) {
   return passed > 0 && failed === 0 && vitestCode === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planFocus, planPoint } from '../../src/main/action/context/plans.js';
+import { placeOf } from '../../src/main/action/context/scope.js';
 import { withPixels } from '../../src/main/action/looking.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
@@ -45,7 +46,12 @@ describe('a plan at a point', () => {
 describe('a plan for text or keys without a target', () => {
   test('[req:DS-6-9] is for the window in front and the element that has the focus there', async () => {
     const desktop = openSimulated();
-    const plan = await planFocus(desktop, undefined, { ...words, text: 'hello' }, signal);
+    const plan = await planFocus(
+      desktop,
+      await placeOf(desktop, undefined, signal),
+      { ...words, text: 'hello' },
+      signal,
+    );
     expect(plan).toMatchObject({
       window: { title: 'New Message', app: { id: 'simulated.mail' } },
       target: { kind: 'focus', element: { title: 'To' } },
@@ -53,14 +59,15 @@ describe('a plan for text or keys without a target', () => {
       needsFocus: true,
     });
     desktop.world.person.focus(desktop.world.find('note') ?? '');
-    expect(await planFocus(desktop, undefined, words, signal)).toMatchObject({
+    expect(await planFocus(desktop, await placeOf(desktop, undefined, signal), words, signal)).toMatchObject({
       window: { title: 'Shopping' },
       target: { kind: 'focus', element: { title: 'Note' } },
     });
   });
 
   test('[req:DS-6-9] in another application is for its window, which will be brought to the front', async () => {
-    const plan = await planFocus(openSimulated(), NOTES, words, signal);
+    const desktop = openSimulated();
+    const plan = await planFocus(desktop, await placeOf(desktop, NOTES, signal), words, signal);
     expect(plan).toMatchObject({ window: { title: 'Shopping' }, target: { kind: 'window' }, needsFocus: true });
   });
 });

@@ -144,9 +144,9 @@ describe('who has no token', () => {
     const ended = toEnd(socket);
     for (let times = 0; times < 3; times += 1)
       socket.write(frame(JSON.stringify({ jsonrpc: '2.0', id: times, method: 'desktop.health', params: {} })));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.end();
-    expect(await ended).not.toContain('hostVersion');
+    const heard = await ended;
+    expect(heard.match(/"error"/g)).toHaveLength(3);
+    expect(heard).not.toContain('hostVersion');
     const gabp = await openGabp(started, { stream: await raw('tcp') });
     await expect(gabp.request('admin/stop', {})).rejects.toThrow(/not found/);
     gabp.close();

@@ -84,9 +84,11 @@ describe('what the person agreed to is not there any more [req:DS-6-10] [req:DS-
     const call = agent.tool('click', { x: 300, y: 300 });
     const { app, frame } = await mail();
     await allowAfter(() => void scene.world.addWindow(app.pid, { title: 'Really delete?', frame }));
-    await call;
+    const answer = await call;
+    // The approved window came forward and took the click, and the answer says so.
+    expect(answer.structuredContent).toMatchObject({ clicked: true, effect: 'confirmed' });
     const windows = scene.world.journal().map(({ window }) => window);
-    expect(windows).not.toContain('Really delete?');
+    expect(new Set(windows)).toEqual(new Set(['New Message']));
   });
 
   test('the same window at another address', async () => {

@@ -21,6 +21,10 @@ import { openRpc } from '../support/rpc.js';
 
 const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
+const SCREEN = { width: 1440, height: 900 };
+/** The ring lies around the window and close to it, in points of the desktop. */
+const RING_DISTANCE = 40;
+
 let browser: PageBrowser;
 let chaperone: TestHost;
 let app: DesktopApp;
@@ -39,7 +43,7 @@ beforeAll(async () => {
     display: 'virtual',
     assets: browser.dir,
     openDesktop: async (options) => {
-      const found = await openDesktop({ ...options, size: { width: 1440, height: 900 } });
+      const found = await openDesktop({ ...options, size: SCREEN });
       real = found.desktop;
       const capture: typeof found.desktop.capture = (target, signal) => {
         if (target.kind === 'display') captures += 1;
@@ -103,7 +107,21 @@ describe('the desktop live [req:DS-9-7]', () => {
       .call('type_text', { text: 'Dear Maria', application: `applications/${app.pid}` })
       .catch(() => null);
     await page.getByRole('status', { name: 'What happens now' }).getByText('Asks you').waitFor();
+    const frame = (await real.windows(AbortSignal.timeout(10_000))).find(({ title }) => title === 'Letter')?.frame;
+    const [picture, line] = [await screen().boundingBox(), await page.locator('.screen .ring .line').boundingBox()];
+    if (frame === undefined || picture === null || line === null) throw new Error('no window, picture or ring');
+    const scale = picture.width / SCREEN.width;
+    const around = {
+      left: (frame.x * scale - (line.x - picture.x)) / scale,
+      top: (frame.y * scale - (line.y - picture.y)) / scale,
+      right: (line.x + line.width - picture.x - (frame.x + frame.width) * scale) / scale,
+      bottom: (line.y + line.height - picture.y - (frame.y + frame.height) * scale) / scale,
+    };
     await page.screenshot({ path: join(PICTURES, 'live.png'), fullPage: true });
+    for (const [side, distance] of Object.entries(around)) {
+      expect(distance, `${side} of the ring, in points outside the window`).toBeGreaterThanOrEqual(0);
+      expect(distance, `${side} of the ring, in points outside the window`).toBeLessThan(RING_DISTANCE);
+    }
     await page.getByRole('button', { name: 'Take over' }).click();
     expect((await work)?.isError).toBe(true);
     await page.getByText('You took over the desktop.').waitFor();

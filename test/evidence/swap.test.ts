@@ -41,6 +41,8 @@ async function attack(victim: string, outside: string): Promise<void> {
   if (attacker.stdout) await once(attacker.stdout, 'data');
 }
 
+const positive = (count: number) => count > 0;
+
 /** True for a whole write, false for a refused one. */
 async function writeOnce(workspace: string): Promise<boolean> {
   try {
@@ -66,7 +68,7 @@ describe('a link swapped in and out while evidence is written', () => {
       ['root/work/artifacts'],
       ['root/work/artifacts/desktop'],
       ['root/work/artifacts/desktop/2026-11-21'],
-    ])('[req:DS-8-2] at %s never leads one of 1,000 writes outside', async (step) => {
+    ])('[req:DS-8-2] at %s never leads one of 1,000 writes outside, and lets some through', async (step) => {
     const { base, workspace } = await place();
     const outside = join(base, 'outside');
     // All that a write through the link would need is there, so that only our care keeps it out.
@@ -76,13 +78,13 @@ describe('a link swapped in and out while evidence is written', () => {
     await mkdir(join(workspace, 'artifacts/desktop/2026-11-21'), { recursive: true });
     await attack(join(base, step), outside);
     const counts = { whole: 0, refused: 0 };
-    for (let round = 0; round < 1000; round++) {
+    // Both must have been seen, or nothing was tried.
+    for (let round = 0; round < 1000 || counts.whole === 0 || counts.refused === 0; round++) {
       if (await writeOnce(workspace)) counts.whole += 1;
       else counts.refused += 1;
     }
     expect((await readdir(outside, { recursive: true })).sort()).toEqual(before);
-    expect(counts.whole + counts.refused).toBe(1000);
-    console.log(`swap at ${step}: ${counts.whole} writes landed inside, ${counts.refused} were refused`);
+    expect(counts).toEqual({ whole: expect.toSatisfy(positive), refused: expect.toSatisfy(positive) });
   });
 
   it('is refused where it stands still', async () => {

@@ -3,9 +3,20 @@ import { WireError } from '../protocol/index.js';
 /** A queue per key: one holder at a time, first come first served. Waiting ends with the signal; `release` is idempotent. */
 export interface Locks {
   enter(key: string, signal: AbortSignal): Promise<() => void>;
+  /** Takes a place in the queue now, for who can enter only later. */
+  reserve(key: string): Reservation;
   busy(key: string): boolean;
   /** Told when a key gets its first holder and when its last one has left. */
   onChange(listener: () => void): () => void;
+}
+
+export interface Reservation {
+  /** Somebody else has the lock. */
+  readonly waiting: boolean;
+  /** Resolves with `release`. Once only. */
+  enter(signal: AbortSignal): Promise<() => void>;
+  /** Gives the place up if it was not entered. */
+  cancel(): void;
 }
 
 const MAX_WAITING = 64;
@@ -34,38 +45,79 @@ export function createLocks(): Locks {
     };
   }
 
+  async function enter(key: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const queue = queues.get(key);
+    if (queue === undefined) {
+      queues.set(key, []);
+      changed();
+      return releaser(key);
+    }
+    if (queue.length >= MAX_WAITING)
+      throw new WireError('DESKTOP_HOST_NOT_READY', `${MAX_WAITING} calls of this agent are waiting already.`, {
+        reason: 'queue_full',
+      });
+    await new Promise<void>((resolve, reject) => {
+      const turn = () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = () => {
+        const at = queue.indexOf(turn);
+        if (at >= 0) queue.splice(at, 1);
+        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      };
+      queue.push(turn);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    return releaser(key);
+  }
+
+  function reserve(key: string): Reservation {
+    const place = new AbortController();
+    const held = { waiting: queues.has(key), entered: false };
+    const granted = enter(key, place.signal);
+    granted.then(
+      () => (held.waiting = false),
+      () => undefined,
+    );
+    const leaveQueue = (reason: unknown) => {
+      place.abort(reason);
+      granted.then(
+        (release) => release(),
+        () => undefined,
+      );
+    };
+    return {
+      get waiting() {
+        return held.waiting;
+      },
+      async enter(signal) {
+        held.entered = true;
+        const stop = () => leaveQueue(signal.reason);
+        signal.addEventListener('abort', stop, { once: true });
+        if (signal.aborted) stop();
+        try {
+          const release = await granted;
+          signal.throwIfAborted();
+          return release;
+        } finally {
+          signal.removeEventListener('abort', stop);
+        }
+      },
+      cancel() {
+        if (!held.entered) leaveQueue(new Error('the reservation was given up'));
+      },
+    };
+  }
+
   return {
+    enter,
+    reserve,
     busy: (key) => queues.has(key),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    async enter(key, signal) {
-      signal.throwIfAborted();
-      const queue = queues.get(key);
-      if (queue === undefined) {
-        queues.set(key, []);
-        changed();
-        return releaser(key);
-      }
-      if (queue.length >= MAX_WAITING)
-        throw new WireError('DESKTOP_HOST_NOT_READY', `${MAX_WAITING} calls of this agent are waiting already.`, {
-          reason: 'queue_full',
-        });
-      await new Promise<void>((resolve, reject) => {
-        const turn = () => {
-          signal.removeEventListener('abort', stop);
-          resolve();
-        };
-        const stop = () => {
-          const at = queue.indexOf(turn);
-          if (at >= 0) queue.splice(at, 1);
-          reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-        };
-        queue.push(turn);
-        signal.addEventListener('abort', stop, { once: true });
-      });
-      return releaser(key);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { BoundAction } from './action.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
-import type { Locks } from './locks.js';
+import type { Locks, Reservation } from './locks.js';
 import type { Plan } from './plan.js';
 import type { Record } from './record.js';
 import type { Approver, Caller, ChatPort, Decision, Imaging, Journal, Protection, Recorder, Tokens } from './ports.js';
@@ -81,4 +81,6 @@ export interface Stage {
   executionId: string;
   hiddenWorkspace: boolean;
   consent: Consent;
+  /** The place among its agent's calls; null for calls that take no turn. */
+  turn: Reservation | null;
 }

@@ -50,6 +50,8 @@ async function withExecution<T>(
   const executionId = randomUUID();
   let record: Run | null = null;
   const clock = createClock(call, executionId);
+  // Before anything is waited for: an agent's control calls act in the order in which they came.
+  const turn = isControl(action.effect) ? rooms.turns.reserve(call.caller.agent.id) : null;
   try {
     const bound = withHolds(rooms, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') rooms.approver.assertOpen(call.caller);
@@ -77,7 +79,16 @@ async function withExecution<T>(
       const consent = call.gate?.(workspace.path) ?? { approved: null, phrase: null };
       if (consent.approved !== null) record.planned(consent.approved.plan);
       if (consent.approved !== null) record.decided(consent.approved.decision);
-      return await work({ bound, record, clock, desktop, executionId, hiddenWorkspace: workspace.hidden, consent });
+      return await work({
+        bound,
+        record,
+        clock,
+        desktop,
+        executionId,
+        hiddenWorkspace: workspace.hidden,
+        consent,
+        turn,
+      });
     } finally {
       remove();
     }
@@ -94,6 +105,7 @@ async function withExecution<T>(
     else await record.fail(error);
     throw error;
   } finally {
+    turn?.cancel();
     clock.end();
   }
 }
@@ -101,6 +113,7 @@ async function withExecution<T>(
 async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
   const { bound, clock } = stage;
   if (!isControl(bound.effect)) {
+    stage.turn?.cancel();
     const { plan, decision } = await decide(rooms, action, call, stage);
     return act(rooms, call, stage, plan, decision);
   }
@@ -133,9 +146,9 @@ function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction
 }
 
 async function turn(rooms: Rooms, call: RunCall, stage: Stage): Promise<() => void> {
-  if (rooms.turns.busy(call.caller.agent.id))
-    call.onProgress('queued', 'Waiting for this agent’s earlier call to end.');
-  return rooms.turns.enter(call.caller.agent.id, stage.clock.stop);
+  const place = stage.turn ?? rooms.turns.reserve(call.caller.agent.id);
+  if (place.waiting) call.onProgress('queued', 'Waiting for this agent’s earlier call to end.');
+  return place.enter(stage.clock.stop);
 }
 
 async function decideInTurn(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage) {

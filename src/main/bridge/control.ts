@@ -3,7 +3,7 @@ import { clickElement, pressable } from '../action/context/clicking.js';
 import { pressChord } from '../action/context/chords.js';
 import { chordOf, leavesWindow, sends } from '../action/context/keynames.js';
 import { planElement, planFocus, plannedElement } from '../action/context/plans.js';
-import { routeSchema } from '../action/context/scope.js';
+import { placeOf, routeSchema } from '../action/context/scope.js';
 import { oneTargetSchema, resolveTarget, targetSchema } from '../action/context/selecting.js';
 import { typeInto } from '../action/context/typing.js';
 import { defineAction } from '../action/define.js';
@@ -69,7 +69,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
         ...(options?.clearBefore === true ? ['Replaces what is there.'] : []),
       ];
       const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text) };
-      if (target === undefined) return planFocus(desktop, route, words, signal);
+      if (target === undefined) return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
       const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
       return planElement(
         desktop,
@@ -115,7 +115,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       app: routeWords(route),
       place: null,
     }),
-    plan({ desktop }, { route, keys }, signal) {
+    async plan({ desktop }, { route, keys }, signal) {
       const chord = chordOf(keys);
       const words = {
         verb: `Press ${chord.label}`,
@@ -123,7 +123,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
         text: chord.label,
         alwaysAsk: sends(chord) || leavesWindow(chord, desktop.platform),
       };
-      return planFocus(desktop, route, words, signal);
+      return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
     },
     async run(ctx, { keys, options }, signal) {
       const chord = chordOf(keys);

@@ -5,9 +5,19 @@ import type { Caller, Recorder } from '../action/ports.js';
 /** Where the evidence of an MCP call goes: the agent's own folder when that is a real workspace, else the state folder. */
 export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFolder: string) {
   const unfit = new Set(['/', homedir()].map((path) => resolve(path)));
+  const lookups = new Map<string, Promise<string>>();
+
+  async function lookUp(folder: string): Promise<string> {
+    const fits = await recorder.workspace(folder).catch(() => null);
+    return fits === null || fits.hidden ? stateFolder : folder;
+  }
+
   return async ({ agent }: Caller): Promise<string> => {
-    if (agent.cwd === null || unfit.has(resolve(agent.cwd))) return stateFolder;
-    const fits = await recorder.workspace(agent.cwd).catch(() => null);
-    return fits === null || fits.hidden ? stateFolder : agent.cwd;
+    const { cwd } = agent;
+    if (cwd === null || unfit.has(resolve(cwd))) return stateFolder;
+    // Calls that come together share one look-up, so that none overtakes another.
+    const lookup = lookups.get(cwd) ?? lookUp(cwd).finally(() => lookups.delete(cwd));
+    lookups.set(cwd, lookup);
+    return lookup;
   };
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { AnyAction } from '../action/action.js';
 import type { ReferencesOf } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
-import type { Route } from '../action/context/scope.js';
+import { placeOf, placeOfApp } from '../action/context/scope.js';
+import type { Place } from '../action/context/scope.js';
 import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
@@ -84,20 +85,18 @@ export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta(
 /** A field of a result that is always there, and not published: its name says it. */
 export const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
-/** `parent` as upstream names it, or simply an application id, as a route or a process. */
+/** The application and window that `parent` names; both null without a name. */
 export async function scopeOf(
   desktop: Desktop,
   parent: string | undefined,
   signal: AbortSignal,
-): Promise<{ route: Route | undefined; app: App | null; window: Window | null }> {
+): Promise<{ app: App | null; window: Window | null }> {
   if (parent === undefined || parent === '' || parent === '-' || parent === 'applications/-')
-    return { route: undefined, app: null, window: null };
+    return { app: null, window: null };
   const named = /^applications\/([^/]+)(?:\/windows\/([^/]+))?$/.exec(parent);
   const wanted = named?.[1] ?? parent;
   const apps = await desktop.apps(signal);
-  const app =
-    apps.find((one) => String(one.pid) === wanted) ??
-    apps.find((one) => [one.id, one.name].some((name) => name.toLowerCase() === wanted.toLowerCase()));
+  const app = apps.find((one) => String(one.pid) === wanted) ?? (await appCalled(desktop, apps, wanted, signal));
   if (app === undefined)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${parent} names no running application.`, {
       reason: 'no_such_place',
@@ -105,8 +104,29 @@ export async function scopeOf(
       next: 'Use one that runs (see details, or list_applications), or open it with open_application.',
     });
   const windowId = named?.[2];
-  if (windowId === undefined) return { route: { app: { bundleId: app.id } }, app, window: null };
-  return { route: undefined, app, window: await windowNamed(desktop, app.pid, windowId, signal) };
+  if (windowId === undefined) return { app, window: null };
+  return { app, window: await windowNamed(desktop, app.pid, windowId, signal) };
+}
+
+/** Of several processes of one application, the one whose window is on top. */
+async function appCalled(
+  desktop: Desktop,
+  apps: readonly App[],
+  name: string,
+  signal: AbortSignal,
+): Promise<App | undefined> {
+  const called = apps.filter((one) => [one.id, one.name].some((each) => each.toLowerCase() === name.toLowerCase()));
+  if (called.length < 2) return called[0];
+  const top = (await desktop.windows(signal)).find(({ app }) => called.some(({ pid }) => pid === app.pid));
+  return called.find(({ pid }) => pid === top?.app.pid) ?? called[0];
+}
+
+/** The application or window that `name` names; without a name, what is in front. */
+export async function placeNamed(desktop: Desktop, name: string | undefined, signal: AbortSignal): Promise<Place> {
+  const { app, window } = await scopeOf(desktop, name, signal);
+  if (app === null) return placeOf(desktop, undefined, signal);
+  if (window === null) return placeOfApp(desktop, app.pid, signal);
+  return { app, window, scope: { pid: app.pid, windowId: window.id } };
 }
 
 async function windowNamed(desktop: Desktop, pid: number, id: string, signal: AbortSignal): Promise<Window> {

@@ -9,7 +9,7 @@ import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
 import type { Desktop, Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { alias, plain, scopeOf, windowName } from './common.js';
+import { alias, placeNamed, plain, windowName } from './common.js';
 import type { ToolDeps } from './common.js';
 
 const application = z
@@ -66,14 +66,14 @@ export function typeTool() {
       const keys = modifierNames(input.modifiers);
       const chords = keys.length === 0 ? [] : [...new Set(text)].map((one) => chordFrom(one, keys));
       for (const chord of chords) assertPressable(chord, desktop.platform);
-      const { route } = await scopeOf(desktop, input.application, signal);
+      const place = await placeNamed(desktop, input.application, signal);
       const words = {
         ...typing(input),
         text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
         notes: paste ? ['Goes through the clipboard, which is given back afterwards.'] : [],
         alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
       };
-      return planFocus(desktop, route, words, signal);
+      return planFocus(desktop, place, words, signal);
     },
     async run(ctx, input, signal) {
       const element = ctx.plan?.target.kind === 'focus' ? ctx.plan.target.element : null;
@@ -164,9 +164,9 @@ async function planChord(
 ) {
   const chord = chordOfInput(given);
   assertPressable(chord, desktop.platform);
-  const { route } = await scopeOf(desktop, given.application, signal);
+  const place = await placeNamed(desktop, given.application, signal);
   const alwaysAsk = reaches(chord, desktop.platform);
-  return planFocus(desktop, route, { ...words, text: chord.label, notes, alwaysAsk }, signal);
+  return planFocus(desktop, place, { ...words, text: chord.label, notes, alwaysAsk }, signal);
 }
 
 function typing({ text, modifiers: keys }: TypeInput) {

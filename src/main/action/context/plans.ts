@@ -2,8 +2,7 @@ import { contains } from '../../../native/desktop.js';
 import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
-import { placeOf } from './scope.js';
-import type { Place, Route } from './scope.js';
+import type { Place } from './scope.js';
 
 export interface Words {
   verb: string;
@@ -71,14 +70,8 @@ export async function planPoint(desktop: Desktop, point: Point, words: Words, si
   };
 }
 
-/** Keys and text without a target go to the window in front and the element that has the focus there. */
-export async function planFocus(
-  desktop: Desktop,
-  route: Route | undefined,
-  words: Words,
-  signal: AbortSignal,
-): Promise<Plan> {
-  const place = await placeOf(desktop, route, signal);
+/** Keys and text without a target go to the window of `place`, and to the element that has the focus there. */
+export async function planFocus(desktop: Desktop, place: Place, words: Words, signal: AbortSignal): Promise<Plan> {
   const window =
     place.window ?? (await desktop.windows(signal)).find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
   if (window === null)

@@ -31,7 +31,7 @@ export async function placeOf(desktop: Desktop, route: Route | undefined, signal
   const fits = windows.filter(
     (window) => titled(window.title) && (apps === null || apps.some((app) => app.pid === window.app.pid)),
   );
-  const window = fits.find((one) => one.focused) ?? fits.find((one) => one.normal) ?? fits[0];
+  const window = preferred(fits);
   if (window !== undefined)
     return {
       app: window.app,
@@ -61,10 +61,14 @@ export async function placeAgain(
 
 /** The application that runs as this process. */
 export async function placeOfApp(desktop: Desktop, pid: number, signal: AbortSignal): Promise<Place> {
-  const window = (await desktop.windows(signal)).find((one) => one.app.pid === pid) ?? null;
+  const window = preferred((await desktop.windows(signal)).filter((one) => one.app.pid === pid)) ?? null;
   const app = window?.app ?? (await desktop.apps(signal)).find((one) => one.pid === pid);
   if (app === undefined) throw notFound('The application of that element has ended.', await running(desktop, signal));
   return { app, window, scope: { pid } };
+}
+
+function preferred(windows: readonly Window[]): Window | undefined {
+  return windows.find((one) => one.focused) ?? windows.find((one) => one.normal) ?? windows[0];
 }
 
 function scopeOf(window: Window, pattern: string | undefined): Scope {
