@@ -70,4 +70,5 @@ test.skipIf(process.platform !== 'linux')(
       await rm(outside, { recursive: true, force: true });
     }
   },
+  180_000,
 );
