@@ -18,7 +18,7 @@ const SWAP = `
   let swapped = 0;
   const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   process.stdout.write('ready\\n');
-  while (swapped < Number(count)) {
+  for (let tries = 0; swapped < Number(count) && tries < 100_000; tries++) {
     const aside = victim + '.' + swapped;
     try { fs.renameSync(victim, aside); } catch { sleep(1); continue; }
     try { fs.symlinkSync(outside, victim); swapped += 1; } catch {}
