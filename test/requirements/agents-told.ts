@@ -6,4 +6,7 @@ export const AGENTS_TOLD = requirements('issue 8', {
   'AG-HANDLE-1': ['§3', 'main-job', 'At the call limit a waiting act or question answers with status awaiting_human, callId and the next step, never with an error; resume_call gives the outcome, once.'],
   'AG-HANDLE-2': ['§3', 'main-job', 'The same holds for a call that waits for the lane or for the screen.'],
   'AG-HANDLE-3': ['§3', 'main-job', 'Two callers do not end each other’s waits, and none gets another agent’s outcome.'],
+  'AG-LIST-1': ['§3', 'main-job', 'A tools/list cursor that is not ours is -32602.'],
+  'AG-BATCH-1': ['§3', 'main-job', 'On MCP 2025-03-26 a batch is answered in one line; on every other version it is -32600.'],
+  'AG-EXIT-1': ['§4', 'main-job', 'The shim ends within 2 s of the end of its input and of a signal, whatever the host does and whatever waits.'],
 });

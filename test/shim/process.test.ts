@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
@@ -53,25 +53,59 @@ async function silentHost() {
   return { listener, connections: () => connections };
 }
 
+/** How the agent goes, and how long its client waits before it kills what lingers. */
+const LEAVING = [
+  ['stdin ends', (running: Running) => running.child.stdin?.end()],
+  ['SIGINT', (running: Running) => running.child.kill('SIGINT')],
+  ['SIGTERM', (running: Running) => running.child.kill('SIGTERM')],
+  ['SIGHUP', (running: Running) => running.child.kill('SIGHUP')],
+] as const;
+const LIMIT_MS = 2_000;
+
+async function expectQuickEnd(shim: Running, leave: (running: Running) => unknown): Promise<void> {
+  const from = performance.now();
+  leave(shim);
+  expect(await shim.ended).toMatchObject({ code: 0, signal: null });
+  expect(performance.now() - from).toBeLessThan(LIMIT_MS);
+}
+
 describe('the end of the agent', () => {
-  for (const [name, leave] of [
-    ['stdin ends', (running: Running) => running.child.stdin?.end()],
-    ['SIGINT', (running: Running) => running.child.kill('SIGINT')],
-    ['SIGTERM', (running: Running) => running.child.kill('SIGTERM')],
-  ] as const) {
-    it(`[req:MT-2-3] is the end of the shim: ${name}, with a host that hangs`, async () => {
+  it.each(LEAVING)(
+    '[req:MT-2-3] [req:AG-EXIT-1] is the end of the shim within 2 s: %s, with a host that hangs',
+    async (_how, leave) => {
       const { listener, connections } = await silentHost();
       try {
         const shim = home.start(['mcp']);
         await until(() => connections() > 0);
         initialize(shim);
-        leave(shim);
-        expect(await shim.ended).toMatchObject({ code: 0, signal: null });
+        await expectQuickEnd(shim, leave);
       } finally {
         await listener.close();
       }
-    });
-  }
+    },
+  );
+
+  it.each(LEAVING)(
+    '[req:AG-EXIT-1] is the end of the shim within 2 s: %s, while a question waits for the person',
+    async (_how, leave) => {
+      const shim = home.start(['mcp']);
+      initialize(shim);
+      await answer(shim, 1);
+      const params = { name: 'send_message', arguments: { text: 'Still there?' }, _meta: { progressToken: 'p' } };
+      say(shim, { id: 2, method: 'tools/call', params });
+      await until(() => shim.stdout().includes('awaiting_human'));
+      await expectQuickEnd(shim, leave);
+    },
+  );
+
+  it.each(LEAVING)(
+    '[req:AG-EXIT-1] is the end of the shim within 2 s: %s, while a host is being started',
+    async (_how, leave) => {
+      const shim = home.start(['mcp']);
+      await until(() => existsSync(join(hostPaths({ CHAPERONE_HOME: home.path }).state, 'start.log')));
+      await expectQuickEnd(shim, leave);
+    },
+  );
 });
 
 describe('a host started by a shim', () => {

@@ -1,10 +1,11 @@
 /** The client's lines on their way to the SDK, which says nothing to one it cannot read: such a line is answered here, and the next one is read all the same. */
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
+import type { Batches, Id } from './batches.js';
 
 export interface Refusal {
   jsonrpc: '2.0';
-  id: string | number | null;
+  id: Id | null;
   error: { code: number; message: string };
 }
 
@@ -15,8 +16,8 @@ const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
 
 type Fields = Record<string, unknown>;
 
-/** Gives on the lines that are messages, as they came. `refuse` gets the answer to each that is none. */
-export function readableLines(input: Readable, refuse: (answer: Refusal) => void): Readable {
+/** Gives on the lines that are messages, as they came, and the messages of a batch one by one. `refuse` gets the answer to each line that is none. */
+export function readableLines(input: Readable, batches: Batches, refuse: (answer: Refusal) => void): Readable {
   let parts: Buffer[] = [];
   let size = 0;
 
@@ -26,14 +27,14 @@ export function readableLines(input: Readable, refuse: (answer: Refusal) => void
     else parts = [];
   }
 
-  /** The line that has just ended, or null where it goes no further. */
-  function line(): string | null {
+  /** What goes on of the line that has just ended. */
+  function line(): string[] {
     const text = Buffer.concat(parts).toString('utf8');
     const tooLong = size > LONGEST;
     parts = [];
     size = 0;
     if (tooLong) refuse(refusal(null, 'parse', `A message has ${LONGEST} bytes at most.`));
-    return tooLong || text.trim() === '' ? null : checked(text, refuse);
+    return tooLong || text.trim() === '' ? [] : checked(text, batches, refuse);
   }
 
   const lines = new Transform({
@@ -42,8 +43,7 @@ export function readableLines(input: Readable, refuse: (answer: Refusal) => void
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
         take(chunk.subarray(from, at));
         from = at + 1;
-        const whole = line();
-        if (whole !== null) this.push(`${whole}\n`);
+        for (const whole of line()) this.push(`${whole}\n`);
       }
       take(chunk.subarray(from));
       done();
@@ -54,20 +54,42 @@ export function readableLines(input: Readable, refuse: (answer: Refusal) => void
   return input.pipe(lines);
 }
 
-function checked(text: string, refuse: (answer: Refusal) => void): string | null {
+function checked(text: string, batches: Batches, refuse: (answer: Refusal) => void): string[] {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch (error) {
     refuse(refusal(null, 'parse', `This is no JSON: ${error instanceof Error ? error.message : String(error)}`));
-    return null;
+    return [];
   }
+  if (batches.taken && Array.isArray(message) && message.length > 0) return takenApart(message, batches);
+  return admitted(message, text, refuse);
+}
+
+function admitted(message: unknown, text: string, refuse: (answer: Refusal) => void): string[] {
   const wrong = wrongWith(message);
-  if (wrong !== null) {
-    if (wrong.id !== undefined) refuse(refusal(wrong.id, wrong.kind, wrong.words));
-    return null;
-  }
-  return withoutNull(message) ?? text;
+  if (wrong === null) return [withoutNull(message) ?? text];
+  if (wrong.id !== undefined) refuse(refusal(wrong.id, wrong.kind, wrong.words));
+  return [];
+}
+
+/** The messages of a batch; what is none of them is answered in the batch's own answer. */
+function takenApart(messages: readonly unknown[], batches: Batches): string[] {
+  const ids = new Set<Id>();
+  const refused: Refusal[] = [];
+  const lines = messages.flatMap((message) => {
+    const id = idOf(message);
+    const request = isObject(message) && 'method' in message && id !== undefined;
+    if (request && (ids.has(id) || batches.owes(id) || message['method'] === 'initialize')) {
+      refused.push(refusal(id, 'request', 'In a batch each request has an id of its own, and none is initialize.'));
+      return [];
+    }
+    const line = admitted(message, JSON.stringify(message), (answer) => refused.push(answer));
+    if (request && line.length > 0) ids.add(id);
+    return line;
+  });
+  batches.open([...ids], refused);
+  return lines;
 }
 
 /** `id` undefined: a notification, which is never answered. */
@@ -75,7 +97,11 @@ function wrongWith(
   message: unknown,
 ): { id: Refusal['id'] | undefined; kind: keyof typeof CODES; words: string } | null {
   if (Array.isArray(message))
-    return { id: null, kind: 'request', words: 'Batches are not taken: send one message a line.' };
+    return {
+      id: null,
+      kind: 'request',
+      words: 'Send one message a line: only MCP 2025-03-26 has batches, and none is empty.',
+    };
   if (!isObject(message) || message['jsonrpc'] !== '2.0')
     return { id: idOf(message) ?? null, kind: 'request', words: 'This is no JSON-RPC 2.0 message.' };
   const { method, params } = message;
@@ -95,7 +121,7 @@ function withoutNull(message: unknown): string | null {
   return given === null ? JSON.stringify({ ...message, params }) : null;
 }
 
-function idOf(message: unknown): string | number | undefined {
+function idOf(message: unknown): Id | undefined {
   const id = isObject(message) ? message['id'] : undefined;
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
 }

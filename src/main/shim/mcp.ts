@@ -4,6 +4,8 @@ import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '
 import type { CallToolResult, JSONRPCMessage, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { createBatches } from './batches.js';
+import type { Batches } from './batches.js';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
 import { readableLines } from './lines.js';
@@ -65,8 +67,10 @@ const openingSchema = z.looseObject({
 export function serveMcp(options: McpOptions): McpServing {
   const servers = new Set<Server>();
   const tellers = new Map<Server, Teller>();
-  const lines = readableLines(options.input, (answer) => void options.output.write(`${JSON.stringify(answer)}\n`));
-  const wire = new StdioServerTransport(lines, options.output);
+  const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
+  const batches = createBatches(write);
+  const wire = new StdioServerTransport(readableLines(options.input, batches, write), options.output);
+  joinAnswers(wire, batches);
   groundOpening(wire, () => options.backend.screens());
   const observed = createObserved({
     tell: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),
@@ -112,7 +116,8 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
     return named.success ? named.data : null;
   };
 
-  server.setRequestHandler('tools/list', async (_request, context): Promise<ListToolsResult> => {
+  server.setRequestHandler('tools/list', async ({ params }, context): Promise<ListToolsResult> => {
+    refuseCursor(params?.cursor);
     return { tools: await backend.tools(clientOf(context)) };
   });
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
@@ -145,7 +150,10 @@ function tellObserved(server: Server, era: Era, observed: Observed): Teller {
         logger: OBSERVATIONS,
         data: { observation: `observations/${id}`, event, ...(dropped === 0 ? {} : { dropped }) },
       });
-  server.setRequestHandler('resources/list', async () => ({ resources: observed.list() }));
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    refuseCursor(params?.cursor);
+    return { resources: observed.list() };
+  });
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const text = observed.read(uri);
     if (text === null)
@@ -182,23 +190,58 @@ function reportProgress(context: ServerContext, interval: number): { update(stat
   };
 }
 
+/** Lists come whole, so no cursor is ever given out. */
+function refuseCursor(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'This cursor is not one of ours: the list comes whole. Ask again without a cursor.',
+  );
+}
+
+/** Sees each message before the server does. */
+function tap(wire: StdioServerTransport, see: (message: JSONRPCMessage) => void): void {
+  const start = wire.start.bind(wire);
+  wire.start = () => {
+    const receive = wire.onmessage;
+    if (receive !== undefined)
+      wire.onmessage = (message) => {
+        see(message);
+        receive(message);
+      };
+    return start();
+  };
+}
+
+const cancelledSchema = z.looseObject({
+  method: z.literal('notifications/cancelled'),
+  params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
+});
+const agreedSchema = z.looseObject({ protocolVersion: z.string() });
+
+/** Answers to the requests of a batch go out together. A cancelled request is never answered. */
+function joinAnswers(wire: StdioServerTransport, batches: Batches): void {
+  tap(wire, (message) => {
+    const cancelled = cancelledSchema.safeParse(message);
+    if (cancelled.success) batches.forget(cancelled.data.params.requestId);
+  });
+  const send = wire.send.bind(wire);
+  wire.send = async (message: JSONRPCMessage) => {
+    if ('method' in message || message.id === undefined) return send(message);
+    const agreed = agreedSchema.safeParse('result' in message ? message.result : null);
+    if (agreed.success) batches.agreed(agreed.data.protocolVersion);
+    if (!batches.keep(message.id, message)) await send(message);
+  };
+}
+
 /** Adds the screens to the answer to the opening request, both ways clients look for them. Where they come too late the answer goes out without. */
 function groundOpening(wire: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
   const openings = new Set<string | number>();
+  tap(wire, (message) => {
+    const opening = openingSchema.safeParse(message);
+    if (opening.success) openings.add(opening.data.id);
+  });
   const send = wire.send.bind(wire);
-  const listen = (receive: StdioServerTransport['onmessage']): StdioServerTransport['onmessage'] =>
-    receive === undefined
-      ? undefined
-      : (message) => {
-          const opening = openingSchema.safeParse(message);
-          if (opening.success) openings.add(opening.data.id);
-          receive(message);
-        };
-  const start = wire.start.bind(wire);
-  wire.start = () => {
-    wire.onmessage = listen(wire.onmessage);
-    return start();
-  };
   wire.send = async (message: JSONRPCMessage) => {
     if (!('result' in message) || message.id === undefined || !openings.delete(message.id)) return send(message);
     const known = await screens();

@@ -1,0 +1,61 @@
+/** JSON-RPC batches, which only MCP 2025-03-26 has: taken apart on the way in, and answered in one line once each request has its answer. */
+
+export type Id = string | number;
+
+export interface Batches {
+  /** Whether the session's version takes batches. */
+  readonly taken: boolean;
+  /** Feed with the version that was agreed on. */
+  agreed(version: string): void;
+  /** A batch with these requests and, so far, these answers (to what cannot be taken). Answered at once where no request is left. */
+  open(ids: readonly Id[], answers: readonly object[]): void;
+  /** Whether a batch waits for the answer to this request. */
+  owes(id: Id): boolean;
+  /** True where the answer belongs to a batch and goes out with it. */
+  keep(id: Id, answer: object): boolean;
+  /** No answer will come for this request. */
+  forget(id: Id): void;
+}
+
+const VERSION = '2025-03-26';
+
+interface Batch {
+  owed: Set<Id>;
+  answers: object[];
+}
+
+export function createBatches(write: (answers: readonly object[]) => void): Batches {
+  const open = new Map<Id, Batch>();
+  let taken = false;
+
+  function settle(id: Id, answer: object | null): boolean {
+    const batch = open.get(id);
+    if (batch === undefined) return false;
+    open.delete(id);
+    batch.owed.delete(id);
+    if (answer !== null) batch.answers.push(answer);
+    finish(batch);
+    return true;
+  }
+
+  function finish({ owed, answers }: Batch): void {
+    if (owed.size === 0 && answers.length > 0) write(answers);
+  }
+
+  return {
+    get taken() {
+      return taken;
+    },
+    agreed(version) {
+      taken = version === VERSION;
+    },
+    open(ids, answers) {
+      const batch: Batch = { owed: new Set(ids), answers: [...answers] };
+      for (const id of ids) open.set(id, batch);
+      finish(batch);
+    },
+    owes: (id) => open.has(id),
+    keep: (id, answer) => settle(id, answer),
+    forget: (id) => void settle(id, null),
+  };
+}
