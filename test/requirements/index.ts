@@ -7,6 +7,7 @@ import { APP_RECORD } from './app-record.js';
 import { APP_SETUP } from './app-setup.js';
 import { APP_SHELL } from './app-shell.js';
 import { CHAT } from './chat.js';
+import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
 import { GABP } from './gabp.js';
@@ -26,4 +27,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_SETUP,
   ...APP_SHELL,
   ...APP_PACKAGING,
+  ...COMMANDS,
 ];

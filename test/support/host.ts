@@ -6,6 +6,7 @@ import type { Desktop } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { createHost } from '../../src/main/host/index.js';
 import type { Host, HostOptions } from '../../src/main/host/index.js';
+import { testSupervisor } from './supervisor.js';
 
 export interface TestHost {
   host: Host;
@@ -46,6 +47,7 @@ export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHo
       assets: join(import.meta.dirname, '../../dist/renderer'),
       env: { CHAPERONE_HOME: home },
       log: pino({ level: process.env['CHAPERONE_LOG'] ?? 'silent' }, pino.destination(2)),
+      supervisor: testSupervisor(),
       ...more,
       ...extra,
     });

@@ -14,6 +14,7 @@ import type {
 import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
 import { createRunner } from '../../src/main/action/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
+import { testSupervisor } from './supervisor.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
@@ -160,7 +161,8 @@ export function createTestRooms(
     {
       desktop,
       real: desktop,
-      commandEnv: { PATH: '/usr/bin:/bin' },
+      commandEnv: { plain: { PATH: '/usr/bin:/bin' }, desktop: { PATH: '/usr/bin:/bin', DISPLAY: ':7' } },
+      supervisor: testSupervisor(),
       holds,
       sessions,
       macros,

@@ -17,6 +17,7 @@ const COMMANDS = [
   policy,
   setup,
   demoAgent,
+  superviseCommand,
 ];
 
 /** Each command is loaded only when it is called, so that `mcp` starts fast. */
@@ -189,4 +190,11 @@ function demoAgent(program: Command): void {
     .command('demo-agent', { hidden: true })
     .addOption(new Option('--language <code>', 'what it talks in').choices(['en', 'de', 'zh']).default('en'))
     .action(async (options) => (await import('./demo-agent.js')).demoAgent(options));
+}
+
+/** Started by the host of the packaged app, which cannot run a script as Node does. */
+function superviseCommand(program: Command): void {
+  program
+    .command('supervise-command', { hidden: true })
+    .action(async () => (await import('./supervise-command.js')).superviseCommand());
 }

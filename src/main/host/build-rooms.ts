@@ -21,7 +21,7 @@ import { createAdmin } from './admin.js';
 import { createAgents } from './agents.js';
 import { createAttention } from './attention.js';
 import type { createClosers } from './closers.js';
-import { commandEnvironment } from './command-environment.js';
+import { commandParts } from './command-environment.js';
 import { createConsent } from './consent.js';
 import { createHub } from './create-hub.js';
 import { watchDoings } from './doings.js';
@@ -126,7 +126,7 @@ export async function buildRooms(
     {
       desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }),
       real: desktop,
-      commandEnv: commandEnvironment(options.env, opened.env),
+      ...commandParts(options, opened.env),
       holds,
       sessions,
       macros,

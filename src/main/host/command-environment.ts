@@ -1,25 +1,56 @@
 import { homedir } from 'node:os';
+import { DESKTOP_VARIABLES } from '../tools/command-desktop.js';
+import type { HostOptions } from './options.js';
 
 /** What a program needs to find its way; secrets, and whatever else the host was started with, stay here. */
-const PLAIN = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS', 'SSH_AUTH_SOCK']); // prettier-ignore
+const PLAIN = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'SSH_AUTH_SOCK',
+]);
 const FAMILIES = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
-/** Of a private desktop, what leads to it; home and folders stay the person's own. */
-const DESKTOP = ['DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
 
-/** The environment that commands start from. */
-export function commandEnvironment(
+export interface CommandEnvironments {
+  /** Leads to no display and no session bus. */
+  plain: Record<string, string>;
+  /** The same, and the way to the desktop. */
+  desktop: Record<string, string>;
+}
+
+/** What the tools need to run commands. */
+export function commandParts(
+  options: Pick<HostOptions, 'env' | 'supervisor'>,
+  desktopEnv: Record<string, string> | null,
+) {
+  return {
+    commandEnv: commandEnvironments(options.env, desktopEnv),
+    ...(options.supervisor === undefined ? {} : { supervisor: options.supervisor }),
+  };
+}
+
+/** The environments that commands start from. Of a private desktop, only what leads to it; folders stay the person's own. */
+export function commandEnvironments(
   env: Record<string, string | undefined>,
   desktopEnv: Record<string, string> | null,
-): Record<string, string> {
-  const made = new Map([
+): CommandEnvironments {
+  const plain = new Map([
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ['HOME', homedir()],
   ]);
-  for (const [name, value] of Object.entries(env))
-    if (value !== undefined && value !== '' && (PLAIN.has(name) || FAMILIES.test(name))) made.set(name, value);
-  for (const name of DESKTOP) {
-    const value = desktopEnv?.[name];
-    if (value !== undefined) made.set(name, value);
+  const desktop = new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || value === '') continue;
+    if (DESKTOP_VARIABLES.has(name)) desktop.set(name, value);
+    else if (PLAIN.has(name) || FAMILIES.test(name)) plain.set(name, value);
   }
-  return Object.fromEntries(made);
+  for (const [name, value] of Object.entries(desktopEnv ?? {}))
+    if (DESKTOP_VARIABLES.has(name)) desktop.set(name, value);
+  return { plain: Object.fromEntries(plain), desktop: Object.fromEntries([...plain, ...desktop]) };
 }

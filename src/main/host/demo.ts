@@ -10,7 +10,7 @@ import type { Caller } from '../action/ports.js';
 import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
 import type { Launcher } from './clients/index.js';
 import { launcherAt } from './clients/index.js';
-import { commandEnvironment } from './command-environment.js';
+import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from './emitter.js';
 import type { DemoPort, Outcome } from './pages/ports.js';
 
@@ -52,7 +52,7 @@ export function createDemo({ launcher, env, cwd, hindered, gone, log }: DemoOpti
     const words = ['demo-agent', '--language', language];
     const started = spawn(command, [...args.slice(0, -1), ...words], {
       cwd,
-      env: { ...commandEnvironment(env, null), ...own },
+      env: { ...commandEnvironments(env, null).desktop, ...own },
       stdio: ['pipe', 'ignore', 'pipe'],
       timeout: LONGEST_MS,
       killSignal: 'SIGKILL',

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { SupervisorProgram } from '../../native/shell/index.js';
 import type { openDesktop } from '../../native/open.js';
 import type { Launcher } from './clients/index.js';
 import type { Desk, Shell } from './shell.js';
@@ -34,6 +35,8 @@ export interface HostOptions {
   shell?: Shell;
   /** What a coding agent is to start to reach this host; absent: pages show commands only and set nothing up. */
   launcher?: Launcher;
+  /** What supervises commands; absent: the built program beside this one. */
+  supervisor?: SupervisorProgram;
   /** Stands in for native/open's. */
   openDesktop?: typeof openDesktop;
 }

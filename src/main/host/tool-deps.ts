@@ -3,6 +3,7 @@ import type { HandHolds } from '../action/holds.js';
 import type { Desktop } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
 import { createShell } from '../../native/shell/index.js';
+import type { SupervisorProgram, Shell } from '../../native/shell/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createOpened } from '../tools/opened.js';
@@ -20,7 +21,9 @@ export interface ToolParts {
   /** Unmasked, for what must know what agents may not see. */
   real: Pick<Desktop, 'frontmost'>;
   /** What commands start from. */
-  commandEnv: Readonly<Record<string, string>>;
+  commandEnv: ToolDeps['commandEnv'];
+  /** What supervises commands; absent: the built program beside this one. */
+  supervisor?: SupervisorProgram;
   holds: HandHolds;
   sessions: Sessions;
   macros: Macros;
@@ -31,9 +34,9 @@ export interface ToolParts {
 
 /** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
 export function createToolDeps(
-  { desktop, real, watching, onPolicy, ...lent }: ToolParts,
+  { desktop, real, watching, onPolicy, supervisor, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
-): ToolDeps & { images: ImageStore } {
+): ToolDeps & { images: ImageStore; shell: Shell } {
   const references = createReferences();
   const recognizer = createRecognizer();
   closers.add(() => recognizer.close());
@@ -44,7 +47,7 @@ export function createToolDeps(
   closers.add(() => clipboard.close());
   const pages = createPages();
   if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
-  const shell = createShell();
+  const shell = createShell(supervisor === undefined ? {} : { supervisor });
   closers.add(() => shell.close());
   return {
     references,

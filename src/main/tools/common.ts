@@ -63,9 +63,9 @@ export interface ToolDeps {
   observations: Observations;
   recognizer: Recognizer;
   clipboard: ClipboardHistory;
-  shell: Pick<Shell, 'run'>;
-  /** What commands start from. */
-  commandEnv: Readonly<Record<string, string>>;
+  shell: Pick<Shell, 'run' | 'prepare'>;
+  /** What commands start from, without and with the way to the desktop. */
+  commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
   desktop: Desktop;
 }

@@ -7,20 +7,20 @@ import { defineAction } from '../action/define.js';
 import type { PlanContext, RunContext } from '../action/context.js';
 import type { Plan } from '../action/plan.js';
 import { ShellError } from '../../native/shell/index.js';
-import type { Ran } from '../../native/shell/index.js';
+import type { KeptFor } from '../../native/shell/index.js';
 import { WireError } from '../protocol/index.js';
 import { argvOf, commandText, quoted } from './command-line.js';
 import type { Asked } from './command-line.js';
-import { textOf, visible } from './command-output.js';
-import { isWhole, plain } from './common.js';
+import { desktopVariableIn } from './command-desktop.js';
+import { commandResult, commandResultSchema, commandResultText, keepEvidence, KEPT_BYTES } from './command-result.js';
+import { isWhole } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { appleTools, validateScript } from './scripts.js';
 
 const MOST_ARGUMENT = 100_000;
 const MOST_TOGETHER = 1_000_000;
-/** Bytes of each stream: kept as evidence, and given to the agent. */
-const KEPT = 256 * 1024;
-const GIVEN = 48 * 1024;
+/** Characters of a kept command that Home shows. */
+const MAX_KEPT_LABEL = 300;
 
 const word = z
   .string()
@@ -44,25 +44,12 @@ const inputSchema = z
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
     stdin: z.string().max(MOST_TOGETHER).refine(isWhole, 'holds half a character').optional(),
     shell: z.boolean().default(false).describe('Run by /bin/sh.'),
+    keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
+    desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
   })
   .strict()
   .refine((given) => sizeOf(given) <= MOST_TOGETHER, 'is too long altogether');
 type Given = z.infer<typeof inputSchema>;
-
-const outputSchema = z.object({
-  exit_code: z.number().int().nullable(),
-  signal: z.string().nullable(),
-  timed_out: z.boolean(),
-  stdout: z.string(),
-  stderr: z.string(),
-  stdout_bytes: plain(z.number().int()),
-  stderr_bytes: plain(z.number().int()),
-  truncated: z.boolean(),
-  binary: plain(z.boolean()),
-  left_running: plain(z.boolean()),
-  duration_ms: plain(z.number().int()),
-});
-type Told = z.infer<typeof outputSchema>;
 
 export function scriptingTools(deps: ToolDeps): Tool[] {
   const { shell, commandEnv } = deps;
@@ -75,16 +62,20 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     needs: [],
     evidence: 'folder',
     input: inputSchema,
-    output: outputSchema,
+    output: commandResultSchema,
     subject: ({ command, shell: script }) => running(command, script),
-    plan: async (ctx, given) => planOf(await askedOf(ctx, given), given),
+    async plan(ctx, given) {
+      // Ready by the time the person has read the card.
+      shell.prepare();
+      return planOf(await askedOf(ctx, given), given);
+    },
     async run(ctx, given, signal) {
       const asked = await askedOf(ctx, given);
       // A link on the way to the folder may be another since it was compared.
       const now = commandText(asked);
       if (now !== ctx.plan?.text) throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
       const { folder, environment, stdin } = asked;
-      const env = { ...commandEnv, ...environment };
+      const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
       const command = {
         executionId: ctx.executionId,
@@ -93,17 +84,18 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
         env,
         stdin,
         timeoutMs,
-        cap: KEPT,
+        cap: KEPT_BYTES,
+        keep: keepFor(ctx, given),
       };
       const ran = await shell.run(command, signal).catch((thrown: unknown) => {
         throw thrown instanceof ShellError ? notStarted(thrown, asked) : thrown;
       });
-      keep(ctx, ran);
+      keepEvidence(ctx, ran);
       const { exitCode, signal: by, timedOut } = ran;
       ctx.verified(exitCode === 0 && !timedOut ? 'confirmed' : 'unverified', null, { exit_code: exitCode, signal: by });
-      return told(ran);
+      return commandResult(ran);
     },
-    text: shown,
+    text: commandResultText,
   });
   return [execute, ...appleTools(), validateScript(deps)].map((action) => ({
     group: 'scripting',
@@ -120,6 +112,8 @@ function sizeOf({ command, args, environment }: Pick<Asked, 'command' | 'args' |
 /** The agent's own folder is where it works; the place of its evidence may be another. */
 async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
   const { command, args, environment, stdin = null, shell } = given;
+  const variable = desktopVariableIn(environment);
+  if (variable !== undefined && !given.desktop) throw needsDesktop(variable);
   const named = resolve(ctx.caller.agent.cwd ?? homedir(), given.working_directory ?? '.');
   const folder = await realpath(named).catch(() => named);
   const facts = await stat(folder).catch(() => null);
@@ -137,7 +131,7 @@ function running(command: string, script: boolean) {
   return { verb: 'Run', done: 'Ran', target: name, app: null, place: null };
 }
 
-function planOf(asked: Asked, { timeout }: Given): Plan {
+function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given): Plan {
   const { command, folder, shell, stdin } = asked;
   return {
     subject: { ...running(command, shell), place: folder },
@@ -152,6 +146,8 @@ function planOf(asked: Asked, { timeout }: Given): Plan {
         : 'No shell reads this; quotes here only show where a word begins and ends.',
       ...(stdin === null ? [] : [`It is given ${[...stdin].length} characters of input.`]),
       `It is ended after ${timeout} s.`,
+      ...(keeps ? ['What it leaves behind goes on running; you can end it on Home.'] : []),
+      ...(desktop ? ['It can reach your desktop: the display and the session bus.'] : []),
     ],
     look: null,
     needsFocus: false,
@@ -160,48 +156,19 @@ function planOf(asked: Asked, { timeout }: Given): Plan {
   };
 }
 
-function keep(ctx: RunContext, { stdout, stderr, exitCode, signal, timedOut, durationMs }: Ran): void {
-  ctx.trace({ step: 'ended', exitCode, signal, timedOut, durationMs });
-  for (const [name, output] of [
-    ['stdout', stdout],
-    ['stderr', stderr],
-  ] as const)
-    // prettier-ignore
-    ctx.trace({ step: name, bytes: output.bytes, ...textOf(output, KEPT) });
+/** What Home shows of it. */
+function keepFor({ caller }: RunContext, given: Given): KeptFor | null {
+  if (!given.keep_running) return null;
+  const [line = ''] = given.command.trim().split('\n');
+  const words = given.shell ? [line] : [line, ...given.args].map(quoted);
+  return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_KEPT_LABEL) };
 }
 
-function told({ exitCode, signal, timedOut, stdout, stderr, durationMs, heldOpen }: Ran): Told {
-  const [out, err] = [textOf(stdout, GIVEN), textOf(stderr, GIVEN)];
-  return {
-    exit_code: exitCode,
-    signal,
-    timed_out: timedOut,
-    stdout: out.text,
-    stderr: err.text,
-    stdout_bytes: stdout.bytes,
-    stderr_bytes: stderr.bytes,
-    truncated: out.truncated || err.truncated,
-    binary: out.binary || err.binary,
-    left_running: heldOpen,
-    duration_ms: durationMs,
-  };
-}
-
-function shown(ran: Told): string {
-  const { exit_code: code, signal, stdout, stderr } = ran;
-  const end = ran.timed_out
-    ? 'Ended at its time limit'
-    : code === null
-      ? `Ended by ${signal ?? 'a signal'}`
-      : `Exit code ${code}`;
-  return [
-    `${end}, after ${ran.duration_ms} ms.`,
-    ...(ran.left_running ? ['Something it started goes on running.'] : []),
-    ...(ran.truncated ? [`It wrote ${ran.stdout_bytes} and ${ran.stderr_bytes} bytes; the middle is left out.`] : []),
-    ...(ran.binary ? ['Bytes that are no UTF-8 text are shown as \ufffd.'] : []),
-    ...(stdout === '' ? [] : ['Output:', visible(stdout)]),
-    ...(stderr === '' ? [] : ['Errors:', visible(stderr)]),
-  ].join('\n');
+function needsDesktop(variable: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', `environment: ${variable} leads to the desktop. Nothing ran.`, {
+    reason: 'desktop_variable',
+    next: 'Leave it out, or set desktop: true; the person sees that on the card.',
+  });
 }
 
 const REASONS = new Map([

@@ -70,7 +70,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     subject: ({ type }) => ({ verb: 'Check', done: 'Checked', target: `a script (${type})`, app: null, place: null }),
     async run(ctx, { type, script: text }, signal) {
       if (type !== 'shell') throw noSuchLanguage(type);
-      const { PATH = '/usr/bin:/bin' } = commandEnv;
+      const { PATH = '/usr/bin:/bin' } = commandEnv.plain;
       // -n reads and checks, and runs nothing. Without ENV and the like no file of anybody's is read first.
       const { executionId } = ctx;
       const command = {
@@ -80,7 +80,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         env: { PATH, LC_ALL: 'C' },
         stdin: text,
       };
-      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, cap: KEPT }, signal);
+      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, cap: KEPT, keep: null }, signal);
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
       const said = visible(textOf(ran.stderr, KEPT).text);
       const errors = said.split('\n').filter((line) => line.trim() !== '');

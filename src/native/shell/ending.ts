@@ -1,44 +1,60 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { COMMAND_MARK } from '../peer/command-mark.js';
+import type { FoundProcess } from './messages.js';
 
-const STEP_MS = 20;
-const LONGEST_STEP_MS = 250;
-const ROUNDS = 5;
+export interface Ending {
+  ended: FoundProcess[];
+  /** They could not be ended: of another user, or in an uninterruptible wait. */
+  remaining: FoundProcess[];
+}
 
-/** Ends a command with all it has started: TERM to its process group, KILL to what is still there `graceMs` later. */
-export async function endAll(pid: number, mark: string, graceMs: number): Promise<void> {
-  toGroup(pid, 'SIGTERM');
+const STEP_MS = 10;
+const MAX_STEP_MS = 100;
+/** Processes that fork while they are killed are found by a later scan; what is still there after this is reported. */
+const KILL_TIMEOUT_MS = 2000;
+
+export interface EndOptions {
+  find(): FoundProcess[];
+  /** How long they may take after TERM, before they are killed. */
+  graceMs: number;
+  /** False where nobody took the signal. */
+  send?(pid: number, signal: NodeJS.Signals): boolean;
+}
+
+/** TERM to everything that is found, KILL to what is still there `graceMs` later. */
+export async function endProcesses({ find, graceMs, send = sendSignal }: EndOptions): Promise<Ending> {
+  const seen = new Map<number, FoundProcess>();
   const deadline = performance.now() + graceMs;
-  for (let step = STEP_MS; await anyLeft(pid, mark); step = Math.min(2 * step, LONGEST_STEP_MS)) {
-    if (performance.now() > deadline) return killAll(pid, mark);
-    await new Promise((resolve) => setTimeout(resolve, step));
+  for (let step = STEP_MS; performance.now() < deadline; step = Math.min(2 * step, MAX_STEP_MS)) {
+    const left = find();
+    if (left.length === 0) return { ended: [...seen.values()], remaining: [] };
+    for (const one of left) if (!seen.has(one.pid)) send(one.pid, 'SIGTERM');
+    for (const one of left) seen.set(one.pid, one);
+    await delay(Math.min(step, Math.max(1, deadline - performance.now())));
+  }
+  const remaining = await killAll(find, send, seen);
+  for (const { pid } of remaining) seen.delete(pid);
+  return { ended: [...seen.values()], remaining };
+}
+
+async function killAll(
+  find: () => FoundProcess[],
+  send: (pid: number, signal: NodeJS.Signals) => boolean,
+  seen: Map<number, FoundProcess>,
+): Promise<FoundProcess[]> {
+  const deadline = performance.now() + KILL_TIMEOUT_MS;
+  for (;;) {
+    const left = find();
+    if (left.length === 0 || performance.now() > deadline) return left;
+    for (const one of left) {
+      send(one.pid, 'SIGKILL');
+      seen.set(one.pid, one);
+    }
+    await delay(STEP_MS);
   }
 }
 
-/** What forks while it is being killed is found in the next round. */
-async function killAll(pid: number, mark: string): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    toGroup(pid, 'SIGKILL');
-    const strays = await marked(mark);
-    if (strays.length === 0) return;
-    for (const stray of strays) send(stray, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-  }
-}
-
-async function anyLeft(pid: number, mark: string): Promise<boolean> {
-  const strays = await marked(mark);
-  for (const stray of strays) if (stray !== pid) send(stray, 'SIGTERM');
-  return strays.length > 0 || (process.platform !== 'linux' && toGroup(pid, 0));
-}
-
-function toGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  return send(-pid, signal);
-}
-
-/** False where nobody is there to take it. 0 would mean our own group, -1 everybody. */
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
-  if (Math.abs(pid) <= 1) return false;
+/** 0 and below would mean whole groups, 1 is init. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  if (pid <= 1) return false;
   try {
     return process.kill(pid, signal);
   } catch {
@@ -46,15 +62,4 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Living processes that carry the mark; where there is no /proc, none are found. */
-async function marked(mark: string): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name));
-  const carries = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      return environment.includes(`${COMMAND_MARK}=${mark}\0`);
-    }),
-  );
-  return pids.filter((_, index) => carries[index] === true).map(Number);
-}
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

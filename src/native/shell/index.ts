@@ -1,15 +1,22 @@
 /**
- * Commands. Comes in: an argument vector, folder, environment and input. Goes out: how it ended and what it wrote, whatever its
- * exit code; a {@link ShellError} where it could not be started. Built by the host, called by the scripting tools.
+ * Commands. Comes in: an argument vector, folder, environment and input. Goes out: how it ended, what it wrote and what it left behind,
+ * whatever its exit code; a {@link ShellError} where it could not be started. Built by the host, called by the scripting tools.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { COMMAND_MARK } from '../peer/command-mark.js';
-import { endAll } from './ending.js';
+import { ShellError } from './error.js';
+import { createKeptCommands } from './kept.js';
+import type { KeptCommands, KeptFor } from './kept.js';
+import type { FoundProcess } from './messages.js';
 import { collect } from './output.js';
 import type { Output } from './output.js';
+import { createSpare } from './spare.js';
+import { supervisorProgram } from './supervised.js';
+import type { Supervised, SupervisorProgram } from './supervised.js';
 
+export { ShellError } from './error.js';
+export type { KeptCommand, KeptFor } from './kept.js';
+export type { FoundProcess } from './messages.js';
 export type { Output } from './output.js';
+export type { SupervisorProgram } from './supervised.js';
 
 export interface Command {
   /** Stands in the environment of everything it starts, by which that is found again; one command only may have it. */
@@ -25,120 +32,138 @@ export interface Command {
   timeoutMs: number;
   /** Bytes kept of each stream. */
   cap: number;
+  /** What it leaves behind goes on, under this name; null: it is ended. */
+  keep: KeptFor | null;
 }
 
-export interface Ran {
-  /** null where a signal ended it. */
-  exitCode: number | null;
-  signal: string | null;
+export interface Ran extends Exit {
   timedOut: boolean;
   stdout: Output;
   stderr: Output;
   durationMs: number;
-  /** It ended, but something that it started still holds its output open, and goes on. */
-  heldOpen: boolean;
+  leftBehind: LeftBehind;
+}
+
+interface Exit {
+  /** null where a signal ended it, or where its supervisor was ended and nobody can tell. */
+  exitCode: number | null;
+  signal: string | null;
+}
+
+/** What still ran when the command itself had ended. */
+export interface LeftBehind {
+  ended: FoundProcess[];
+  kept: FoundProcess[];
+  /** Could not be ended. */
+  remaining: FoundProcess[];
+  /** False where processes may have escaped the search: no subreaper on this platform, or the supervisor was ended. */
+  complete: boolean;
 }
 
 export interface Shell {
   /** Resolves when it has ended or was ended at its time limit. Rejects with the signal's reason once nothing of it runs any more. */
   run(command: Command, signal: AbortSignal): Promise<Ran>;
-  /** Ends what still runs. */
+  /** Makes the next command start faster: called as soon as one is likely. */
+  prepare(): void;
+  kept: Pick<KeptCommands, 'list' | 'end' | 'outlive' | 'on'>;
+  /** Ends what still runs, and what was kept unless that is to outlive the host. */
   close(): Promise<void>;
-}
-
-/** `code` as the system gives it: ENOENT, EACCES, E2BIG. */
-export class ShellError extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'ShellError';
-  }
 }
 
 /** For streams that stay open after the exit: the end of a pipe takes a moment, a server that was left behind keeps it for good. */
 const QUIET_MS = 300;
 const LONGEST_TAIL_MS = 3000;
 
-/** `graceMs`: how long a command that is told to end may take before it is killed. */
-export function createShell({ graceMs = 2000 }: { graceMs?: number } = {}): Shell {
+export interface ShellOptions {
+  /** How long a command that is told to end may take before it is killed. */
+  graceMs?: number;
+  supervisor?: SupervisorProgram;
+}
+
+export function createShell({ graceMs = 2000, supervisor = supervisorProgram() }: ShellOptions = {}): Shell {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
+  const spare = createSpare(supervisor);
+  const kept = createKeptCommands();
+
+  async function start(command: Command, signal: AbortSignal): Promise<Ran> {
+    signal.throwIfAborted();
+    const supervised = spare.take();
+    let keeping = false;
+    try {
+      const ran = await runSupervised(supervised, command, graceMs, signal);
+      keeping = ran.leftBehind.kept.length > 0;
+      if (keeping && command.keep !== null) kept.add(supervised, command, command.keep, ran.leftBehind.kept);
+      return ran;
+    } finally {
+      if (!keeping) supervised.release();
+    }
+  }
+
   return {
     run(command, signal) {
-      const work = start(command, graceMs, AbortSignal.any([signal, closing.signal]));
+      const work = start(command, AbortSignal.any([signal, closing.signal]));
       running.add(work);
       work.catch(() => {}).finally(() => running.delete(work));
       return work;
     },
+    prepare: () => spare.prepare(),
+    kept,
     async close() {
       closing.abort(new ShellError('ECANCELED', 'Commands are not run any more: Chaperone is ending.'));
-      await Promise.allSettled(running);
+      spare.close();
+      await Promise.allSettled([...running, kept.close()]);
     },
   };
 }
 
-async function start(command: Command, graceMs: number, signal: AbortSignal): Promise<Ran> {
-  signal.throwIfAborted();
+async function runSupervised(
+  supervised: Supervised,
+  command: Command,
+  graceMs: number,
+  signal: AbortSignal,
+): Promise<Ran> {
   const began = performance.now();
-  const child = await launch(command);
+  const { executionId, argv, cwd, env } = command;
   let heardAt = began;
   const heard = (): void => void (heardAt = performance.now());
-  const [stdout, stderr] = [collect(child.stdout, command.cap, heard), collect(child.stderr, command.cap, heard)];
-  give(child, command.stdin);
+  const streams = [supervised.stdout, supervised.stderr] as const;
+  const [stdout, stderr] = [collect(streams[0], command.cap, heard), collect(streams[1], command.cap, heard)];
+  const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('close', resolve))));
+  await supervised.run({ executionId, argv: [...argv], cwd, env: { ...env }, graceMs });
+  supervised.stdin.end(command.stdin ?? '');
 
-  const ended = exitOf(child);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const cut = await limit(ended, command.timeoutMs, signal);
-  if (cut !== null) await endAll(child.pid ?? 0, command.executionId, graceMs);
-  const { exitCode, signal: by } = await ended;
-  const heldOpen = !(await drained(closed, () => heardAt));
-  child.stdout.destroy();
-  child.stderr.destroy();
-  if (cut === 'aborted') throw signal.reason;
+  const cut = await limit(supervised.exited, command.timeoutMs, signal);
+  // Whatever writes its last lines after the command's own exit may do so; what writes elsewhere gets no time.
+  if (cut === null) await drained(closed, () => heardAt);
+  const late = cut ?? (signal.aborted ? 'aborted' : null);
+  const leftBehind = await settle(supervised, late === null && command.keep !== null);
+  if (cut !== null) await drained(closed, () => heardAt);
+  if (late === 'aborted') throw signal.reason;
   return {
-    exitCode,
-    signal: by,
-    timedOut: cut === 'timeout',
+    ...(await exitOf(supervised, leftBehind)),
+    timedOut: late === 'timeout',
     stdout: stdout(),
     stderr: stderr(),
     durationMs: Math.round(performance.now() - began),
-    heldOpen: heldOpen && cut === null,
+    leftBehind,
   };
 }
 
-/** In a process group of its own, so that it can be ended with all it has started. */
-function launch({ argv, cwd, env, executionId }: Command): Promise<ChildProcessWithoutNullStreams> {
-  const [program, ...args] = argv;
-  return new Promise((resolve, reject) => {
-    const fail = (thrown: unknown): void => {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'EUNKNOWN';
-      reject(new ShellError(code, thrown instanceof Error ? thrown.message : String(thrown)));
-    };
-    try {
-      const child = spawn(program, args, {
-        cwd,
-        env: { ...env, [COMMAND_MARK]: executionId },
-        detached: true,
-        stdio: 'pipe',
-      });
-      child.on('error', fail);
-      child.once('spawn', () => resolve(child));
-    } catch (thrown) {
-      fail(thrown);
-    }
-  });
+/** A command that nothing could end has not exited. */
+function exitOf({ exited }: Supervised, { remaining }: LeftBehind): Promise<Exit> {
+  const unknown = Promise.resolve({ exitCode: null, signal: null });
+  return remaining.length > 0 ? Promise.race([exited, unknown]) : exited;
 }
 
-function give(child: ChildProcessWithoutNullStreams, input: string | null): void {
-  // A command that does not read its input to the end is no failure.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input ?? '');
+async function settle(supervised: Supervised, keep: boolean): Promise<LeftBehind> {
+  const kept = keep ? await firstKept(supervised) : [];
+  if (kept.length > 0) return { ended: [], kept, remaining: [], complete: process.platform === 'linux' };
+  return { kept, ...(await supervised.end()) };
 }
 
-function exitOf(child: ChildProcessWithoutNullStreams): Promise<{ exitCode: number | null; signal: string | null }> {
-  return new Promise((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
+function firstKept(supervised: Supervised): Promise<FoundProcess[]> {
+  return new Promise((resolve) => supervised.keep(resolve));
 }
 
 /** Why it has to be ended; null when it ended by itself. */
@@ -161,7 +186,7 @@ function limit(ended: Promise<unknown>, timeoutMs: number, signal: AbortSignal):
 }
 
 /** False when the streams stay open although nothing more comes. */
-async function drained(closed: Promise<void>, heardAt: () => number): Promise<boolean> {
+async function drained(closed: Promise<unknown>, heardAt: () => number): Promise<boolean> {
   const began = performance.now();
   const done = closed.then(() => true);
   for (;;) {

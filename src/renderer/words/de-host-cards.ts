@@ -34,6 +34,10 @@ export const deNotes: Phrases = {
     'Keine Shell liest das; Anführungszeichen zeigen hier nur, wo ein Wort beginnt und endet.',
   'It is given {n#} characters of input.': 'Es bekommt {n} Zeichen als Eingabe.',
   'It is ended after {n#} s.': 'Es wird nach {n} s beendet.',
+  'What it leaves behind goes on running; you can end it on Home.':
+    'Was davon zurückbleibt, läuft weiter; Sie können es auf der Startseite beenden.',
+  'It can reach your desktop: the display and the session bus.':
+    'Hat Zugang zu Ihrem Desktop: zum Bildschirm und zum Sitzungsbus.',
   'The text was read from the picture: look at what is outlined.':
     'Der Text wurde aus dem Bild gelesen: Sehen Sie an, was umrandet ist.',
   'To ({x#}, {y#}).': 'Nach ({x}, {y}).',

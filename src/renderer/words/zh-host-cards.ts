@@ -31,6 +31,8 @@ export const zhNotes: Phrases = {
     '不经过 shell；这里的引号只表示词的起止。',
   'It is given {n#} characters of input.': '向它提供 {n} 个字符的输入。',
   'It is ended after {n#} s.': '{n} 秒后将其结束。',
+  'What it leaves behind goes on running; you can end it on Home.': '它留下的进程会继续运行；您可以在首页结束它们。',
+  'It can reach your desktop: the display and the session bus.': '它可以访问您的桌面：显示器和会话总线。',
   'The text was read from the picture: look at what is outlined.': '文字是从画面中识别的：请查看框出的内容。',
   'To ({x#}, {y#}).': '到 ({x}, {y})。',
   'To {width#}×{height#}.': '调整为 {width}×{height}。',

@@ -144,10 +144,12 @@ describe('case 36: what is on the clipboard', () => {
     expect(await act('get_clipboard')).toMatchObject({ text: 'no. 19' });
   });
 
-  test('commands that agents run find the same desktop', async () => {
+  test('commands that agents run with desktop: true find the same desktop', async () => {
     await copied('for a command');
     const args = ['-selection', 'clipboard', '-t', 'UTF8_STRING', '-o'];
-    expect(await act('execute_shell_command', { command: 'xclip', args })).toMatchObject({ stdout: 'for a command' });
+    expect(await act('execute_shell_command', { command: 'xclip', args, desktop: true })).toMatchObject({
+      stdout: 'for a command',
+    });
   });
 
   test('a paste by typing gives back what the person had copied', async () => {

@@ -12,10 +12,14 @@ import type { Person } from '../../support/person.js';
 
 const COMMAND = 'execute_shell_command';
 const SECRETS = { API_TOKEN: 'secret', CHAPERONE_HOME: '/x', NODE_OPTIONS: '--x', LD_PRELOAD: '', LANG: 'C.UTF-8' };
+const DESKTOP_ENV = { DISPLAY: ':7', WAYLAND_DISPLAY: 'w', XAUTHORITY: '/x', XDG_RUNTIME_DIR: '/run/x', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x', AT_SPI_BUS_ADDRESS: 'unix:path=/y' }; // prettier-ignore
 let chaperone: TestHost;
 let agent: TestAgent;
 beforeAll(async () => {
-  chaperone = await startHost({ policy: 'unattended', env: { PATH: process.env['PATH'], HOME: '/root', ...SECRETS } });
+  chaperone = await startHost({
+    policy: 'unattended',
+    env: { PATH: process.env['PATH'], HOME: '/root', ...SECRETS, ...DESKTOP_ENV },
+  });
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
 });
 afterAll(async () => {
@@ -116,9 +120,29 @@ describe('[req:MT-T-execute_shell_command] a command', () => {
     expect((await readFile(path('beat'))).length).toBe(beats);
   });
 
-  test('that leaves a server behind ends, and says so', async () => {
-    const { value } = await sh('sleep 5 & echo up');
-    expect(value).toMatchObject({ exit_code: 0, stdout: 'up\n', left_running: true });
+  test('[req:CM-1] [req:CM-3] that leaves a server behind ends it, and says so', async () => {
+    const { value, text } = await sh('setsid -f env -i /bin/sleep 600 > /dev/null 2>&1; echo up');
+    const left = { kept: [], not_ended: [], searched_completely: true };
+    expect(value).toMatchObject({ exit_code: 0, stdout: 'up\n', left_running: false, left_behind: left });
+    const { ended } = value['left_behind'] as { ended: { pid: number; name: string }[] };
+    expect(ended).toEqual([{ pid: expect.any(Number) as number, name: 'sleep' }]);
+    expect(text).toContain(`Ended what it left behind: sleep (${ended[0]?.pid}).`);
+    await expect(readFile(`/proc/${ended[0]?.pid}/environ`)).rejects.toThrow();
+  });
+
+  test('[req:CM-5] gets nothing that leads to the desktop, unless it asks for it', async () => {
+    const names = async (more: Record<string, unknown>) =>
+      String((await run('env', more)).value['stdout']).split('\n').map((line) => line.split('=')[0]); // prettier-ignore
+    const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'AT_SPI_BUS_ADDRESS']; // prettier-ignore
+    const [without, withIt] = [await names({}), await names({ desktop: true })];
+    for (const name of DESKTOP) {
+      expect(without).not.toContain(name);
+      expect(withIt).toContain(name);
+      expect(await fails(COMMAND, { command: 'true', environment: { [name]: 'x' } })).toContain('desktop: true');
+    }
+    expect((await run('env', { desktop: true, environment: { DISPLAY: ':9' } })).value['stdout']).toContain(
+      'DISPLAY=:9\n',
+    );
   });
 
   test('that cannot run says why, and nothing has run', async () => {

@@ -6,12 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createShell, ShellError } from '../../../src/native/shell/index.js';
 import type { Command, Shell } from '../../../src/native/shell/index.js';
 import { eventually } from '../../support/eventually.js';
+import { testSupervisor } from '../../support/supervisor.js';
 
 const never = new AbortController().signal;
 let shell: Shell;
 let folder: string;
 beforeEach(async () => {
-  shell = createShell({ graceMs: 400 });
+  shell = createShell({ graceMs: 400, supervisor: testSupervisor() });
   folder = await mkdtemp(join(tmpdir(), 'chap-shell-'));
 });
 afterEach(async () => {
@@ -27,6 +28,7 @@ const command = (argv: [string, ...string[]], more: Partial<Command> = {}): Comm
   stdin: null,
   timeoutMs: 30_000,
   cap: 1000,
+  keep: null,
   ...more,
 });
 const run = (argv: [string, ...string[]], more: Partial<Command> = {}, signal = never) =>
@@ -74,7 +76,7 @@ describe('a command', () => {
       timedOut: false,
       stdout: 'to out\n',
       stderr: 'to err\n',
-      heldOpen: false,
+      leftBehind: { ended: [], kept: [], remaining: [], complete: true },
     });
   });
 
@@ -116,13 +118,6 @@ describe('a command', () => {
     }
   });
 
-  it('that leaves something behind ends all the same, and says so', async () => {
-    const ran = await sh('sleep 600 & echo started', here());
-    expect(ran).toMatchObject({ exitCode: 0, heldOpen: true, timedOut: false });
-    expect(out(ran.stdout)).toBe('started\n');
-    for (const pid of await left()) process.kill(Number(pid), 'SIGKILL');
-  });
-
   it('that cannot be started says why', async () => {
     const why = (work: Promise<unknown>) =>
       work.then(
@@ -142,7 +137,7 @@ describe('the end of a command', () => {
 
   it('at its time limit is the end of all it has started, also of what ignores TERM and has left its group', async () => {
     const ran = await sh(STUBBORN, { ...here(), timeoutMs: 2000 });
-    expect(ran).toMatchObject({ timedOut: true, heldOpen: false });
+    expect(ran).toMatchObject({ timedOut: true, leftBehind: { remaining: [] } });
     expect(out(ran.stdout)).toBe('ready\n');
     expect(await left()).toEqual([]);
   });
@@ -161,7 +156,7 @@ describe('the end of a command', () => {
   it('gives it the time to clean up', async () => {
     const abort = new AbortController();
     const script = `trap 'touch cleaned; exit 7' TERM; touch ready; while :; do sleep 0.02; done`;
-    const patient = createShell();
+    const patient = createShell({ supervisor: testSupervisor() });
     const ended = expect(patient.run(command(['/bin/sh', '-c', script]), abort.signal)).rejects.toBe('done');
     await eventually(() => readdir(folder)).toEqual(['ready']);
     abort.abort('done');

@@ -1,0 +1,10 @@
+/** `chaperone supervise-command`: the supervisor of one approved command. It ends its own process, so this never resolves. */
+import { supervise } from '../../native/shell/supervisor.js';
+import { EXIT, Failure } from './failure.js';
+
+export function superviseCommand(): Promise<never> {
+  if (process.send === undefined)
+    throw new Failure('Only Chaperone itself starts this, for a command that a person has allowed.', EXIT.usage);
+  supervise();
+  return new Promise(() => undefined);
+}

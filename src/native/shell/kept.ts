@@ -1,0 +1,87 @@
+/** Commands whose processes were kept running after their call: listed, ended one by one, or let go on when the host ends. */
+import type { FoundProcess } from './messages.js';
+import type { Supervised } from './supervised.js';
+
+/** Who keeps it, and what it is, for a person to read. */
+export interface KeptFor {
+  agent: string;
+  command: string;
+}
+
+export interface KeptCommand extends KeptFor {
+  /** The execution that started it. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+  processes: FoundProcess[];
+  /** It goes on when the host ends. */
+  outlives: boolean;
+}
+
+export interface KeptCommands {
+  add(supervised: Supervised, command: { executionId: string }, keep: KeptFor, processes: FoundProcess[]): void;
+  /** Oldest first. */
+  list(): KeptCommand[];
+  /** Resolves to what could not be ended, or null where nothing of that id is kept. */
+  end(id: string): Promise<FoundProcess[] | null>;
+  /** False where nothing of that id is kept. */
+  outlive(id: string, on: boolean): boolean;
+  on(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  shown: KeptCommand;
+  supervised: Supervised;
+}
+
+export function createKeptCommands(now: () => number = Date.now): KeptCommands {
+  const entries = new Map<string, Entry>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => listeners.forEach((listener) => listener());
+
+  async function end(id: string): Promise<FoundProcess[] | null> {
+    const entry = entries.get(id);
+    if (entry === undefined) return null;
+    const { remaining } = await entry.supervised.end();
+    entry.supervised.release();
+    if (entries.delete(id)) changed();
+    return remaining;
+  }
+
+  return {
+    add(supervised, { executionId: id }, keep, processes) {
+      const shown = { id, ...keep, since: now(), processes, outlives: false };
+      entries.set(id, { shown, supervised });
+      changed();
+      supervised.keep((found) => {
+        // Also where the supervisor was ended: what is still found by its mark is ended then.
+        if (found.length === 0) return void end(id);
+        shown.processes = found;
+        changed();
+      });
+    },
+    list: () => [...entries.values()].map(({ shown }) => ({ ...shown })),
+    end,
+    outlive(id, on) {
+      const entry = entries.get(id);
+      if (entry === undefined) return false;
+      entry.supervised.outlive(on);
+      entry.shown.outlives = on;
+      changed();
+      return true;
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      for (const { shown, supervised } of [...entries.values()]) {
+        if (!shown.outlives) continue;
+        entries.delete(shown.id);
+        supervised.release();
+      }
+      await Promise.all([...entries.keys()].map(end));
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { endProcesses } from './ending.js';
+import type { Ending } from './ending.js';
+import { ShellError } from './error.js';
+import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './messages.js';
+import { createProcessSource, findCommandProcesses } from './processes.js';
+
+/** What starts a supervisor: a program, its arguments, and what it needs in its environment. */
+export interface SupervisorProgram {
+  argv: readonly [string, ...string[]];
+  env: Readonly<Record<string, string>>;
+}
+
+export interface Exit {
+  /** Both null where nobody can tell how it ended. */
+  exitCode: number | null;
+  signal: string | null;
+}
+
+export interface Supervised {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  /** False once it has ended by itself and can run nothing. */
+  usable(): boolean;
+  /** Starts the command. Rejects with a ShellError where nothing was started. Once only. */
+  run(message: Omit<RunMessage, 'type'>): Promise<void>;
+  exited: Promise<Exit>;
+  /** Ends what still runs, and the supervisor. `complete`: everything that descends from the command was looked at. */
+  end(): Promise<Ending & { complete: boolean }>;
+  /** The supervisor goes on without a call; the listener hears what runs, and an empty list once nothing does. */
+  keep(listener: (processes: FoundProcess[]) => void): void;
+  /** Whether what runs is to go on when the host ends. */
+  outlive(on: boolean): void;
+  /** The host's side of its own end: the supervisor ends what it supervises, unless that is to outlive the host. */
+  release(): void;
+}
+
+const NOT_STARTED = 'The process that supervises commands could not be started.';
+
+/** The packaged app cannot run as Node, but takes a command; Electron that is not packaged can. */
+export function supervisorProgram(): SupervisorProgram {
+  const entry = fileURLToPath(new URL('./supervisor-main.js', import.meta.url));
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  if (!/\.asar[\\/]/.test(entry))
+    return {
+      argv: [process.execPath, entry],
+      env: { ...env, ...('electron' in process.versions ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
+    };
+  const switches = process.argv.includes('--no-sandbox') ? ['--no-sandbox'] : [];
+  return { argv: [process.execPath, ...switches, 'supervise-command'], env };
+}
+
+export function startSupervisor({ argv, env }: SupervisorProgram): Supervised {
+  const [program, ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { ...env },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  const listeners = new Set<(message: FromSupervisor) => void>();
+  const gone = goneOf(child);
+  let lost = false;
+  void gone.then(() => (lost = true));
+  child.on('message', (message: FromSupervisor) => listeners.forEach((listener) => listener(message)));
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new ShellError('ESUPERVISOR', NOT_STARTED);
+  let keeps = false;
+  let scope: { executionId: string; graceMs: number; pid: number } | null = null;
+  // A command that does not read its input to the end is no failure.
+  stdin.on('error', () => undefined);
+
+  const tell = (message: ToSupervisor): void => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+  function on<T extends FromSupervisor['type']>(type: T): Promise<Extract<FromSupervisor, { type: T }> | null> {
+    return new Promise((resolve) => {
+      listeners.add(function listener(message) {
+        if (!isOf(message, type)) return;
+        listeners.delete(listener);
+        resolve(message);
+      });
+      void gone.then(() => resolve(null));
+    });
+  }
+
+  const exited = on('exited').then((message): Exit => {
+    const { exitCode = null, signal = null } = message ?? {};
+    return { exitCode, signal };
+  });
+  const done = on('ended');
+
+  return {
+    stdin,
+    stdout,
+    stderr,
+    usable: () => !lost && child.connected,
+    exited,
+    async run(message) {
+      scope = { ...message, pid: 0 };
+      const [started, failed] = [on('started'), on('failed')];
+      tell({ type: 'run', ...message });
+      const first = await Promise.race([started, failed, gone]);
+      if (first === null) throw new ShellError('ESUPERVISOR', NOT_STARTED);
+      if (first.type === 'failed') throw new ShellError(first.code, first.message);
+      scope.pid = first.pid;
+    },
+    async end() {
+      tell({ type: 'end' });
+      const told = await done;
+      if (told !== null) {
+        const { ended, remaining } = told;
+        return { ended, remaining, complete: process.platform === 'linux' };
+      }
+      return { ...(await endWithoutSupervisor(scope)), complete: false };
+    },
+    keep(listener) {
+      listeners.add((message) => {
+        if (message.type === 'kept') listener(message.processes);
+      });
+      void gone.then(() => listener([]));
+      if (!keeps) tell({ type: 'keep' });
+      keeps = true;
+    },
+    outlive: (on) => tell({ type: 'outlive', on }),
+    release() {
+      if (child.connected) child.disconnect();
+      for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    },
+  };
+}
+
+/** A command can end its supervisor: what carries its mark or is in its group is still found, the rest is not. */
+async function endWithoutSupervisor(
+  scope: { executionId: string; graceMs: number; pid: number } | null,
+): Promise<Ending> {
+  if (scope === null) return { ended: [], remaining: [] };
+  const { executionId, graceMs, pid } = scope;
+  const source = createProcessSource();
+  const find = () => findCommandProcesses(source, { executionId, root: null, groupId: pid === 0 ? null : pid });
+  return endProcesses({ find, graceMs });
+}
+
+/** Every message has been read by then, which `exit` does not promise. */
+function goneOf(child: ChildProcess): Promise<null> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('disconnect', () => resolve(null));
+  });
+}
+
+function isOf<T extends FromSupervisor['type']>(
+  message: FromSupervisor,
+  type: T,
+): message is Extract<FromSupervisor, { type: T }> {
+  return message.type === type;
+}

@@ -1,0 +1,121 @@
+/**
+ * One command's supervisor: a process of its own that starts the command, adopts what the command leaves behind, and ends all of it
+ * when the host says so or is gone. The kernel closes the channel with the host, so nothing has to run in the host for that.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { COMMAND_MARK } from '../peer/command-mark.js';
+import { endProcesses } from './ending.js';
+import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './messages.js';
+import { createProcessSource, findCommandProcesses } from './processes.js';
+import { becomeSubreaper } from './subreaper.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/** How often a kept command is looked for, to tell the host when nothing of it runs any more. */
+const KEPT_INTERVAL_MS = 2000;
+/** Where the host is gone, nobody has said how long the command may take to end. */
+const DEFAULT_GRACE_MS = 2000;
+
+interface Current {
+  child: ChildProcess;
+  message: RunMessage;
+  exited: Promise<void>;
+  /** Where orphans cannot be adopted; null once the group is empty, because another process may get its number. */
+  groupId: number | null;
+}
+
+/** Runs until the host ends it, or is gone. */
+export function supervise(): void {
+  // A Ctrl-C or a signal of the command's is not meant for what has to end the command.
+  for (const signal of SIGNALS) process.on(signal, () => undefined);
+  const calls = becomeSubreaper();
+  const source = createProcessSource();
+  let current: Current | null = null;
+  let outlives = false;
+  let ending: Promise<void> | null = null;
+
+  function find(): FoundProcess[] {
+    if (current === null) return [];
+    const { child, message, groupId } = current;
+    const table = source.table();
+    calls.reap(table, child.pid ?? 0);
+    if (!table.some((entry) => entry.groupId === groupId)) current.groupId = null;
+    const scope = { executionId: message.executionId, root: process.pid, groupId };
+    return findCommandProcesses({ ...source, table: () => table }, scope);
+  }
+
+  function run(message: RunMessage): void {
+    const failed = (thrown: unknown): void => {
+      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'EUNKNOWN';
+      say({ type: 'failed', code, message: thrown instanceof Error ? thrown.message : String(thrown) }, leave);
+    };
+    try {
+      const child = start(message);
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      current = { child, message, exited, groupId: process.platform === 'linux' ? null : (child.pid ?? null) };
+      child.on('error', failed);
+      child.once('spawn', () => {
+        calls.dropStandardStreams();
+        say({ type: 'started', pid: child.pid ?? 0 });
+      });
+      child.once('exit', (exitCode, signal) => say({ type: 'exited', exitCode, signal }));
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
+
+  function end(): Promise<void> {
+    ending ??= endAll();
+    return ending;
+  }
+
+  async function endAll(): Promise<void> {
+    const { ended, remaining } = await endProcesses({ find, graceMs: current?.message.graceMs ?? DEFAULT_GRACE_MS });
+    const command = current?.child.pid;
+    // Its exit is told before this ends.
+    if (!remaining.some(({ pid }) => pid === command)) await current?.exited;
+    say({ type: 'ended', ended: ended.filter(({ pid }) => pid !== command), remaining }, leave);
+  }
+
+  function keep(): void {
+    let told = '';
+    const look = (): void => {
+      const processes = find();
+      if (processes.length > 0 && JSON.stringify(processes) === told) return;
+      told = JSON.stringify(processes);
+      say({ type: 'kept', processes });
+      if (processes.length > 0) return;
+      clearInterval(timer);
+      void end();
+    };
+    const timer = setInterval(look, KEPT_INTERVAL_MS);
+    look();
+  }
+
+  process.on('message', (message: ToSupervisor) => {
+    if (message.type === 'run') run(message);
+    else if (message.type === 'keep') keep();
+    else if (message.type === 'outlive') outlives = message.on;
+    else void end();
+  });
+  process.on('disconnect', () => {
+    if (outlives) leave();
+    else void end().then(leave);
+  });
+}
+
+/** In a session of its own: the command's terminal signals reach neither the supervisor nor the host. */
+function start({ argv, cwd, env, executionId }: RunMessage): ChildProcess {
+  const [program, ...args] = argv;
+  return spawn(program, args, { cwd, env: { ...env, [COMMAND_MARK]: executionId }, detached: true, stdio: 'inherit' });
+}
+
+/** A host that is gone takes no message; its `disconnect` decides what happens. */
+function say(message: FromSupervisor, then: () => void = () => undefined): void {
+  if (!process.connected) return;
+  process.send?.(message, () => then());
+}
+
+function leave(): void {
+  process.exit(0);
+}

@@ -1,0 +1,36 @@
+/** Compiles the supervisor of commands from its sources, because Node runs it as a program and knows no TypeScript. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+import type { SupervisorProgram } from '../../src/native/shell/index.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SHELL = join(ROOT, 'src/native/shell');
+
+/** A folder per state of the sources, so that a changed line is what a test runs. */
+export function testSupervisor(): SupervisorProgram {
+  const files = [...readdirSync(SHELL).map((name) => join('shell', name)), join('peer', 'command-mark.ts')].map(
+    (path) => ({ path, text: readFileSync(join(ROOT, 'src/native', path), 'utf8') }),
+  );
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
+  const folder = join(ROOT, 'dist', `test-supervisor-${hash}`);
+  if (!existsSync(folder)) compile(files, folder);
+  return { argv: [process.execPath, join(folder, 'shell/supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
+}
+
+/** Made aside and renamed, because several test files may do this at once. */
+function compile(files: readonly { path: string; text: string }[], folder: string): void {
+  const aside = `${folder}.${process.pid}`;
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+  for (const { path, text } of files) {
+    const target = join(aside, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, ts.transpileModule(text, { compilerOptions }).outputText);
+  }
+  try {
+    renameSync(aside, folder);
+  } catch (thrown) {
+    if (!existsSync(folder)) throw thrown;
+  }
+}
