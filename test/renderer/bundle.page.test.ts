@@ -12,8 +12,8 @@ const LIMIT = 250_000;
 const ENGLISH_LIMIT = 230_000;
 
 test.each([
-  ['en-GB', 'Needs you', []],
-  ['de-DE', 'Braucht Sie', ['de']],
+  ['en-GB', 'Waiting for you', []],
+  ['de-DE', 'Wartet auf Sie', ['de']],
   ['zh-CN', '需要您处理', ['zh']],
 ] as const)('[req:AP-B-1] the page is small in %s, and loads that language only', async (locale, needs, languages) => {
   const { page } = await pages.blank({ locale });

@@ -104,7 +104,7 @@ describe('unpaired', () => {
     await unpaired().waitFor();
     await page.getByRole('status').getByText('Chat only').waitFor();
     await expect.poll(() => page.getByRole('heading', { name: 'Activity' }).count()).toBe(0);
-    await expect.poll(() => page.getByRole('heading', { name: 'Needs you' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Waiting for you' }).count()).toBe(0);
     await expect.poll(() => page.locator('#views').count()).toBe(0);
     expect(await page.title()).toBe('(1) Chaperone');
     await page.getByRole('button', { name: 'That' }).click();

@@ -23,9 +23,9 @@ const shown = async (): Promise<Partial<Shown>> => {
 };
 
 test.each([
-  ['de-DE', 320, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
-  ['de-AT', 400, 'de', 'Braucht Sie', 'Einstellungen', '90\u00a0%'],
-  ['zh-CN', 320, 'zh-CN', '需要您处理', '设置', '90%'],
+  ['de-DE', 320, 'de', 'Wartet auf Sie', 'Einstellungen', '90\u00a0%'],
+  ['de-AT', 400, 'de', 'Wartet auf Sie', 'Einstellungen', '90\u00a0%'],
+  ['zh-CN', 320, 'zh-CN', '等您处理', '设置', '90%'],
 ] as const)('[req:AP-W-1] speaks %s at %i, fits, and says nothing in English of its own', async (locale, width, lang, needs, settings, share) => {
   pages.host().answers = { applications: () => ({ apps: [] }), habits: () => ({ habits: HABITS }) };
   const page = await pages.open(await shown(), { locale, viewport: { width, height: 800 } });
@@ -52,7 +52,7 @@ test.each([
 
 test('a language nobody speaks here is English, with times as that browser has them', async () => {
   const page = await pages.open(await shown(), { locale: 'fr-FR' });
-  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
   expect(await page.getAttribute('html', 'lang')).toBe('en');
 });
 

@@ -139,7 +139,7 @@ describe('what is shown', () => {
     expect(chipState(on(waiting, { type: 'lost', retryAt: 1 }))).toBe('lost');
   });
 
-  test('counts requests, or where there are none, questions', () => {
+  test('counts requests and questions', () => {
     const asked = question(1, '?');
     expect(waitingCount(from(paired, asked))).toBe(1);
     expect(
@@ -151,7 +151,7 @@ describe('what is shown', () => {
           { type: 'approvalRequested', approval: card() },
         ),
       ),
-    ).toBe(2);
+    ).toBe(3);
   });
 
   test('an answered agent is at work, one with an open question is not', () => {

@@ -17,6 +17,7 @@ export interface Doings {
 
 interface Seen extends Pick<Doing, 'effect' | 'subject' | 'waiting'> {
   windowId: string | null;
+  decided: boolean;
 }
 
 export function watchDoings(executions: Executions, log: (thrown: unknown) => void): Doings {
@@ -39,7 +40,13 @@ export function watchDoings(executions: Executions, log: (thrown: unknown) => vo
       ...approver,
       async decide(request, onWaiting, signal) {
         const { executionId, action, subject, plan } = request;
-        seen.set(executionId, { effect: action.effect, subject, waiting: false, windowId: plan?.window?.id ?? null });
+        seen.set(executionId, {
+          effect: action.effect,
+          subject,
+          waiting: false,
+          windowId: plan?.window?.id ?? null,
+          decided: false,
+        });
         news.tell();
         try {
           return await approver.decide(
@@ -51,18 +58,20 @@ export function watchDoings(executions: Executions, log: (thrown: unknown) => vo
             signal,
           );
         } finally {
+          const known = seen.get(executionId);
+          if (known !== undefined) known.decided = true;
           waits(executionId, false);
         }
       },
     }),
-    of: (agentId) =>
-      executions
-        .all()
-        .filter(({ caller }) => caller.agent.id === agentId)
-        .map(({ executionId, tool }) => {
-          const { effect = null, subject = null, waiting = false } = seen.get(executionId) ?? {};
-          return { executionId, tool, effect, subject, waiting };
-        }),
+    of(agentId) {
+      const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
+      const asking = own.some(({ executionId }) => seen.get(executionId)?.waiting === true);
+      return own.map(({ executionId, tool }) => {
+        const { effect = null, subject = null, waiting = false, decided = false } = seen.get(executionId) ?? {};
+        return { executionId, tool, effect, subject, waiting, queued: asking && !waiting && !decided };
+      });
+    },
     windows: () => [...seen.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
     onChange: news.on,
     close: forget,

@@ -51,6 +51,8 @@ export const doingSchema = z.object({
   subject: subjectSchema.nullable(),
   /** A person is being asked. */
   waiting: z.boolean(),
+  /** It becomes a request once an earlier one of this agent is answered. */
+  queued: z.boolean().optional(),
 });
 export type Doing = z.infer<typeof doingSchema>;
 

@@ -22,6 +22,7 @@ export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageSta
       ref={article}
       className="msg"
       data-anchor
+      data-question={waiting ? message.ack_id : undefined}
       tabIndex={-1}
       aria-label={waiting ? strings.chat.questionFrom(plain(message.agent.name)) : undefined}
     >

@@ -9,8 +9,10 @@ import { useKeptPlace } from '../page/place.js';
 import { Popover } from '../page/popover.js';
 import { useRoute, type Route } from '../page/route.js';
 import { useViewStart } from '../page/scroll.js';
+import { useScrollToNew } from '../page/sight.js';
 import { chipState, isFresh, openSlots, stillAsked, waitingCount } from '../state/select.js';
 import type { PageState, Slot } from '../state/state.js';
+import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { Store } from '../state/store.js';
 import { strings } from '../strings.js';
 import { EVIDENCE, shownView, viewNames, VIEWS } from '../views/views.js';
@@ -22,6 +24,9 @@ import { Header } from './Header.js';
 import { Sprite } from './Icon.js';
 import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from './PairCard.js';
+import { useWaitingLink } from './WaitingStrip.js';
+
+const NOTHING: readonly Waiting[] = [];
 
 export function App({ store, actions }: { store: Store; actions: Actions }): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
@@ -33,10 +38,13 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   const popover = state.popover === 'here';
   const { slots, chat, pending } = state;
   const open = useMemo(() => stillAsked({ slots, chat, pending }), [slots, chat, pending]);
+  const waiting = useMemo(() => waitingFor({ slots, chat, pending }), [slots, chat, pending]);
   useTitle(waitingCount(state), view);
   useKeptPlace(store);
   useKeptFocus();
   useViewStart(view);
+  useWaitingLink(waiting);
+  useScrollToNew(waiting);
   usePageKeys(actions.stop, turnOf(slots));
   useEffect(() => {
     if (!ready) return;
@@ -46,7 +54,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   return (
     <Popover value={state.popover}>
       <Sprite />
-      <Header state={state} home={view === 'home'} onStop={actions.stop} />
+      <Header state={state} home={view === 'home'} waiting={ready ? waiting : NOTHING} onStop={actions.stop} />
       {shell && (!popover || view !== 'home') ? (
         <Navigation
           id={popover ? 'all-views' : 'views'}

@@ -1,7 +1,9 @@
-/** One word for what is going on. When something waits it is a link to it. */
-import type { ReactNode } from 'react';
+/** One word for what is going on. When something waits it is a link to the oldest. */
+import type { MouseEvent, ReactNode } from 'react';
+import { jumpTo, WAITING_HREF } from '../page/jump.js';
 import { chipState, waitingCount, type ChipState } from '../state/select.js';
 import type { PageState } from '../state/state.js';
+import { waitingFor } from '../state/waiting.js';
 import { strings } from '../strings.js';
 import { Icon, type IconName } from './Icon.js';
 
@@ -22,11 +24,14 @@ const QUIET: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting'])
 export function Chip({ state }: { state: PageState }): ReactNode {
   const now = chipState(state);
   const { icon, tone } = LOOKS[now];
-  const target = state.slots.some((slot) => slot.settled === null) ? '#needs' : '#conversation';
+  const go = (event: MouseEvent) => {
+    const [oldest] = waitingFor(state);
+    if (oldest !== undefined && jumpTo(oldest, true)) event.preventDefault();
+  };
   return (
     <span role="status" aria-live={QUIET.has(now) ? 'off' : 'polite'} className="chip-slot">
       {now === 'waiting' ? (
-        <a className={`chip ${tone}`} href={target}>
+        <a className={`chip ${tone}`} href={WAITING_HREF} onClick={go}>
           <Icon name={icon} />
           <Waiting count={waitingCount(state)} />
         </a>

@@ -17,11 +17,14 @@ export function DoingLine({ doing }: { doing: Doing }): ReactNode {
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
       <span className="small">{subject === null ? <Name text={tool} /> : <Title subject={subject} tool={tool} />}</span>
-      <span className={doing.waiting ? 'out wait' : 'out'}>
-        {doing.waiting ? strings.desk.agents.asks : strings.desk.agents.running}
-      </span>
+      <span className={doing.waiting ? 'out wait' : 'out'}>{stateOf(doing)}</span>
     </span>
   );
+}
+
+function stateOf({ waiting, queued }: Doing): string {
+  const { asks, queued: next, running } = strings.desk.agents;
+  return waiting ? asks : queued === true ? next : running;
 }
 
 /** One line an agent that does something; otherwise why there is none. */

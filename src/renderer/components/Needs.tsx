@@ -1,9 +1,12 @@
-/** "Needs you": the requests that wait, oldest first, and for a while what became of the answered ones. */
+/** The requests that wait, oldest first; what is queued behind them; and for a while, in one line, the answered ones. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
-import { useHeldPlaces } from '../page/places.js';
+import { useHeldPlaces, useOwnLines } from '../page/places.js';
 import type { PageState, Slot } from '../state/state.js';
 import { strings } from '../strings.js';
+import { queuedBehind } from '../state/waiting.js';
+import { Answered } from './Answered.js';
+import { QueuedCalls } from './QueuedCalls.js';
 import { SlotView } from './SlotView.js';
 
 /** How long answered requests stay once nobody is looking at them. */
@@ -12,6 +15,8 @@ const KEPT_MS = 12_000;
 export function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const [occupied, setOccupied] = useState(false);
+  /** The answered request that has the focus stays where it is. */
+  const [focused, setFocused] = useState<string | null>(null);
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const open = slots.filter((slot) => slot.settled === null);
@@ -28,8 +33,14 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
     // The button that had the focus goes.
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
+  const roomy = !popover || open.length === 0;
+  const lines = useOwnLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
+  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
+  const over = slots.filter((slot) => !stays(slot));
   // There is no room in the popover for what is over beside what waits.
-  const shown = popover && open.length > 0 ? slots.filter((slot) => slot.settled === null || held(slot)) : slots;
+  const folded = roomy ? over : [];
+  const [only = null] = folded.length === 1 ? folded : [];
+  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
   const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
 
   useEffect(() => {
@@ -45,8 +56,11 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
   }, []);
 
   /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
-  const look = (focused: EventTarget | null, pointed: boolean) =>
-    setOccupied(pointed || (focused instanceof Element && focused.closest('#needs [data-slot="open"]') !== null));
+  const look = (target: EventTarget | null, pointed: boolean) => {
+    const slot = target instanceof Element ? target.closest<HTMLElement>('#needs [data-slot]') : null;
+    setFocused(slot?.dataset['request'] ?? null);
+    setOccupied(pointed || slot?.dataset['slot'] === 'open');
+  };
   const hovered = () => region.current?.matches(':hover') === true;
   if (slots.length === 0) return null;
   return (
@@ -79,6 +93,8 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
           actions={actions}
         />
       ))}
+      <QueuedCalls queued={queuedBehind(state.status.agents)} />
+      {folded.length > 1 ? <Answered slots={folded} /> : null}
     </section>
   );
 }

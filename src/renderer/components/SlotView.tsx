@@ -1,4 +1,4 @@
-/** One place in "Needs you". The same element carries the card and later its stub, so that focus and place survive the answer. */
+/** One place among what waits. The same element carries the card and later its stub, so that focus and place survive the answer. */
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import type { Slot } from '../state/state.js';
@@ -28,6 +28,7 @@ export function SlotView({ slot, online, held, onUnfold, actions }: Props): Reac
       ref={article}
       className={settled !== null ? 'stub-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
       data-slot={settled === null ? 'open' : 'done'}
+      data-request={card.id}
       data-anchor
       data-effect={card.effect}
       aria-labelledby={`t-${card.id}`}

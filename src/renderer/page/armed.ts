@@ -2,6 +2,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 export const DEAD_MS = 500;
+/** Told on the window after the page itself scrolled to something. */
+export const JUMPED = 'chaperone:jumped';
 
 export interface Arming {
   armed: boolean;
@@ -41,10 +43,12 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
     watcher.observe(document.body);
     for (let up = ref.current; up !== null && up !== document.body; up = up.parentElement) watcher.observe(up);
     window.addEventListener('focus', disturb);
+    window.addEventListener(JUMPED, disturb);
     document.addEventListener('visibilitychange', onVisible);
     return () => {
       watcher.disconnect();
       window.removeEventListener('focus', disturb);
+      window.removeEventListener(JUMPED, disturb);
       document.removeEventListener('visibilitychange', onVisible);
     };
   }, [moved, ref]);

@@ -31,3 +31,21 @@ export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPl
     },
   };
 }
+
+/**
+ * The answered requests that keep a line of their own in their place: those that `mustStay`. Decided anew when a request comes or
+ * ends, and otherwise only while the person is not here: a line that goes would move the card that is about to be pressed.
+ */
+export function useOwnLines(
+  slots: readonly Slot[],
+  occupied: boolean,
+  mustStay: (slot: Slot) => boolean,
+): ReadonlySet<string> {
+  const kept = useRef<{ sign: string; ids: ReadonlySet<string> }>({ sign: '', ids: new Set() });
+  const sign = slots.map(({ card, settled }) => `${card.id} ${settled === null}`).join();
+  if (!occupied || kept.current.sign !== sign) {
+    const staying = slots.filter((slot) => slot.settled !== null && mustStay(slot));
+    kept.current = { sign, ids: new Set(staying.map(({ card }) => card.id)) };
+  }
+  return kept.current.ids;
+}

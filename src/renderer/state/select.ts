@@ -7,9 +7,9 @@ export function openSlots(state: PageState): Slot[] {
   return state.slots.filter((slot) => slot.settled === null);
 }
 
-/** How many things wait for the person: requests, or where there are none, questions. */
+/** How many requests and questions wait for the person. */
 export function waitingCount(state: PageState): number {
-  return openSlots(state).length || state.pending.length;
+  return openSlots(state).length + state.pending.length;
 }
 
 /** Whether what an action asked of the person is still open: its call may have ended long before. */

@@ -1,4 +1,4 @@
-/** The slots of "Needs you": oldest first, new ones below, nothing ever swaps places. */
+/** The requests on the home page: oldest first, new ones below, nothing ever swaps places. */
 import type { Card, Role, Settled, Slot } from './state.js';
 
 const GONE: Settled = { decision: 'deny', by: 'host', reason: 'gone', message: null };

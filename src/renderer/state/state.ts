@@ -26,7 +26,7 @@ export interface Settled {
   message: string | null;
 }
 
-/** A place in "Needs you": first a card, then what became of it. Slots keep their order and never swap. */
+/** A place among the requests: first a card, then what became of it. Slots keep their order and never swap. */
 export interface Slot {
   card: Card;
   /** True once its content was replaced while it was shown. */

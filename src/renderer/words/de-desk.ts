@@ -42,6 +42,7 @@ export const deDesk: Words['desk'] = {
     now: 'Was er gerade tut',
     nothing: 'Nichts.',
     asks: 'Fragt Sie',
+    queued: 'Kommt danach',
     running: 'Läuft',
     may: 'Was er ohne Rückfrage darf',
     policy: (name) => `Regel: ${name}`,

@@ -40,6 +40,7 @@ export const enDesk = {
     now: 'What it does now',
     nothing: 'Nothing.',
     asks: 'Asks you',
+    queued: 'Queued',
     running: 'Running',
     may: 'What it may do without asking',
     policy: (name: string): string => `Policy: ${name}`,

@@ -41,6 +41,7 @@ export const zhDesk: Words['desk'] = {
     now: '它正在做什么',
     nothing: '什么也没做。',
     asks: '请您决定',
+    queued: '排队中',
     running: '进行中',
     may: '无需询问即可做的事',
     policy: (name) => `策略：${name}`,

@@ -1,0 +1,60 @@
+/** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
+import { useEffect, type MouseEvent, type ReactNode } from 'react';
+import { cardIcon, effectTone } from '../page/effects.js';
+import { jumpTo, WAITING_HREF } from '../page/jump.js';
+import { LONG_AGENT } from '../page/plain.js';
+import { useOutOfSight } from '../page/sight.js';
+import type { Waiting } from '../state/waiting.js';
+import { strings } from '../strings.js';
+import { Name, Title } from './CardHead.js';
+import { Icon } from './Icon.js';
+
+export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
+  const hidden = useOutOfSight(things);
+  const [oldest] = hidden.filter(({ id }) => things.some((thing) => thing.id === id));
+  if (oldest === undefined) return null;
+  const go = (event: MouseEvent) => {
+    if (jumpTo(oldest, true)) event.preventDefault();
+  };
+  return (
+    <a className="strip" href={WAITING_HREF} onClick={go}>
+      {oldest.kind === 'request' ? (
+        <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
+      ) : (
+        <Icon name="q" />
+      )}
+      <span className="trunc">
+        <What thing={oldest} />
+      </span>
+      {hidden.length > 1 ? <span className="num dim">{strings.needs.more(hidden.length - 1)}</span> : null}
+      <span className="go">{strings.needs.show}</span>
+    </a>
+  );
+}
+
+function What({ thing }: { thing: Waiting }): ReactNode {
+  if (thing.kind === 'question')
+    return <Name text={strings.chat.asked(thing.message.agent.name)} most={LONG_AGENT * 2} />;
+  const { agent, subject, tool } = thing.slot.card;
+  return (
+    <>
+      <b>
+        <Name text={agent.name} most={LONG_AGENT} />
+      </b>{' '}
+      {strings.card.wants} <Title subject={subject} tool={tool} lower />
+    </>
+  );
+}
+
+/** Follows the link of the strip or the chip from another view, once the home page shows what it leads to. */
+export function useWaitingLink(things: readonly Waiting[]): void {
+  useEffect(() => {
+    const arrive = () => {
+      if (location.hash !== WAITING_HREF) return;
+      const [oldest] = things;
+      if (oldest !== undefined) requestAnimationFrame(() => jumpTo(oldest, true));
+    };
+    window.addEventListener('hashchange', arrive);
+    return () => window.removeEventListener('hashchange', arrive);
+  }, [things]);
+}
