@@ -82,6 +82,22 @@ describe('what a grant covers', () => {
     }
   });
 
+  it('[req:PG-6] says how often it was used, to listeners too and after a restart, and names its application', () => {
+    const { grants, open } = store();
+    const { id } = grants.add('time', asked());
+    const heard: (number | undefined)[] = [];
+    const end = grants.onUse(() => heard.push(grants.list()[0]?.used));
+    expect(grants.use(id)).toBe(true);
+    expect(grants.use(id, 3)).toBe(true);
+    end();
+    grants.use(id);
+    expect(heard).toEqual([1, 4]);
+    expect(open().list()).toMatchObject([{ used: 5, usesLeft: null, appName: 'Mail' }]);
+    const counted = grants.add('time', asked(), 9);
+    grants.use(counted.id, 2);
+    expect(open().list().at(-1)).toMatchObject({ used: 2, usesLeft: 7 });
+  });
+
   it('[req:DS-6-12] counts uses, and lets the act that took the last one finish', () => {
     const { grants, open } = store();
     const grant = grants.add('time', asked(), 2);

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Card, ChatEvent } from '../../src/main/protocol/index.js';
-import { ago, answer, card, CODEX, question, shellCard, STATUS } from '../support/page-samples.js';
+import { ago, answer, card, CODEX, GRANT, question, shellCard, STATUS } from '../support/page-samples.js';
 import { decided, eventually, isDead, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -223,5 +223,22 @@ describe('[req:PG-5] what is queued', () => {
     const page = await pages.open({ approvals: [one], status: { ...STATUS, agents } }, WINDOW);
     const list = page.getByRole('list', { name: 'Asked next' });
     await expect.poll(() => list.innerText()).toBe('Next from Codex: type_text, press_key, scroll and 1 more');
+  });
+});
+
+describe('[req:PG-6] running grants on Home', () => {
+  test('say who, where, how long and how often, and are taken back there', async () => {
+    const forTime = { ...GRANT, appName: 'Galculator', appId: 'galculator', used: 14, expiresAt: ago(-8.2) };
+    const counted = { ...GRANT, id: card().id, appName: 'Mail', usesLeft: 3, expiresAt: null };
+    const over = { ...GRANT, id: card().id, appName: 'Notes', expiresAt: ago(1) };
+    const page = await pages.open({ grants: [forTime, counted, over], approvals: [card()] });
+    const region = page.locator('#grants');
+    await expect.poll(() => region.innerText()).toMatch(/Claude Code in Galculator\s+Take back\s+8:1\d left, 14 uses/);
+    expect(await region.innerText()).toMatch(/in Mail\s+Take back\s+until you take it back, 3 uses left/);
+    expect(await region.getByText('Notes').count()).toBe(0);
+    await region.getByRole('button', { name: 'Take back' }).first().click();
+    expect(await pages.host().next('revokeGrant')).toEqual({ type: 'revokeGrant', id: GRANT.id });
+    pages.host().say({ type: 'grants', grants: [] });
+    await eventually(() => region.count()).toBe(0);
   });
 });

@@ -12,6 +12,7 @@ import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
 import { GABP } from './gabp.js';
 import { MCP } from './mcp.js';
+import { PAGE_WAITING } from './page-waiting.js';
 import type { Requirement } from './requirement.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -28,4 +29,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_SHELL,
   ...APP_PACKAGING,
   ...COMMANDS,
+  ...PAGE_WAITING,
 ];

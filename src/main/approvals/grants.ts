@@ -24,6 +24,8 @@ export interface Grants {
   /** False once it was revoked or its time is over. A used-up count does not stop the act that used it. */
   live(id: string): boolean;
   list(): Grant[];
+  /** Called after each use. Returns a dispose function. */
+  onUse(listener: () => void): () => void;
   /** Drops what has ended; true when something has. */
   expire(): boolean;
 }
@@ -41,6 +43,7 @@ export function createGrants({
   /** Counted out, but the act that took the last one may still run. */
   let spent: Grant[] = [];
   let unwritten = false;
+  const listeners = new Set<() => void>();
 
   const ended = (grant: Grant) => grant.expiresAt !== null && clock.read() >= Date.parse(grant.expiresAt);
   const list = () => grants.filter((grant) => !ended(grant));
@@ -58,14 +61,21 @@ export function createGrants({
   function use(id: string, count = 1): boolean {
     const grant = list().find((one) => one.id === id);
     if (grant === undefined) return false;
-    if (grant.usesLeft === null) return true;
+    const used = (grant.used ?? 0) + count;
+    if (grant.usesLeft === null) {
+      grants = grants.map((one) => (one.id === id ? { ...one, used } : one));
+      flush();
+      listeners.forEach((listener) => listener());
+      return true;
+    }
     const left = grant.usesLeft - count;
     if (left < 0) return false;
-    const changed = { ...grant, usesLeft: left };
+    const changed = { ...grant, usesLeft: left, used };
     const next = grants.flatMap((one) => (one.id !== id ? [one] : left > 0 ? [changed] : []));
     save(next);
     grants = next;
     if (left === 0) spent.push(changed);
+    listeners.forEach((listener) => listener());
     return true;
   }
 
@@ -96,6 +106,10 @@ export function createGrants({
     revoke,
     live: (id) => [...grants, ...spent].some((grant) => grant.id === id && !ended(grant)),
     list: () => structuredClone(list()),
+    onUse(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     expire() {
       const before = grants.length;
       grants = list();
@@ -133,6 +147,7 @@ function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | nu
     kind,
     agent: { name, executable, script, ...one },
     appId: scope.app.id,
+    appName: scope.app.name,
     origin: scope.origin,
     effects: scope.effects,
     label: grantLabel(kind, asked, scope),

@@ -135,6 +135,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     timer.arm();
   });
   const { grants, pauses, queue, rules } = parts;
+  grants.onUse(() => told.grants.tell(grants.list()));
   const policyFile = createLasting(() => options.savePolicy?.(structuredClone(rules.policy)));
   const tokens = createTokens(clock);
   const tells = {

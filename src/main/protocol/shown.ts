@@ -160,6 +160,10 @@ export const grantSchema = z.object({
   createdAt: iso,
   expiresAt: iso.nullable(),
   usesLeft: z.number().int().nullable(),
+  /** Acts it has covered so far. Absent: none. */
+  used: z.number().int().optional(),
+  /** The application's name when it was given. Absent: older than this field. */
+  appName: z.string().optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import { pruneDrafts } from '../page/drafts.js';
+import { useNoStrayDrops } from '../page/drop.js';
 import { useKeptFocus } from '../page/focus.js';
 import { usePageKeys } from '../page/keys.js';
 import { StillAsked } from '../page/outcomes.js';
@@ -42,6 +43,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   useTitle(waitingCount(state), view);
   useKeptPlace(store);
   useKeptFocus();
+  useNoStrayDrops();
   useViewStart(view);
   useWaitingLink(waiting);
   useScrollToNew(waiting);

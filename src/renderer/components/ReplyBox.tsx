@@ -2,6 +2,7 @@
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
 import { useDraft } from '../page/drafts.js';
+import { useDrop } from '../page/drop.js';
 import { addImages } from '../page/images.js';
 import { usePictures } from '../page/picture-drafts.js';
 import { plain } from '../page/plain.js';
@@ -47,8 +48,9 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
     event.preventDefault();
     void add(files);
   };
+  const drop = useDrop(paired ? (files) => void add(files) : null);
   return (
-    <div className="replybox" aria-live="off">
+    <div className="replybox" aria-live="off" data-drop={drop.over || undefined} {...drop.handlers}>
       <QuickReplies replies={message.quickReplies ?? []} dead={dead} onPick={(reply) => actions.reply(id, reply, [])} />
       <form className="composer" onSubmit={submit}>
         <label className="vh" htmlFor={`r-${id}`}>

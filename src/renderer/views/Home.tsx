@@ -1,4 +1,4 @@
-/** The start: what needs you, then the conversation, then what happened. Empty, it teaches. */
+/** The start: what waits for the person, what is allowed for now, the conversation, what happened. Empty, it teaches. */
 import { useEffect, type ReactNode } from 'react';
 import { ActivityList } from '../components/ActivityList.js';
 import { Conversation } from '../components/Conversation.js';
@@ -7,6 +7,7 @@ import { FirstSteps } from '../components/FirstSteps.js';
 import { FoldedConversation } from '../components/FoldedConversation.js';
 import { Look } from '../components/Look.js';
 import { Needs } from '../components/Needs.js';
+import { RunningGrants } from '../components/RunningGrants.js';
 import { needsFirstSteps, useFirstSteps } from '../page/first-steps.js';
 import { useLook, useLookPlace } from '../page/look.js';
 import { isFresh } from '../state/select.js';
@@ -32,6 +33,7 @@ export function Home({ state, actions }: ViewProps): ReactNode {
       )}
       <div className="regions" hidden={looked !== null}>
         <Needs state={state} actions={actions} />
+        <RunningGrants grants={state.grants} online={state.link === 'open'} onRevoke={actions.revokeGrant} />
         {popover ? (
           <FoldedConversation state={state} actions={actions} />
         ) : (

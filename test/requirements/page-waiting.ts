@@ -1,0 +1,13 @@
+import { requirements } from './requirement.js';
+
+/** Issue 8, §2: a request is never out of sight, and what else a person sees on the page. */
+// prettier-ignore
+export const PAGE_WAITING = requirements('issue-8', {
+  'PG-1': ['§2.1', 'app', 'Whatever waits for the person out of sight is named by a strip pinned on every view, which goes there; going there presses nothing.'],
+  'PG-2': ['§2.1', 'app', 'The page scrolls to a new request by itself only if the person has not touched it for five seconds, is not writing and sees no other.'],
+  'PG-3': ['§2.1', 'app', 'The chip counts requests and questions and goes to the oldest.'],
+  'PG-4': ['§2.1', 'app', 'Answered requests fold into one line below the live ones, and no card moves by that while the person is at one.'],
+  'PG-5': ['§2.1', 'app', 'Calls that queue behind a request of the same agent are listed by agent and tool.'],
+  'PG-6': ['§2.4', 'app', 'Running grants are on Home with the time left, their uses, and a way to take them back.'],
+  'PG-7': ['§2.7', 'app', 'Images can be dropped on a reply.'],
+});
