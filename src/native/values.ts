@@ -41,6 +41,8 @@ export interface Window {
   visible: boolean;
   /** False for panels, tooltips, override-redirect menus. */
   normal: boolean;
+  /** Only explains what it lies over; left out where the platform does not tell. */
+  tooltip?: boolean;
   /** The document shown, where the platform tells (a browser page's address). */
   documentUrl: string | null;
 }

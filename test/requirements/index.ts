@@ -13,6 +13,7 @@ import { DESIGN } from './design.js';
 import { GABP } from './gabp.js';
 import { MCP } from './mcp.js';
 import { PAGE_WAITING } from './page-waiting.js';
+import { TRUTH } from './truth.js';
 import type { Requirement } from './requirement.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -30,4 +31,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_PACKAGING,
   ...COMMANDS,
   ...PAGE_WAITING,
+  ...TRUTH,
 ];

@@ -3,6 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Desktop } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
+import { covered } from './context/covering.js';
 import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
 import { withPixels } from './looking.js';
 import type { Plan, PlanTarget } from './plan.js';
@@ -83,12 +84,18 @@ export async function compared(
     const resolved = await resolveAgain(bound, { ...ctx, approved: plan }, signal);
     const fresh = plan.pixels === null ? resolved : (await withPixels(ctx.desktop, resolved, signal)).plan;
     const drifts = differences(plan, fresh);
-    if (drifts.length > 0) throw targetChanged(drifts);
+    if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);
     if (!pixelDrift(plan, fresh)) return fresh;
     if (performance.now() > giveUp)
       throw targetChanged([{ what: 'pixels', approved: bound.subject.verb, now: 'different' }]);
     await pause(SETTLE_STEP_MS, signal);
   }
+}
+
+/** At the approved point lies another window now. */
+function coverAt({ target, window, subject }: Plan, fresh: Plan): WireError | null {
+  if (target.kind !== 'point' || window === null || fresh.window === null || fresh.window.id === window.id) return null;
+  return covered(target.element === null ? null : subject.target, fresh.window, target.point);
 }
 
 /** What was approved and cannot be found any more has changed; other failures stay what they are. */

@@ -46,8 +46,9 @@ export function openApps(windows: Windows, entries: DesktopEntries, processes: P
         appOf(window, frontmost),
         urls(window, executableOf(window), signal),
       ]);
-      const { title, frame, focused, minimized, normal, shown } = window;
-      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible: shown, normal, documentUrl };
+      const { title, frame, focused, minimized, normal, tooltip, shown } = window;
+      const kind = { normal, ...(tooltip ? { tooltip } : {}) };
+      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible: shown, ...kind, documentUrl };
     },
     list: async () => {
       const [all, active] = await Promise.all([windows.list(), windows.active()]);

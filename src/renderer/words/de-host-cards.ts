@@ -6,6 +6,8 @@ export const deNotes: Phrases = {
   'Drags from “{window}” to “{end}”.': 'Zieht aus „{window}“ nach „{end}“.',
   'Ends over the bare desktop.': 'Endet über dem leeren Schreibtisch.',
   'Ends over “{window}”.': 'Endet über „{window}“.',
+  'Covered by “{window}”.': 'Verdeckt von „{window}“.',
+  'Covered by a popup of {app}.': 'Verdeckt von einem Popup von {app}.',
   'Still held down meanwhile: {what}.': 'Währenddessen bleibt gedrückt: {what}.',
   'Goes to whatever has the focus in this window then.': 'Geht an das, was dann in diesem Fenster den Fokus hat.',
   'Goes to whatever shows at this point of the window then.':

@@ -82,6 +82,13 @@ export const deEnded: Phrases = {
   'It changed nothing, and the plan was to stop then.': 'Er änderte nichts, und dann sollte der Plan aufhören.',
   '“{name}” can neither be pressed nor has it a place on screen.':
     '„{name}“ lässt sich nicht drücken und hat keinen Platz auf dem Bildschirm.',
+  'Nothing was done: “{name}” is covered by “{window}”.': 'Nichts wurde getan: „{name}“ ist von „{window}“ verdeckt.',
+  'Nothing was done: “{name}” is covered by a popup of {app}.':
+    'Nichts wurde getan: „{name}“ ist von einem Popup von {app} verdeckt.',
+  'Nothing was done: ({x#}, {y#}) is covered by “{window}”.':
+    'Nichts wurde getan: ({x}, {y}) ist von „{window}“ verdeckt.',
+  'Nothing was done: ({x#}, {y#}) is covered by a popup of {app}.':
+    'Nichts wurde getan: ({x}, {y}) ist von einem Popup von {app} verdeckt.',
   'A click at the middle of “{name}” would hit nothing.': 'Ein Klick in die Mitte von „{name}“ träfe nichts.',
   'A click at the middle of “{name}” would hit “{other}”.': 'Ein Klick in die Mitte von „{name}“ träfe „{other}“.',
   '{app} shows no file dialog.': '{app} zeigt keinen Dateidialog.',

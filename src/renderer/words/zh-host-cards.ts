@@ -6,6 +6,8 @@ export const zhNotes: Phrases = {
   'Drags from “{window}” to “{end}”.': '从“{window}”拖到“{end}”。',
   'Ends over the bare desktop.': '在空白桌面上结束。',
   'Ends over “{window}”.': '在“{window}”上结束。',
+  'Covered by “{window}”.': '被“{window}”遮住。',
+  'Covered by a popup of {app}.': '被 {app} 的弹出窗口遮住。',
   'Still held down meanwhile: {what}.': '期间仍按住：{what}。',
   'Goes to whatever has the focus in this window then.': '将发送到届时此窗口中拥有焦点的内容。',
   'Goes to whatever shows at this point of the window then.': '将作用于届时窗口此处显示的内容。',

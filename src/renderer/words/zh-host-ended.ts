@@ -70,6 +70,11 @@ export const zhEnded: Phrases = {
     '{why}之前完成了 {done} 步；之后 {n} 步未尝试。',
   'It changed nothing, and the plan was to stop then.': '它没有改变任何内容，而计划要求此时停止。',
   '“{name}” can neither be pressed nor has it a place on screen.': '“{name}”既不能按下，在屏幕上也没有位置。',
+  'Nothing was done: “{name}” is covered by “{window}”.': '未执行任何操作：“{name}”被“{window}”遮住。',
+  'Nothing was done: “{name}” is covered by a popup of {app}.': '未执行任何操作：“{name}”被 {app} 的弹出窗口遮住。',
+  'Nothing was done: ({x#}, {y#}) is covered by “{window}”.': '未执行任何操作：({x}, {y}) 被“{window}”遮住。',
+  'Nothing was done: ({x#}, {y#}) is covered by a popup of {app}.':
+    '未执行任何操作：({x}, {y}) 被 {app} 的弹出窗口遮住。',
   'A click at the middle of “{name}” would hit nothing.': '点击“{name}”的中心不会命中任何内容。',
   'A click at the middle of “{name}” would hit “{other}”.': '点击“{name}”的中心会命中“{other}”。',
   '{app} shows no file dialog.': '{app} 没有显示文件对话框。',

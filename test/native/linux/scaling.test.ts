@@ -29,6 +29,7 @@ function window(title: string, client: Rect, side = 0): XWindow {
     focused: false,
     minimized: false,
     normal: true,
+    tooltip: false,
     away: false,
     states: [],
   };

@@ -1,6 +1,7 @@
-import type { Desktop, Element, MouseButton, Point } from '../../../native/desktop.js';
+import type { Desktop, Element, MouseButton, Point, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
+import { assertUncovered } from './covering.js';
 import { observing } from './effect.js';
 import { centre, nameOf } from './plans.js';
 
@@ -20,7 +21,7 @@ export async function clickElement(
   const act =
     method === 'accessibility'
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
-      : () => clickFrame(ctx.desktop, element, signal);
+      : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   ctx.trace({ step: 'click', method, element: nameOf(element) });
   const seen = await observing(ctx.desktop, ctx.plan?.window ?? null, act, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
@@ -43,14 +44,20 @@ async function isIn(desktop: Desktop, hit: Element | null, element: Element, sig
   return above.some((one) => isThat(one, element));
 }
 
-/** A synthetic click in its middle, if the hit test agrees. */
-export async function clickFrame(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
+/** A synthetic click in its middle, if nothing covers it in `window` and the hit test agrees. */
+export async function clickFrame(
+  desktop: Desktop,
+  element: Element,
+  signal: AbortSignal,
+  window: Window | null = null,
+): Promise<void> {
   if (element.frame === null)
     throw new WireError(
       'DESKTOP_UNSUPPORTED',
       `“${nameOf(element)}” can neither be pressed nor has it a place on screen.`,
     );
   const point = centre(element.frame);
+  await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
   const hit = await desktop.elementAt(point, signal);
   if (!(await isIn(desktop, hit, element, signal)))
     throw new WireError(

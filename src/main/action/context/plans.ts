@@ -1,7 +1,8 @@
-import { contains } from '../../../native/desktop.js';
 import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
+import { containingWindow } from './containing-window.js';
+import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
 
 export interface Words {
@@ -22,9 +23,9 @@ export async function planElement(
   signal: AbortSignal,
 ): Promise<Plan> {
   const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
-  const window = windowOf(windows, element, ancestors);
+  const window = await containingWindow(desktop, windows, element, ancestors, signal);
   return {
-    ...plain(words),
+    ...plain(withCover(words, windows, window, element.frame)),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -42,20 +43,29 @@ export async function planElement(
   };
 }
 
-/** The topmost window there is what an event would reach; the bare desktop is no target. */
+/** The topmost window there is what an event would reach; the bare desktop is no target, and neither is a tooltip. */
 export async function planPoint(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {
+  const plan = await planPlace(desktop, point, words, signal);
+  const { window, target } = plan;
+  const hint = target.kind === 'point' && target.element?.role === 'AXHelpTag';
+  if (window !== null && (hint || window.tooltip === true)) throw covered(null, window, point);
+  return plan;
+}
+
+/** For what presses nothing there. */
+export async function planPlace(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
   if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no window at (${point.x}, ${point.y}).`, {
       reason: 'no_window',
       next: 'Take a screenshot and use a point inside a window; points are global, origin top left.',
     });
-  const element = await desktop.elementAt(point, signal);
+  const [element, windows] = await Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
   const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
   const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
   const target: Rect = { x: point.x - AROUND, y: point.y - AROUND, width: 2 * AROUND, height: 2 * AROUND };
   return {
-    ...plain({ needsFocus: true, ...words }),
+    ...plain(withCover({ needsFocus: true, ...words }, windows, window, { ...point, width: 1, height: 1 })),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -72,8 +82,8 @@ export async function planPoint(desktop: Desktop, point: Point, words: Words, si
 
 /** Keys and text without a target go to the window of `place`, and to the element that has the focus there. */
 export async function planFocus(desktop: Desktop, place: Place, words: Words, signal: AbortSignal): Promise<Plan> {
-  const window =
-    place.window ?? (await desktop.windows(signal)).find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
+  const windows = await desktop.windows(signal);
+  const window = place.window ?? windows.find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
   if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${place.app.name} has no window to type into.`, {
       reason: 'no_window',
@@ -81,7 +91,7 @@ export async function planFocus(desktop: Desktop, place: Place, words: Words, si
   const element = window.focused ? await desktop.focusedElement(signal) : null;
   const own = element !== null && element.pid === window.app.pid ? element : null;
   return {
-    ...plain({ needsFocus: true, ...words }),
+    ...plain(withCover({ needsFocus: true, ...words }, windows, window, own?.frame ?? null)),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -135,8 +145,9 @@ export async function planReading(
   place: Place | null,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const windows = place === null || place.window !== null ? [] : await desktop.windows(signal);
-  const window = place?.window ?? windows.find((one) => one.app.pid === place?.app.pid) ?? null;
+  const all = place === null || place.window !== null ? [] : await desktop.windows(signal);
+  const windows = all.filter((one) => one.app.pid === place?.app.pid);
+  const window = place?.window ?? windows.find((one) => one.normal) ?? windows[0] ?? null;
   const subject = {
     verb: 'Read the controls of',
     done: 'Read the controls of',
@@ -153,6 +164,12 @@ export async function planReading(
     ancestors: [],
     look: window === null || !window.visible ? null : { area: window.frame, target: null },
   };
+}
+
+/** The picture is of the window alone: what hides the target on the screen is said beside it. */
+function withCover(words: Words, windows: readonly Window[], window: Window | null, target: Rect | null): Words {
+  const cover = window === null || target === null || !window.visible ? null : coverOf(windows, window, target);
+  return cover === null ? words : { ...words, notes: [...(words.notes ?? []), coverNote(cover)] };
 }
 
 function plain(words: Partial<Words>) {
@@ -183,14 +200,4 @@ function placeName(window: Window | null): string | null {
 
 export function centre(frame: Rect): Point {
   return { x: Math.floor(frame.x + frame.width / 2), y: Math.floor(frame.y + frame.height / 2) };
-}
-
-/** By the window element above it, else by where it lies; windows come topmost first. */
-function windowOf(windows: Window[], element: Element, ancestors: Element[]): Window | null {
-  const own = windows.filter((window) => window.app.pid === element.pid);
-  const root = [element, ...ancestors].findLast((one) => one.role === 'AXWindow' || one.role === 'AXSheet');
-  const titled = root === undefined ? [] : own.filter((window) => window.title === root.title);
-  const { frame } = element;
-  const around = (window: Window) => frame !== null && contains(window.frame, centre(frame));
-  return titled.find(around) ?? titled[0] ?? own.find(around) ?? own[0] ?? null;
 }

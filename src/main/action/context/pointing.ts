@@ -4,7 +4,7 @@ import { WireError } from '../../protocol/index.js';
 import type { Grip, Hold } from '../holds.js';
 import type { Plan } from '../plan.js';
 import { pause } from '../waiting.js';
-import { nameOf, planPoint } from './plans.js';
+import { nameOf, planPlace, planPoint } from './plans.js';
 import { quoted } from './quoting.js';
 import type { Words } from './plans.js';
 
@@ -52,7 +52,7 @@ export async function planMove(
   if (grip !== undefined) return planHeldMove(desktop, point, words, grip, signal);
   const calm = { ...words, needsFocus: false };
   const window = await desktop.windowAt(point, signal);
-  if (window !== null) return planPoint(desktop, point, calm, signal);
+  if (window !== null) return planPlace(desktop, point, calm, signal);
   return {
     ...bare(calm),
     subject: { verb: words.verb, done: words.done, target: spot(point), app: null, place: null },

@@ -57,7 +57,7 @@ async function press(ctx: RunContext, element: Element, signal: AbortSignal): Pr
     return 'accessibility';
   }
   await bringForward(ctx, signal);
-  await clickFrame(ctx.desktop, element, signal);
+  await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   return 'pointer';
 }
 
@@ -77,7 +77,7 @@ async function ask(
     if (part === 'selected' && !on) throw thrown;
   }
   await bringForward(ctx, signal);
-  await clickFrame(ctx.desktop, element, signal);
+  await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   if (part === 'selected') return 'pointer';
   const arrow = on ? 'right' : 'left';
   await ctx.desktop.key(arrow, true, FREE, signal);

@@ -22,6 +22,7 @@ export interface XWindow {
   focused: boolean;
   minimized: boolean;
   normal: boolean;
+  tooltip: boolean;
   /** By its application, whatever became of the frame around it. */
   mapped: boolean;
   /** Mapped, with all its ancestors: some window managers leave minimised windows so, and those of other desktops. */
@@ -158,6 +159,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       focused: xid === activeXid && !minimized,
       minimized,
       normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
+      tooltip: types.includes('_NET_WM_WINDOW_TYPE_TOOLTIP'),
       mapped: attributes.mapState !== UNMAPPED,
       viewable,
       away,

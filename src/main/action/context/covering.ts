@@ -1,0 +1,44 @@
+/** What lies over the target of an act: told on the card, and refused where the pointer would reach it instead. */
+import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+
+/** The topmost visible window above `window` that hides part of `target`. `windows`: topmost first. Pure. */
+export function coverOf(windows: readonly Window[], window: Window, target: Rect): Window | null {
+  const place = windows.findIndex(({ id }) => id === window.id);
+  if (place < 0) return null;
+  return windows.slice(0, place).find((one) => one.visible && overlaps(one.frame, target)) ?? null;
+}
+
+export const coverNote = (cover: Window): string => `Covered by ${coverName(cover)}.`;
+
+function coverName({ normal, title, app }: Window): string {
+  return normal && title !== '' ? `“${title}”` : `a popup of ${app.name}`;
+}
+
+/** Throws what covers `point` where it is another window than the approved one. An item of an open menu is in a window of its own. */
+export async function assertUncovered(
+  desktop: Desktop,
+  { window, element, point, name }: { window: Window | null; element: Element | null; point: Point; name: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (window === null) return;
+  const top = await desktop.windowAt(point, signal);
+  if (top === null || top.id === window.id) return;
+  const itsMenu = element?.role === 'AXMenuItem' && !top.normal && top.app.pid === window.app.pid;
+  if (!itsMenu) throw covered(name, top, point);
+}
+
+/** `name` null: the point itself. */
+export function covered(name: string | null, cover: Window, point: Point): WireError {
+  const what = name === null ? `(${point.x}, ${point.y})` : `“${name}”`;
+  return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: ${what} is covered by ${coverName(cover)}.`, {
+    reason: 'covered',
+    by: { window: cover.title, application: cover.app.name, normal: cover.normal },
+    point,
+    next: 'Move or close what covers it (a tooltip goes when the pointer moves away), then make the same call again.',
+  });
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
