@@ -54,14 +54,26 @@ describe('a plan', () => {
     expect(result.text).toContain('All 3 steps were done.');
   });
 
-  test('leaves one folder with pictures from before and after and a line for each step', async () => {
+  test('[req:TR-5] leaves one folder with pictures from before and after and a line for each step, with what was confirmed', async () => {
     const rooms = createTestRooms(async () => ALLOWED);
     await rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'send')] });
     expect(rooms.records).toHaveLength(1);
     expect(rooms.records[0]?.files).toEqual(['before.png', 'after.png']);
     expect(rooms.records[0]?.traces.filter((line) => 'status' in line)).toMatchObject([
-      { step: 1, tool: 'click_element', status: 'done' },
-      { step: 2, tool: 'click_element', status: 'done' },
+      {
+        step: 1,
+        tool: 'click_element',
+        status: 'done',
+        effect: 'confirmed',
+        after: expect.stringContaining('checked'),
+      },
+      {
+        step: 2,
+        tool: 'click_element',
+        status: 'done',
+        effect: 'confirmed',
+        after: expect.stringContaining('Who is it for?'),
+      },
     ]);
   });
 

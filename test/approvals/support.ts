@@ -109,6 +109,7 @@ interface Wanted {
   title?: string;
   alwaysAsk?: boolean;
   screen?: boolean;
+  target?: Plan['target'];
   cells?: number[];
   windowId?: string;
   sight?: Sight;
@@ -119,13 +120,14 @@ export function planOf({
   url = null,
   title = 'Inbox',
   screen = false,
+  target,
   cells,
   windowId = 'w1',
 }: Wanted = {}): Plan {
   const frame = { x: 0, y: 0, width: 100, height: 50 };
   return {
     subject: { verb: 'Click', done: 'Clicked', target: 'Send', app: app?.name ?? null, place: title },
-    target: screen ? { kind: 'screen', rect: frame } : { kind: 'window' },
+    target: target ?? (screen ? { kind: 'screen', rect: frame } : { kind: 'window' }),
     window:
       app === null
         ? null

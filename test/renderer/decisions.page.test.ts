@@ -107,7 +107,7 @@ describe('allow', () => {
   });
 
   test('with nothing to choose, what an Allow gives beyond this one time is said all the same', async () => {
-    const consequence = 'Allow is for your screen, and is not asked again until Codex quits.';
+    const consequence = 'Allow is for everything on your screen, and is not asked again until Codex quits.';
     const one = card({
       effect: 'disclose',
       grants: [{ kind: 'once', label: 'From now until Codex quits', consequence, covered: null }],

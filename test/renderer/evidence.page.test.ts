@@ -15,7 +15,7 @@ describe('the evidence of one action', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Clicked “Archive” in Mail');
     await page.getByRole('img', { name: 'Before: Clicked “Archive”' }).waitFor();
     await page.getByRole('img', { name: 'After: Clicked “Archive”' }).waitFor();
-    await page.locator('.changed').waitFor();
+    await page.locator('.changed').first().waitFor();
     const decision = await panel(page, 'Decision').innerText();
     for (const part of [
       'Allowed',
@@ -282,7 +282,7 @@ describe('hostile or not', () => {
 
   test.each(['light', 'dark'] as const)('axe finds nothing in an ordinary one, %s', async (colorScheme) => {
     const page = await openEvidence(pages, evidence(), undefined, { colorScheme });
-    await page.locator('.changed').waitFor();
+    await page.locator('.changed').first().waitFor();
     await page.locator('.outline').waitFor();
     expect(await complaints(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Slider' }).check();

@@ -61,7 +61,7 @@ function cards(): Card[] {
       window: null,
       process: null,
       notes: ['Reads the names of the controls in it too.'],
-      grants: [{ kind: 'once', label: 'From now until Zorg quits', consequence: 'Allow is for your screen, and is not asked again until Zorg quits.', covered: null }],
+      grants: [{ kind: 'once', label: 'From now until Zorg quits', consequence: 'Allow is for everything on your screen, and is not asked again until Zorg quits.', covered: null }],
     }),
   ];
 } // prettier-ignore
@@ -105,7 +105,7 @@ const EXPECTED = {
     notes: ['Geht über die Zwischenablage, die danach ihren Inhalt zurückbekommt.', 'Ersetzt, was dort steht.'],
     steps: ['„Xyzzy“ anklicken', 'Cmd+S drücken', '„Xyzzy nach (3, 4)“ ziehen', 'Endet über dem leeren Schreibtisch.'],
     screen: 'Ein Bild des Bildschirms in Qux aufnehmen',
-    remembered: '„Erlauben“ gilt für Ihren Bildschirm; bis Zorg sich beendet, werden Sie nicht wieder gefragt.',
+    remembered: '„Erlauben“ gilt für alles auf Ihrem Bildschirm; bis Zorg sich beendet, werden Sie nicht wieder gefragt.',
     grants: ['Diese App, Klicken und Tippen, 10 Minuten', '„Erlauben“ gilt 10 Minuten in Qux.', '„Erlauben“ gilt in Qux für jedes Zorg (/bin/zorg), bis Sie es in den Einstellungen zurücknehmen.'],
     paused: 'Sie haben binnen einer Minute drei Anfragen abgelehnt.',
     refused: 'Die Anfrage war gerade erst erschienen. Nichts wurde entschieden; drücken Sie noch einmal.',
@@ -120,7 +120,7 @@ const EXPECTED = {
     notes: ['通过剪贴板进行，之后恢复其内容。', '替换现有内容。'],
     steps: ['点击“Xyzzy”', '按 cmd+S', '拖动“Xyzzy 到 (3, 4)”', '在空白桌面上结束。'],
     screen: '在 Qux 中拍摄屏幕',
-    remembered: '“允许”适用于您的屏幕，在 Zorg 退出之前不再询问。',
+    remembered: '“允许”适用于您屏幕上的所有内容，在 Zorg 退出之前不再询问。',
     grants: ['此应用，点击和输入，10 分钟', '“允许”在 Qux 中有效 10 分钟。', '“允许”在 Qux 中对每个 Zorg（/bin/zorg）有效，直到您在设置中将其移除。'],
     paused: '您在一分钟内拒绝了三个请求。',
     refused: '请求刚刚出现，尚未作出决定；请再按一次。',

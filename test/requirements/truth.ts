@@ -5,4 +5,7 @@ import { requirements } from './requirement.js';
 export const TRUTH = requirements('Issue 8', {
   'TR-1': ['§2.2', 'main-job', 'The picture of a card and of the evidence is of the window that shows the element, never of a tooltip or another window of its application.'],
   'TR-2': ['§2.2', 'main-job', 'Where something covers the target the card says so, and an act by pointer is refused with what covers it.'],
+  'TR-3': ['§2.3', 'main-job', 'What is remembered of a disclosure is what was asked: titles, one application, one region or the whole screen; titles or a region never stand for the screen.'],
+  'TR-4': ['§2.2', 'main-job', '“Changed” rings each part of the picture that changed, not the box around all of them.'],
+  'TR-5': ['§2.2', 'main-job', 'The evidence of a plan says per step what was confirmed.'],
 });

@@ -108,6 +108,7 @@ function identity(target: PlanTarget): Record<string, unknown> {
 function targetFacts(target: PlanTarget): Record<string, unknown> {
   switch (target.kind) {
     case 'none':
+    case 'titles':
     case 'window':
       return { kind: target.kind };
     case 'reading':

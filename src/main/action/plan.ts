@@ -12,8 +12,10 @@ export type PlanTarget =
   | { kind: 'window' }
   /** The text of one application is disclosed, whichever of its windows shows it; `name` says which, as the caller named it. */
   | { kind: 'reading'; name: string }
-  /** A whole display or region is disclosed. */
-  | { kind: 'screen'; rect: Rect };
+  /** Names of applications and titles of windows are disclosed, no pixels. */
+  | { kind: 'titles' }
+  /** A whole display is disclosed; with `part`, only this region of the screen. */
+  | { kind: 'screen'; rect: Rect; part?: true };
 
 /**
  * What the person sees and what runs: resolved before asking, frozen, and compared with a fresh one right before the act.

@@ -179,6 +179,7 @@ function assertInside({ name, app, origin }: LatePlace, { window }: Plan): void 
   if (app !== null && origin !== shows) throw targetChanged([{ what: 'origin', approved: origin, now: shows }]);
 }
 
-function tell({ stage }: Run, { index, tool, status, effect, said }: StepResult): void {
-  stage.record.evidence.trace({ step: index, tool, status, effect, said });
+function tell({ stage }: Run, { index, tool, status, effect, before, after, said }: StepResult): void {
+  const proof = effect === null ? {} : { effect, before, after };
+  stage.record.evidence.trace({ step: index, tool, status, ...proof, said });
 }

@@ -59,10 +59,12 @@ export const effectsOf = ({ effect, steps }: Pick<Asked, 'effect' | 'steps'>): r
   ...(steps?.effects ?? []),
 ];
 
-/** Disclosure is remembered per application, or for the screen as a whole, or for what has neither by its own name. */
+/** Disclosure is remembered by what was asked: titles, one application, one region, the whole screen, or what is none of them by its own name. */
 function memoryOf(request: ApprovalRequest, appId: string | null, disclose: boolean, name: string): string {
   if (!disclose) return 'any';
-  if (request.plan?.target.kind === 'screen') return 'screen';
+  const target = request.plan?.target;
+  if (target?.kind === 'titles') return 'titles';
+  if (target?.kind === 'screen') return target.part === true ? `area:${Object.values(target.rect).join()}` : 'screen';
   return appId === null ? `action:${name}` : `app:${appId.toLowerCase()}`;
 }
 

@@ -61,6 +61,13 @@ export function choicesFor(
   return [first, ...kinds.map((kind) => ({ ...choiceWords(kind, asked, scope), covered }))];
 }
 
+/** By the first word of {@link Asked.memory}. */
+const DISCLOSED: ReadonlyMap<string, string> = new Map([
+  ['screen', 'everything on your screen'],
+  ['area', 'this part of the screen'],
+  ['titles', 'names of applications and titles of windows'],
+]);
+
 const ONCE: GrantChoice = {
   kind: 'once',
   label: 'Only this time',
@@ -69,8 +76,8 @@ const ONCE: GrantChoice = {
 };
 
 function rememberedOnce({ agent, effect, app, memory }: Asked): GrantChoice {
-  const what =
-    effect !== 'disclose' ? 'requests of this kind' : memory === 'screen' ? 'your screen' : named(app?.name ?? 'this');
+  const disclosed = DISCLOSED.get(memory.replace(/:.*$/su, '')) ?? named(app?.name ?? 'this');
+  const what = effect === 'disclose' ? disclosed : 'requests of this kind';
   const until = `until ${named(agent.name)} quits`;
   return {
     kind: 'once',

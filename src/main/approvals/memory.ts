@@ -3,13 +3,13 @@ import type { Asked } from './asked.js';
 
 const MAX_REMEMBERED = 10_000;
 
-/** `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
+/** `what`: `screen`, `area:<x,y,width,height>`, `titles`, `app:<id>`, `action:<tool>` or `any`. */
 export interface Remembered {
   effect: Effect;
   what: string;
 }
 
-/** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers every application, but not what is on no screen, such as the clipboard). Never dangerous. */
+/** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers its parts, every application and titles, but not what is on no screen, such as the clipboard; nothing else covers the screen). Never dangerous. */
 export interface Memory {
   has(asked: Asked): boolean;
   add(asked: Asked): void;
@@ -49,4 +49,6 @@ export function createMemory(): Memory {
   };
 }
 
-const isShown = ({ effect, memory }: Asked) => effect === 'disclose' && memory.startsWith('app:');
+const SHOWN = /^(app:|area:|titles$)/;
+
+const isShown = ({ effect, memory }: Asked) => effect === 'disclose' && SHOWN.test(memory);

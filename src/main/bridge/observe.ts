@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { axTree } from '../action/context/format.js';
-import { planDisclosure } from '../action/context/plans.js';
+import { planDisclosure, planWindow } from '../action/context/plans.js';
 import { placeOf, routeSchema } from '../action/context/scope.js';
 import { defineAction } from '../action/define.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
@@ -37,13 +37,11 @@ export const observe = defineAction({
   }),
   async plan({ desktop }, { route }, signal) {
     const { app, window } = await placeOf(desktop, route, signal);
+    const words = { verb: 'Look at', done: 'Looked at' };
+    if (route !== undefined && window !== null) return planWindow(window, words);
     const display = (await desktop.displays(signal)).find((one) => one.main);
-    const rect = route !== undefined && window !== null ? window.frame : display?.frame;
-    const target = route !== undefined && window !== null ? 'a window' : 'the screen';
-    return planDisclosure(
-      { verb: 'Look at', done: 'Looked at' },
-      { target, app: app.name, place: window?.title ?? null, rect: rect ?? { x: 0, y: 0, width: 0, height: 0 } },
-    );
+    const rect = display?.frame ?? { x: 0, y: 0, width: 0, height: 0 };
+    return planDisclosure(words, { target: 'the screen', app: app.name, place: window?.title ?? null, rect });
   },
   async run(ctx, { route, options: given }, signal) {
     const chosen = options.parse(given ?? {});

@@ -4,7 +4,7 @@ import type { App, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { appName, plain, scopeOf } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { listPlan, listing } from './listing.js';
+import { listing, planTitles } from './listing.js';
 import { openApplication } from './opening.js';
 import { pageFields, pageResult } from './paging.js';
 import { quitApplication } from './quitting.js';
@@ -47,7 +47,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     input: z.object(pageFields).strict(),
     output: z.object({ applications: z.array(appSchema), ...pageResult }),
     subject: () => listing('applications'),
-    plan: ({ desktop }, _input, signal) => listPlan(desktop, WHAT, signal),
+    plan: async () => planTitles(WHAT),
     async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
       const owner = caller.agent.id;
       const { items, ...page } = await pages.page(
@@ -76,7 +76,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     input: z.object({ name: applicationField }).strict(),
     output: appSchema,
     subject: () => listing('an application'),
-    plan: ({ desktop }, _input, signal) => listPlan(desktop, WHAT, signal),
+    plan: async () => planTitles(WHAT),
     async run({ desktop, caller }, { name }, signal) {
       const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
       if (app === null) throw unnamed(name);

@@ -37,7 +37,7 @@ export async function windowPlan(window: Window, numbered: boolean, said = WORDS
   return planWindow(window, { ...said, notes: numbered ? ['Reads the names of its controls too.'] : [] });
 }
 
-/** What is shown of the screen is asked for as the screen; the card says whose windows are in it. */
+/** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */
 export async function areaPlan(desktop: Desktop, rect: Rect, signal: AbortSignal, said = WORDS) {
   const size = `${Math.round(rect.width)}×${Math.round(rect.height)} at (${Math.round(rect.x)}, ${Math.round(rect.y)})`;
   return planDisclosure(said, {
@@ -45,6 +45,7 @@ export async function areaPlan(desktop: Desktop, rect: Rect, signal: AbortSignal
     app: await appsIn(desktop, rect, signal),
     place: null,
     rect,
+    part: true,
   });
 }
 

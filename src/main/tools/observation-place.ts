@@ -8,7 +8,7 @@ import { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from '../watching
 import type { WatchPlace, WatchType, Wish } from '../watching/index.js';
 import { alias, appName, elementIdOf, scopeOf, windowName } from './common.js';
 import type { Images } from './common.js';
-import { listPlan } from './listing.js';
+import { planTitles } from './listing.js';
 
 const SHORT: ReadonlyMap<string, WatchType> = new Map(WATCH_TYPES.map((type) => [type.replace('_changes', ''), type]));
 export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum: [...WATCH_TYPES] });
@@ -90,7 +90,7 @@ export async function watchPlan(
   const { reading, place } = await placeOf(lent, ctx, asked.parent, types, null, signal);
   const bare =
     place.app === null
-      ? await listPlan(ctx.desktop, 'the titles of windows as they come and go', signal)
+      ? planTitles('the titles of windows as they come and go')
       : await planReading(ctx.desktop, asked.parent ?? `${place.app.id} ${place.app.pid}`, reading, signal);
   const words = place.app === null ? 'atch' : 'atch the controls of';
   const subject = { ...bare.subject, verb: `W${words}`, done: `W${words.replace('atch', 'atched')}` };

@@ -6,7 +6,7 @@ import { WireError } from '../protocol/index.js';
 import { quoted } from './command-line.js';
 import { alias, appName, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { listPlan } from './listing.js';
+import { planTitles } from './listing.js';
 import { nearest } from './nearest.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
@@ -49,7 +49,7 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
     subject: (given) => ({ verb: 'Open', done: 'Opened', target: wanted(given), app: null, place: null }),
     async plan({ desktop }, given, signal) {
       const found = await known(desktop, wanted(given), signal);
-      return { ...(await listPlan(desktop, found.name, signal)), ...planOf(found, given) };
+      return { ...planTitles(found.name), ...planOf(found, given) };
     },
     async run(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;

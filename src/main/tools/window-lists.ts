@@ -3,7 +3,7 @@ import { quoted } from '../action/context/quoting.js';
 import { defineAction } from '../action/define.js';
 import { appName, parentSchema, plain, windowName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { listPlan, listing } from './listing.js';
+import { listing, planTitles } from './listing.js';
 import { pageFields, pageResult } from './paging.js';
 import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
 
@@ -27,7 +27,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
     output: z.object({ windows: z.array(listed), ...pageResult }),
     subject: () => listing('windows'),
-    plan: ({ desktop }, _input, signal) => listPlan(desktop, 'the titles of windows', signal),
+    plan: async () => planTitles('the titles of windows'),
     async run({ desktop, caller }, { parent, page_size: size, page_token: token }, signal) {
       const asked = { owner: caller.agent.id, tool: 'list_windows', query: { parent }, size, token };
       const { items, ...page } = await pages.page(asked, async () =>
@@ -65,7 +65,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       display: plain(z.string().nullable()),
     }),
     subject: () => listing('a window'),
-    plan: ({ desktop }, _input, signal) => listPlan(desktop, 'the titles of windows', signal),
+    plan: async () => planTitles('the titles of windows'),
     async run({ desktop }, { name }, signal) {
       const window = await windowOf(desktop, name, signal);
       const [all, state, displays] = await Promise.all([

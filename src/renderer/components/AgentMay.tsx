@@ -90,6 +90,8 @@ function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['re
 
 function inWords(what: string): string {
   if (what === 'screen') return words.sees.screen;
+  if (what === 'titles') return words.sees.titles;
+  if (what.startsWith('area:')) return words.sees.area;
   if (what.startsWith('app:')) return words.sees.app(what.slice('app:'.length));
   return what.startsWith('action:') ? words.sees.action(what.slice('action:'.length)) : words.sees.any;
 }

@@ -78,22 +78,28 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
               onSize={shot.name === overlay.on ? overlay.onSize : null}
             >
               {shot.name === overlay.on ? <Outlines overlay={overlay} /> : null}
-              {shot.name === 'after.png' && changed !== null ? (
-                <span
-                  className="changed"
-                  data-small={changed.height < 12 || undefined}
-                  style={percent(changed)}
-                  aria-hidden="true"
-                >
-                  <b>{words.changed}</b>
-                </span>
-              ) : null}
+              {shot.name === 'after.png' ? <Changes boxes={changed} /> : null}
             </EvidenceShot>
           ))}
         </div>
       )}
     </section>
   );
+}
+
+/** A ring around each part that changed; the largest says what the rings are. */
+function Changes({ boxes }: { boxes: ReturnType<typeof useChanged> }): ReactNode {
+  return boxes.map((box, index) => (
+    <span
+      key={`${box.left} ${box.top}`}
+      className="changed"
+      data-small={box.height < 12 || undefined}
+      style={percent(box)}
+      aria-hidden="true"
+    >
+      {index === 0 ? <b>{words.changed}</b> : null}
+    </span>
+  ));
 }
 
 interface ShotProps {

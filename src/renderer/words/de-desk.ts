@@ -50,6 +50,8 @@ export const deDesk: Words['desk'] = {
     remembered: 'In dieser Sitzung nicht noch einmal gefragt',
     sees: {
       screen: 'Den ganzen Bildschirm sehen',
+      area: 'Einen Teil des Bildschirms sehen',
+      titles: 'Titel von Fenstern und Namen von Programmen lesen',
       app: (id) => `Sehen, was ${id} zeigt`,
       action: (tool) => `${tool} benutzen`,
       any: 'Mehr von dem, was Sie einmal erlaubt haben',

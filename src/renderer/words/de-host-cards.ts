@@ -57,8 +57,12 @@ export const deGrants: Phrases = {
   'From now until {who} quits': 'Ab jetzt, bis {who} sich beendet',
   'Allow is for requests of this kind, and is not asked again until {who} quits.':
     '„Erlauben“ gilt für Anfragen dieser Art; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
-  'Allow is for your screen, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für Ihren Bildschirm; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
+  'Allow is for everything on your screen, and is not asked again until {who} quits.':
+    '„Erlauben“ gilt für alles auf Ihrem Bildschirm; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
+  'Allow is for this part of the screen, and is not asked again until {who} quits.':
+    '„Erlauben“ gilt für diesen Teil des Bildschirms; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
+  'Allow is for names of applications and titles of windows, and is not asked again until {who} quits.':
+    '„Erlauben“ gilt für die Namen von Programmen und die Titel von Fenstern; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
   'Allow is for {app}, and is not asked again until {who} quits.':
     '„Erlauben“ gilt für {app}; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
   '{what*}, 10 minutes': '{what}, 10 Minuten',

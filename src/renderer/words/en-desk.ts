@@ -48,6 +48,8 @@ export const enDesk = {
     remembered: 'Not asked again in this session',
     sees: {
       screen: 'See the whole screen',
+      area: 'See a part of the screen',
+      titles: 'Read titles of windows and names of applications',
       app: (id: string): string => `See what ${id} shows`,
       action: (tool: string): string => `Use ${tool}`,
       any: 'More of what you allowed once',

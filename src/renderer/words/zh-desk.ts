@@ -49,6 +49,8 @@ export const zhDesk: Words['desk'] = {
     remembered: '本次会话中不再询问',
     sees: {
       screen: '查看整个屏幕',
+      area: '查看屏幕的一部分',
+      titles: '读取窗口标题和应用名称',
       app: (id) => `查看 ${id} 显示的内容`,
       action: (tool) => `使用 ${tool}`,
       any: '您曾允许过一次的其他操作',

@@ -50,8 +50,12 @@ export const zhGrants: Phrases = {
   'From now until {who} quits': '从现在起，直到 {who} 退出',
   'Allow is for requests of this kind, and is not asked again until {who} quits.':
     '“允许”适用于此类请求，在 {who} 退出之前不再询问。',
-  'Allow is for your screen, and is not asked again until {who} quits.':
-    '“允许”适用于您的屏幕，在 {who} 退出之前不再询问。',
+  'Allow is for everything on your screen, and is not asked again until {who} quits.':
+    '“允许”适用于您屏幕上的所有内容，在 {who} 退出之前不再询问。',
+  'Allow is for this part of the screen, and is not asked again until {who} quits.':
+    '“允许”适用于屏幕的这一部分，在 {who} 退出之前不再询问。',
+  'Allow is for names of applications and titles of windows, and is not asked again until {who} quits.':
+    '“允许”适用于应用名称和窗口标题，在 {who} 退出之前不再询问。',
   'Allow is for {app}, and is not asked again until {who} quits.': '“允许”适用于 {app}，在 {who} 退出之前不再询问。',
   '{what*}, 10 minutes': '{what}，10 分钟',
   '{what*}, until {who} quits': '{what}，直到 {who} 退出',

@@ -126,12 +126,12 @@ export async function planWindow(window: Window, words: Words): Promise<Plan> {
 /** What is disclosed when part of the screen, or an application's text, is shown to an agent. */
 export function planDisclosure(
   words: Words,
-  what: { target: string; app: string | null; place: string | null; rect: Rect },
+  what: { target: string; app: string | null; place: string | null; rect: Rect; part?: true },
 ): Plan {
   return {
     ...plain(words),
     subject: { verb: words.verb, done: words.done, target: what.target, app: what.app, place: what.place },
-    target: { kind: 'screen', rect: what.rect },
+    target: { kind: 'screen', rect: what.rect, ...(what.part === undefined ? {} : { part: what.part }) },
     window: null,
     ancestors: [],
     look: { area: what.rect, target: null },
