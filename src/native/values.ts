@@ -45,6 +45,14 @@ export interface Window {
   tooltip?: boolean;
   /** The document shown, where the platform tells (a browser page's address). */
   documentUrl: string | null;
+  /** All documents that show in it, in any pane. Left out for what no platform looks into: other programs than browsers. */
+  documents?: ShownDocuments;
+}
+
+export interface ShownDocuments {
+  urls: string[];
+  /** False where it may show others than these: accessibility is off, or the browser does not answer, or not yet. */
+  complete: boolean;
 }
 
 /** null: the platform does not tell. */
@@ -122,6 +130,10 @@ export interface Element {
   path: number[];
   /** Author-given identifier (AXIdentifier, accessible-id), '' where none. */
   identifier: string;
+  /** The innermost document it is in; `url` is null where the browser does not tell. Left out: it is in none. */
+  document?: { url: string | null };
+  /** Address of the link that it is, or is in. Not read in trees and searches. */
+  leadsTo?: string;
 }
 
 export interface TreeNode {
@@ -154,6 +166,8 @@ export interface TreeLimits {
   timeoutMs: number;
   /** Leaves out what does not show, but for the start; what shows below it moves up. Of trees only. */
   visibleOnly?: boolean;
+  /** Documents for which it says yes are left out with all that is in them, and not counted. */
+  hides?: (url: string | null) => boolean;
 }
 
 /** All given fields must match. `role` exactly; the others as case-sensitive substrings, `identifier` exactly. */

@@ -81,7 +81,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
   const desktop = guardedDesktop(real, {
     real,
     plan,
-    protection: { isProtected: () => false, blind: () => false },
+    protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => false },
     revoked: () => false,
     injecting: () => undefined,
     dragging: () => false,

@@ -39,7 +39,12 @@ async function scene({ real = false } = {}) {
   };
   const live = createLive({
     desktop,
-    protection: { isProtected: (window) => window?.title === 'Chaperone', blind: () => state.blind },
+    protection: {
+      isProtected: (window) => window?.title === 'Chaperone',
+      cure: () => null,
+      hidesDocument: () => false,
+      blind: () => state.blind,
+    },
     imaging: createImaging(),
     acted: () => state.acted,
     real,

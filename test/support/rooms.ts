@@ -146,7 +146,12 @@ export function createTestRooms(
       spend: () => ({ plan: asked[0]?.plan ?? fail(), decision: ALLOWED }),
     },
     imaging: createImaging(),
-    protection: { isProtected: (window) => window?.title === 'Chaperone', blind: () => false },
+    protection: {
+      isProtected: (window) => window?.title === 'Chaperone',
+      cure: () => null,
+      hidesDocument: () => false,
+      blind: () => false,
+    },
     excludedApps: () => new Set(),
     executions,
     turns: createLocks(),

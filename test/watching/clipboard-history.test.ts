@@ -20,7 +20,7 @@ beforeEach(() => {
   blind = false;
   reads = 0;
   const masked = maskedDesktop(desktop, {
-    protection: { isProtected: () => false, blind: () => blind },
+    protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => blind },
     imaging: createImaging(),
     excludedApps: () => excluded,
   });

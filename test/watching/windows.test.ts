@@ -14,7 +14,12 @@ beforeEach(async () => {
   covered.clear();
   bench = await openBench((desktop) =>
     maskedDesktop(desktop, {
-      protection: { isProtected: (window) => covered.has(window?.title ?? ''), blind: () => false },
+      protection: {
+        isProtected: (window) => covered.has(window?.title ?? ''),
+        cure: () => null,
+        hidesDocument: () => false,
+        blind: () => false,
+      },
       imaging: createImaging(),
       excludedApps: () => excluded,
     }),

@@ -59,6 +59,12 @@ export function originOf(documentUrl: string | null): string | null {
   return `${protocol}//${host}`;
 }
 
+/** The origin of what is acted on: of the element's own document, else of the window's. */
+export function originAt({ target, window }: Pick<Plan, 'target' | 'window'>): string | null {
+  const own = 'element' in target ? target.element?.document : undefined;
+  return originOf(own === undefined ? (window?.documentUrl ?? null) : own.url);
+}
+
 export function pixelDrift(approved: Plan, fresh: Plan): boolean {
   if (approved.pixels === null) return false;
   return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels);
@@ -136,5 +142,6 @@ function elementFacts(element: Element | null): Record<string, unknown> {
     enabled: states.enabled,
     editable: states.editable,
     secure: states.secure,
+    document: originOf(element.document?.url ?? null),
   };
 }

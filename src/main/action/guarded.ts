@@ -1,7 +1,8 @@
-import type { Desktop, InputGuard, Point, Window } from '../../native/desktop.js';
+import type { Desktop, Element, InputGuard, Point, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import type { Plan } from './plan.js';
+import { factsOf } from './ports.js';
 import type { Protection } from './ports.js';
 
 export interface Watch {
@@ -48,16 +49,26 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
   }
 
   function assertNotOurs(window: Window | null): void {
-    const facts =
-      window === null ? null : { pid: window.app.pid, title: window.title, documentUrl: window.documentUrl };
-    if (!protection.isProtected(facts)) return;
-    throw new WireError(
-      'DESKTOP_TARGET_CHANGED',
-      'Input to Chaperone itself, or to a page that shows it, is refused.',
-      {
-        reason: 'protected',
-      },
-    );
+    if (window === null || !protection.isProtected(factsOf(window))) return;
+    throw ours(protection.cure(factsOf(window)));
+  }
+
+  /** Neither in a document of ours nor a link that opens one. */
+  function assertElsewhere({ pid, document, leadsTo }: Element): void {
+    if (document !== undefined && protection.hidesDocument(pid, document.url)) throw ours(null);
+    if (leadsTo !== undefined && protection.hidesDocument(pid, leadsTo)) throw ours(null);
+  }
+
+  let looked = false;
+
+  /** Once a call: what it looks like was compared with what was approved just before, and this tells nothing of the look. */
+  async function assertTarget(): Promise<void> {
+    const target = plan?.target;
+    if (looked || target === undefined || !('element' in target)) return;
+    // Only what is in a document can be in ours, or link to it.
+    if (target.element?.document === undefined) return;
+    assertElsewhere(await real.element(target.element.id, signal));
+    looked = true;
   }
 
   function assertAllowed(window: Window | null): void {
@@ -95,6 +106,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     async () => {
       await guard();
       standing();
+      await assertTarget();
       assertAllowed((await real.frontmost(signal)).window);
       standing();
     };
@@ -104,6 +116,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     async () => {
       await guard();
       standing();
+      await assertTarget();
       const at = await real.pointer(signal);
       assertAim(at);
       const window = await real.windowAt(at, signal);
@@ -154,7 +167,16 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     standing();
   }
 
-  const owner = async (id: string) => (await desktop.element(id, signal)).pid;
+  /** The same of an element: its document and its window are looked at again, as they are before an event. */
+  async function directly(id: string): Promise<void> {
+    const element = await desktop.element(id, signal);
+    assertElsewhere(element);
+    const own = (await real.windows(signal)).filter(({ app }) => app.pid === element.pid);
+    const approved = own.find((window) => window.id === plan?.window?.id) ?? null;
+    // In which of its process' windows it is, nothing tells then.
+    for (const window of approved === null ? own : [approved]) assertNotOurs(window);
+    await direct(element.pid);
+  }
 
   return {
     ...desktop,
@@ -177,27 +199,27 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       aim = to;
     },
     async performAction(id, action, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.performAction(id, action, stop);
     },
     async setValue(id, value, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.setValue(id, value, stop);
     },
     async insertText(id, text, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.insertText(id, text, stop);
     },
     async setSelected(id, on, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.setSelected(id, on, stop);
     },
     async setExpanded(id, on, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.setExpanded(id, on, stop);
     },
     async focusElement(id, stop) {
-      await direct(await owner(id));
+      await directly(id);
       return desktop.focusElement(id, stop);
     },
     async focusWindow(id, stop) {
@@ -237,6 +259,13 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       return desktop.launch(application, options, stop);
     },
   };
+}
+
+function ours(cure: string | null): WireError {
+  return new WireError('DESKTOP_TARGET_CHANGED', 'Input to Chaperone itself, or to a page that shows it, is refused.', {
+    reason: 'protected',
+    ...(cure === null ? {} : { next: cure }),
+  });
 }
 
 function sameWindow(a: Window, b: Window): boolean {

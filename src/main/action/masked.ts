@@ -1,6 +1,18 @@
 import { matches } from '../../native/desktop.js';
-import type { App, Capture, Desktop, Element, Rect, Tree, TreeNode, Window } from '../../native/desktop.js';
+import type {
+  App,
+  Capture,
+  Desktop,
+  Element,
+  Rect,
+  Scope,
+  Tree,
+  TreeLimits,
+  TreeNode,
+  Window,
+} from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import { factsOf } from './ports.js';
 import type { Imaging, Protection } from './ports.js';
 
 export interface Mask {
@@ -25,9 +37,9 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
 
   const isExcluded = ({ id }: Pick<App, 'id'>) =>
     [...mask.excludedApps()].some((one) => plainAppId(one) === plainAppId(id));
-  const hides = (window: Window) =>
-    isExcluded(window.app) ||
-    protection.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl });
+  const hides = (window: Window) => isExcluded(window.app) || protection.isProtected(factsOf(window));
+  const isInOurs = ({ pid, document }: Element) =>
+    document !== undefined && protection.hidesDocument(pid, document.url);
 
   function assertSeeing(): void {
     if (!protection.blind()) return;
@@ -55,26 +67,42 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
 
   async function capture(target: Parameters<Desktop['capture']>[0], signal: AbortSignal): Promise<Capture> {
     assertSeeing();
-    if (target.kind === 'window' && (await hiddenNow(signal)).windows.some((one) => one.id === target.windowId))
-      throw hidden();
+    if (target.kind === 'window') assertNone((await hiddenNow(signal)).windows, target.windowId);
     const before = await areas(signal);
     const picture = await desktop.capture(target, signal);
     return imaging.mask(picture, [...before, ...(await areas(signal))]);
   }
 
+  function assertNone(windows: Window[], id: string | undefined): void {
+    const window = windows.find((one) => one.id === id);
+    if (window !== undefined) throw refused(window);
+  }
+
+  function refused(window: Window): WireError {
+    return hidden(isExcluded(window.app) ? null : protection.cure(factsOf(window)));
+  }
+
   /** What is hidden in that process. */
-  async function assertShown(scope: { pid: number; windowId?: string }, signal: AbortSignal): Promise<Hidden> {
+  async function assertShown(scope: Scope, signal: AbortSignal): Promise<Hidden> {
     assertSeeing();
     const { windows, pids } = await hiddenNow(signal);
-    if (pids.has(scope.pid) || windows.some((window) => window.id === scope.windowId)) throw hidden();
+    if (pids.has(scope.pid)) throw hidden();
+    assertNone(windows, scope.windowId);
+    if (scope.elementId !== undefined && isInOurs(await desktop.element(scope.elementId, signal))) throw hidden();
     return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
   }
+
+  /** Also of windows that no window manager knows. */
+  const withoutOurs = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
+    ...limits,
+    hides: (url) => protection.hidesDocument(pid, url),
+  });
 
   /** The process that window belongs to; null when it is gone. */
   async function assertOpen(id: string, signal: AbortSignal): Promise<number | null> {
     assertSeeing();
     const window = (await desktop.windows(signal)).find((one) => one.id === id);
-    if (window !== undefined && hides(window)) throw hidden();
+    if (window !== undefined && hides(window)) throw refused(window);
     return window?.app.pid ?? null;
   }
 
@@ -87,7 +115,8 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
 
   async function shown(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
     const element = await look;
-    return element !== null && isCovered(await hiddenNow(signal), element) ? null : element;
+    if (element === null || isInOurs(element)) return null;
+    return isCovered(await hiddenNow(signal), element) ? null : element;
   }
 
   return {
@@ -106,19 +135,20 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     async windowAt(point, signal) {
       assertSeeing();
       const window = await desktop.windowAt(point, signal);
-      if (window !== null && hides(window)) throw hidden();
+      if (window !== null && hides(window)) throw refused(window);
       return window;
     },
     capture,
     async tree(scope, limits, signal) {
       const inside = await assertShown(scope, signal);
-      return withoutHidden(await desktop.tree(scope, limits, signal), inside);
+      return withoutHidden(await desktop.tree(scope, withoutOurs(limits, scope), signal), inside);
     },
     /** Beside a hidden window the tree is searched instead: what it scrolled out of sight has a place outside its frame, and counts tell as well. */
     async find(scope, selector, limit, limits, signal) {
       const inside = await assertShown(scope, signal);
-      if (inside.windows.length === 0) return desktop.find(scope, selector, limit, limits, signal);
-      const { nodes, truncated } = withoutHidden(await desktop.tree(scope, limits, signal), inside);
+      const open = withoutOurs(limits, scope);
+      if (inside.windows.length === 0) return desktop.find(scope, selector, limit, open, signal);
+      const { nodes, truncated } = withoutHidden(await desktop.tree(scope, open, signal), inside);
       const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
       return { elements: fits.slice(0, limit), matched: fits.length, truncated };
     },
@@ -130,7 +160,7 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     },
     async ancestors(id, signal) {
       assertSeeing();
-      return desktop.ancestors(id, signal);
+      return (await desktop.ancestors(id, signal)).filter((element) => !isInOurs(element));
     },
     async elementAt(point, signal) {
       assertSeeing();
@@ -169,13 +199,14 @@ export function plainAppId(id: string): string {
   return id.toLowerCase().replace(/\.desktop$/, '');
 }
 
-function hidden(): WireError {
+/** `cure`: what helps where it need not be hidden. */
+function hidden(cure: string | null = null): WireError {
   return new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
     'That window is not open to agents: it belongs to Chaperone or to an application the person excluded.',
     {
       reason: 'protected',
-      next: 'Work in another window.',
+      next: cure ?? 'Work in another window.',
     },
   );
 }

@@ -1,6 +1,6 @@
 /** What the pipeline calls and does not own. `createHost` fills these. Anything unwired or failing in the Approver means no. */
 import type { Activity, Agent, Effect, Picture, Subject, Verified, WireErrorShape } from '../protocol/index.js';
-import type { Capture, Rect } from '../../native/desktop.js';
+import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
 
@@ -257,10 +257,32 @@ export interface ChatPort {
   collect(agentId: string, callId: string, signal: AbortSignal): MissedReply[];
 }
 
+/** What decides whether a window is ours. A window of the desktop is one, but for its process. */
+export interface WindowFacts {
+  pid: number;
+  title: string;
+  documentUrl: string | null;
+  documents?: ShownDocuments;
+  /** Left out: it is. */
+  normal?: boolean;
+}
+
+export const factsOf = ({ app, title, documentUrl, documents, normal }: Window): WindowFacts => ({
+  pid: app.pid,
+  title,
+  documentUrl,
+  normal,
+  ...(documents === undefined ? {} : { documents }),
+});
+
 /** Our own windows and browser windows that show the page: never typed into, never clicked, masked in captures and trees. */
 export interface Protection {
-  /** Throws DESKTOP_CONFIRM_REQUIRED-free WireError when the window is protected; null is the bare desktop. */
-  isProtected(window: { pid: number; title: string; documentUrl: string | null } | null): boolean;
+  /** null is the bare desktop. */
+  isProtected(window: WindowFacts | null): boolean;
+  /** What helps where a window is protected only because its browser does not tell what it shows; else null. */
+  cure(window: WindowFacts): string | null;
+  /** A document of ours, wherever its window is; `url` is null where the browser of that process does not tell. */
+  hidesDocument(pid: number, url: string | null): boolean;
   /** True while a pairing link is unspent: captures, trees and clipboard reads are refused. */
   blind(): boolean;
 }

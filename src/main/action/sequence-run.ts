@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep } from './action.js';
 import { brought, compared, isAmbiguous, isGone, restore } from './again.js';
-import { drift, originOf, stepDrift, targetChanged } from './compare.js';
+import { drift, originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
 import { contextOf } from './lending.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
@@ -170,12 +170,12 @@ async function appeared(
   return found;
 }
 
-function assertInside({ name, app, origin }: LatePlace, { window }: Plan): void {
-  const now = window?.app ?? null;
+function assertInside({ name, app, origin }: LatePlace, plan: Plan): void {
+  const now = plan.window?.app ?? null;
   const same =
     app === null ? now !== null && sameApp(now, name) : now?.pid === app.pid && now.startTime === app.startTime;
   if (!same) throw targetChanged([{ what: 'application', approved: app?.name ?? name, now: now?.name ?? null }]);
-  const shows = originOf(window?.documentUrl ?? null);
+  const shows = originAt(plan);
   if (app !== null && origin !== shows) throw targetChanged([{ what: 'origin', approved: origin, now: shows }]);
 }
 

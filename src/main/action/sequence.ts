@@ -4,7 +4,7 @@ import { EFFECTS, WireError } from '../protocol/index.js';
 import type { Agent, Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isAmbiguous, isGone } from './again.js';
-import { namesItself, originOf } from './compare.js';
+import { namesItself, originAt, originOf } from './compare.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError } from './failures.js';
@@ -178,7 +178,7 @@ function oneWindow(steps: readonly StepPlan[]): Plan['window'] {
     if (plan?.drop !== undefined && plan.drop.window?.id !== window?.id) return null;
     return window === null
       ? null
-      : JSON.stringify([window.app.pid, window.app.startTime, originOf(window.documentUrl)]);
+      : JSON.stringify([window.app.pid, window.app.startTime, plan === null ? null : originAt(plan)]);
   });
   if (new Set(places).size !== 1 || places[0] === null) return null;
   const acts = touching.filter(({ effect }) => isControl(effect));

@@ -5,6 +5,7 @@ import type { StepPlan } from '../action/plan.js';
 import type { ApprovalRequest } from '../action/ports.js';
 import { isControl } from '../action/rooms.js';
 import { BROWSERS, inTable } from './apps.js';
+import { originOf } from './origin.js';
 
 /** What of a request decides whether a grant or a memory covers it. */
 export const askedSchema = z.object({
@@ -27,13 +28,14 @@ export function askedOf(request: ApprovalRequest): Asked {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
   const app = window === null ? null : { id: window.app.id, name: window.app.name };
-  const origin = originOf(window?.documentUrl ?? null);
+  const origin = originOf(request.plan, effect);
   return {
     agent: request.caller.agent,
     effect,
     app,
     origin,
-    browser: origin !== null || (app !== null && inTable(BROWSERS, app.id, app.name)),
+    browser:
+      origin !== null || window?.documents !== undefined || (app !== null && inTable(BROWSERS, app.id, app.name)),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk,
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
@@ -66,10 +68,4 @@ function memoryOf(request: ApprovalRequest, appId: string | null, disclose: bool
   if (target?.kind === 'titles') return 'titles';
   if (target?.kind === 'screen') return target.part === true ? `area:${Object.values(target.rect).join()}` : 'screen';
   return appId === null ? `action:${name}` : `app:${appId.toLowerCase()}`;
-}
-
-function originOf(documentUrl: string | null): string | null {
-  if (documentUrl === null || !URL.canParse(documentUrl)) return null;
-  const { protocol, origin } = new URL(documentUrl);
-  return protocol === 'http:' || protocol === 'https:' ? origin : null;
 }

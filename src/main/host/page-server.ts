@@ -36,8 +36,9 @@ export async function servePages(options: PageServerOptions): Promise<HttpListen
     },
     onPage(socket, info) {
       const { client, descendsFromAgent } = clients.get(info) ?? { client: null, descendsFromAgent: true };
-      if (client !== null) socket.onClose(guard.pageOpened(client.pid));
-      pages.accept(socket, { origin: info.origin, host: info.host, client, descendsFromAgent });
+      const sight = guard.pageOpened(client?.pid ?? null);
+      socket.onClose(() => sight.closed());
+      pages.accept(socket, { origin: info.origin, host: info.host, client, descendsFromAgent, sight });
     },
   });
   const assets = createAssets(options.assets);

@@ -1,9 +1,18 @@
-import type { Protection } from '../action/ports.js';
+import type { Protection, WindowFacts } from '../action/ports.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 
+/** One connected page, by the process it connected from. */
+export interface OpenPage {
+  /** It may decide from now on. */
+  paired(): void;
+  /** What it says of itself; one that has not said counts as visible. */
+  shows(visible: boolean): void;
+  closed(): void;
+}
+
 export interface PageGuard extends Protection {
-  /** A page connected from this process; call the result when it has gone. */
-  pageOpened(pid: number): () => void;
+  /** null: the kernel does not tell which process it is. */
+  pageOpened(pid: number | null): OpenPage;
 }
 
 export interface PageGuardOptions {
@@ -14,21 +23,31 @@ export interface PageGuardOptions {
   ownPid: number;
 }
 
+interface Connected {
+  /** Its browser's processes; null where it could be any. */
+  line: ReadonlySet<number> | null;
+  paired: boolean;
+  visible: boolean;
+}
+
 const TITLE = 'Chaperone';
 const REMEMBER_MS = 60_000;
+const CURE =
+  'This browser shows Chaperone’s page and does not tell which of its windows does, so all of them count as Chaperone’s. Ask the person to turn on accessibility in the browser (chrome://accessibility), or to close that page and decide in the popover.';
 
-/** Knows our own windows and browser windows that show the page: by address where the browser tells it, else by process and title. */
+/**
+ * Knows our own windows and browser windows that show the page: by the addresses of all documents they show, where the browser
+ * tells them, else by process and title, and by what a visible page of that browser says.
+ */
 export function createPageGuard({ processes, origins, unspentLink, ownPid }: PageGuardOptions): PageGuard {
-  const browsers = new Map<number, number>();
+  const pages = new Set<Connected>();
   const gone = new Map<number, number>();
 
-  function lineOf(pid: number): number[] {
+  function lineOf(pid: number): Set<number> {
     const self = processes.lookup(pid);
-    if (self === null) return [pid];
-    return processes
-      .lineage(pid)
-      .filter((one) => one.executable === self.executable)
-      .map((one) => one.pid);
+    if (self === null) return new Set([pid]);
+    const same = processes.lineage(pid).filter((one) => one.executable === self.executable);
+    return new Set(same.map((one) => one.pid));
   }
 
   function recent(pid: number): boolean {
@@ -39,34 +58,45 @@ export function createPageGuard({ processes, origins, unspentLink, ownPid }: Pag
     return false;
   }
 
+  const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
+  const isOurs = (url: string) => origins().includes(originOf(url));
+
+  /** Decided elsewhere where the browser tells everything that it shows. */
+  function isUntold({ pid, documents, normal = true }: WindowFacts): boolean {
+    if (!normal || documents?.complete === true) return false;
+    const watched = ({ line, paired, visible }: Connected) =>
+      paired && visible && (line === null ? documents !== undefined : line.has(pid));
+    return [...pages].some(watched);
+  }
+
+  function isKnown({ pid, title, documentUrl, documents }: WindowFacts): boolean {
+    if (pid === ownPid) return true;
+    if ([...(documents?.urls ?? []), ...(documentUrl === null ? [] : [documentUrl])].some(isOurs)) return true;
+    return (from(pid).length > 0 || recent(pid)) && title.includes(TITLE);
+  }
+
   return {
     pageOpened(pid) {
-      const line = lineOf(pid);
-      for (const one of line) browsers.set(one, (browsers.get(one) ?? 0) + 1);
-      return () => {
-        for (const one of line) {
-          const left = (browsers.get(one) ?? 1) - 1;
-          if (left > 0) browsers.set(one, left);
-          else {
-            browsers.delete(one);
-            gone.set(one, Date.now());
-          }
-        }
+      const page: Connected = { line: pid === null ? null : lineOf(pid), paired: false, visible: true };
+      pages.add(page);
+      return {
+        paired: () => void (page.paired = true),
+        shows: (visible) => void (page.visible = visible),
+        closed() {
+          pages.delete(page);
+          for (const one of page.line ?? []) if (from(one).length === 0) gone.set(one, Date.now());
+        },
       };
     },
-    isProtected(window) {
-      if (window === null) return false;
-      if (window.pid === ownPid) return true;
-      const origin = originOf(window.documentUrl);
-      if (origin !== null && origins().includes(origin)) return true;
-      return (browsers.has(window.pid) || recent(window.pid)) && window.title.includes(TITLE);
-    },
+    isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
+    cure: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
+    hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
     blind: unspentLink,
   };
 }
 
 /** As the browser compares them, whatever way the address is written. */
-function originOf(documentUrl: string | null): string | null {
-  const address = documentUrl?.replace(/^view-source:/i, '') ?? '';
-  return URL.canParse(address) ? new URL(address).origin : null;
+function originOf(documentUrl: string): string {
+  const address = documentUrl.replace(/^(view-source:|blob:)+/i, '');
+  return URL.canParse(address) ? new URL(address).origin : '';
 }

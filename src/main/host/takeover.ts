@@ -1,5 +1,6 @@
 import { Stopped } from '../action/failures.js';
 import type { Executions } from '../action/executions.js';
+import { factsOf } from '../action/ports.js';
 import type { Protection } from '../action/ports.js';
 import type { Desktop, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
@@ -65,8 +66,5 @@ export async function isInOurWindow(
 ): Promise<boolean> {
   const patience = AbortSignal.timeout(1000);
   const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
-  return (
-    window !== null &&
-    protection.isProtected({ pid: window.app.pid, title: window.title, documentUrl: window.documentUrl })
-  );
+  return window !== null && protection.isProtected(factsOf(window));
 }

@@ -211,6 +211,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resume'), cursor: z.number().int().min(0) }),
   /** base64url ECDSA P-256 SHA-256 signature over {@link signedText}. */
   z.object({ type: z.literal('authenticate'), keyId: z.string().max(128), signature: z.string().max(256) }),
+  /** Whether the page can be seen, as the browser says (`document.visibilityState`): at every greeting, and when it changes. */
+  z.object({ type: z.literal('visibility'), visible: z.boolean() }),
   z.object({ type: z.literal('pair'), code: z.string().max(128), publicKey: publicKeySchema }),
   z.object({ type: z.literal('revokeGrant'), id: z.uuid() }),
   z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),

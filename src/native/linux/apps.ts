@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { App, Window } from '../desktop.js';
-import type { DocumentUrls } from './atspi/documents.js';
+import type { Documents } from './atspi/documents.js';
 import type { DesktopEntries } from './desktop-entries.js';
 import { windowId } from './x11/capture.js';
 import type { Windows, XWindow } from './x11/windows.js';
@@ -19,7 +19,12 @@ export interface Apps {
   executableOf(window: XWindow): string;
 }
 
-export function openApps(windows: Windows, entries: DesktopEntries, processes: Processes, urls: DocumentUrls): Apps {
+export function openApps(
+  windows: Windows,
+  entries: DesktopEntries,
+  processes: Processes,
+  documentsOf: Documents,
+): Apps {
   const activePid = async (active: number): Promise<number> => (active === 0 ? 0 : windows.pidOf(active));
 
   const executableOf = ({ pid }: XWindow): string => (pid === 0 ? '' : (processes.lookup(pid)?.executable ?? ''));
@@ -42,13 +47,24 @@ export function openApps(windows: Windows, entries: DesktopEntries, processes: P
     appOf,
     executableOf,
     windowOf: async (window, frontmost, signal) => {
-      const [app, documentUrl] = await Promise.all([
+      const [app, documents] = await Promise.all([
         appOf(window, frontmost),
-        urls(window, executableOf(window), signal),
+        documentsOf(window, executableOf(window), signal),
       ]);
       const { title, frame, focused, minimized, normal, tooltip, shown } = window;
-      const kind = { normal, ...(tooltip ? { tooltip } : {}) };
-      return { id: windowId(window.xid), title, app, frame, focused, minimized, visible: shown, ...kind, documentUrl };
+      return {
+        id: windowId(window.xid),
+        title,
+        app,
+        frame,
+        focused,
+        minimized,
+        visible: shown,
+        normal,
+        ...(tooltip ? { tooltip } : {}),
+        documentUrl: documents?.urls[0] ?? null,
+        ...(documents === null ? {} : { documents }),
+      };
     },
     list: async () => {
       const [all, active] = await Promise.all([windows.list(), windows.active()]);

@@ -6,7 +6,7 @@ import { type Desktop, DesktopError } from '../desktop.js';
 import { type Apps, openApps, type Processes } from './apps.js';
 import { perform } from './atspi/actions.js';
 import { openAccessibilityBus, parseId } from './atspi/bus.js';
-import { openDocumentUrls } from './atspi/documents.js';
+import { openDocuments } from './atspi/documents.js';
 import { focusElement } from './atspi/focusing.js';
 import { openHitting } from './atspi/hitting.js';
 import { openLooking } from './atspi/looking.js';
@@ -92,7 +92,7 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     const hitting = openHitting(scene, looking, windows);
     const secureAreas = openSecrets(scene, windows);
     const entries = openDesktopEntries(env);
-    const apps: Apps = openApps(windows, entries, processes, openDocumentUrls(scene));
+    const apps: Apps = openApps(windows, entries, processes, openDocuments(scene));
     // Applications that start from now on find somebody to report to.
     await bus.answers();
     const life = openLifetime(x);

@@ -26,6 +26,7 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Window
     minimized: false,
     unmaximized: null,
     documentUrl: spec.documentUrl ?? null,
+    beside: { urls: [], complete: true },
     focus: null,
   };
   for (const element of spec.elements ?? []) window.elements.push(makeElement(state, window, null, element));

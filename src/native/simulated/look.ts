@@ -7,6 +7,7 @@ import type {
   Point,
   Scope,
   Selector,
+  ShownDocuments,
   Tree,
   TreeLimits,
   TreeNode,
@@ -69,6 +70,7 @@ export function describeApp(state: State, app: AppState): App {
 }
 
 export function describeWindow(state: State, window: WindowState): Window {
+  const documents = documentsOf(window);
   return {
     id: window.id,
     title: window.title,
@@ -79,7 +81,12 @@ export function describeWindow(state: State, window: WindowState): Window {
     visible: !window.minimized,
     normal: window.spec.normal ?? true,
     documentUrl: window.documentUrl,
+    ...(documents.urls.length === 0 && documents.complete ? {} : { documents }),
   };
+}
+
+function documentsOf({ documentUrl, beside }: WindowState): ShownDocuments {
+  return { urls: [...(documentUrl === null ? [] : [documentUrl]), ...beside.urls], complete: beside.complete };
 }
 
 export function describe(state: State, thing: Thing): Element {
@@ -112,6 +119,8 @@ export function treeOf(state: State, scope: Scope, limits: TreeLimits, clock: ()
     if (nodes.length >= limits.maxNodes) truncated.nodes = true;
     if (clock() > deadline) truncated.time = true;
     if (truncated.nodes || truncated.time) return;
+    const { document } = describe(state, thing);
+    if (document !== undefined && limits.hides?.(document.url) === true) return;
     const children = childrenOf(state, thing);
     const index = nodes.push({ element: describe(state, thing), depth, parent, childCount: children.length }) - 1;
     if (depth >= limits.maxDepth) truncated.depth ||= children.length > 0;
@@ -162,7 +171,17 @@ function describeElement(state: State, element: ElementState): Element {
     actions: pressable(element) ? ['AXPress'] : [],
     path: pathOf(state, { kind: 'element', element }),
     identifier: spec.identifier ?? '',
+    ...surroundings(element),
   };
+}
+
+/** As its nearest container with an address has it, else as its window. */
+function surroundings({ spec, parent, window }: ElementState): Pick<Element, 'document' | 'leadsTo'> {
+  const leadsTo = spec.leadsTo === undefined ? {} : { leadsTo: spec.leadsTo };
+  if (spec.documentUrl === null) return leadsTo;
+  if (spec.documentUrl !== undefined) return { document: { url: spec.documentUrl }, ...leadsTo };
+  if (parent !== null) return { ...surroundings(parent), ...leadsTo };
+  return window.documentUrl === null ? leadsTo : { document: { url: window.documentUrl }, ...leadsTo };
 }
 
 function appElementId(app: AppState): string {

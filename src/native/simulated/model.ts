@@ -8,6 +8,7 @@ import type {
   PermissionState,
   Point,
   Rect,
+  ShownDocuments,
 } from '../desktop.js';
 
 export type Role =
@@ -53,6 +54,10 @@ export interface ElementSpec {
   enabled?: boolean;
   visible?: boolean;
   readOnly?: boolean;
+  /** Address of the document it and what is in it are in, where the window shows several; null: in none. */
+  documentUrl?: string | null;
+  /** Of a link. */
+  leadsTo?: string;
   /** The button that enter presses from a one-line field. */
   isDefault?: boolean;
   onPress?: (app: AppHands) => void;
@@ -122,6 +127,8 @@ export interface WindowState {
   /** The frame to come back to, while it is maximised. */
   unmaximized: Rect | null;
   documentUrl: string | null;
+  /** What shows in other panes beside it, and whether all of it is told. */
+  beside: ShownDocuments;
   focus: ElementState | null;
 }
 

@@ -1,5 +1,5 @@
 /** The hands that tests and the demo have on a simulated desktop: they change the world as its applications and its person would. */
-import type { ClipboardReading, Permission, PermissionState, Point, Rect } from '../desktop.js';
+import type { ClipboardReading, Permission, PermissionState, Point, Rect, ShownDocuments } from '../desktop.js';
 import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './build.js';
 import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
@@ -42,6 +42,8 @@ export interface World {
   moveWindow(windowId: string, frame: Partial<Rect>): void;
   raiseWindow(windowId: string): void;
   retitleWindow(windowId: string, title: string, documentUrl?: string | null): void;
+  /** What the window shows in panes beside its own document; `complete: false`, that nothing tells what else. */
+  showBeside(windowId: string, beside: ShownDocuments): void;
   /** Another window, with other elements, in exactly the same place. */
   swapDialog(windowId: string, spec: Omit<WindowSpec, 'frame'>): string;
 
@@ -103,6 +105,7 @@ export function createWorld(state: State, gate: Gate, personDid: (at: Point | nu
       window.title = title;
       if (documentUrl !== undefined) window.documentUrl = documentUrl;
     },
+    showBeside: (id, beside) => void (windowOf(state, id).beside = beside),
     swapDialog(id, spec) {
       const old = windowOf(state, id);
       removeWindow(state, old);

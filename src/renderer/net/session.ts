@@ -57,6 +57,9 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   const post = (message: object): boolean => socket.send(JSON.stringify(message));
   const send = (message: FromPage): boolean => post(message);
   const questions = createQuestions(post, strings.notice);
+  /** The host keeps agents out of a window that may show this page. */
+  const sayVisibility = (): boolean => send({ type: 'visibility', visible: document.visibilityState !== 'hidden' });
+  document.addEventListener('visibilitychange', sayVisibility);
   const live = createLive(send);
 
   async function keepKey(keyId: string): Promise<void> {
@@ -86,6 +89,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function greet(message: Connected): void {
     greeting = message;
+    sayVisibility();
     if (message.role === 'paired' || introduced) {
       clearTimeout(patience);
       held = null;

@@ -95,6 +95,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       page.send({ type: 'paired', keyId });
       ports.greet(page, null);
     },
+    visibility: (page, { visible }) => page.upgrade.sight?.shows(visible),
     revokeGrant: paired(
       (page, { id }) => approvals.revokeGrant(id, page.person()),
       ({ id }) => id,

@@ -116,6 +116,8 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.authenticate(page, message);
     case 'pair':
       return handlers.pair(page, message);
+    case 'visibility':
+      return handlers.visibility(page, message);
     case 'revokeGrant':
       return handlers.revokeGrant(page, message);
     case 'revokePairing':

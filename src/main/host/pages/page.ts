@@ -98,6 +98,7 @@ export function createPage(
     },
     becomePaired(id) {
       keyId = id;
+      upgrade.sight?.paired();
       socket.setLimit(MESSAGE_BYTES.paired);
     },
     send,

@@ -46,6 +46,8 @@ export interface Upgrade {
   /** The process at the other end by the kernel's word; null where that is unclear. */
   client: ProcessIdentity | null;
   descendsFromAgent: boolean;
+  /** What guards the page's window hears of it. Left out: it has none in a browser. */
+  sight?: { paired(): void; shows(visible: boolean): void };
 }
 
 /** `code` and `message` go to the page. */

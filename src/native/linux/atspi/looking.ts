@@ -14,6 +14,7 @@ import { idOf, parseId, type Ref } from './bus.js';
 import { type AppContext, describe, frameOf, identifierOf, valueOf } from './describe.js';
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
 import { openPages } from './pages.js';
+import { openSurroundings } from './surroundings.js';
 import type { Scene, Start } from './scene.js';
 import { type Item, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
 import { describeStates, has, STATE } from './states.js';
@@ -40,6 +41,7 @@ const IN_FLIGHT = 24;
 export function openLooking(scene: Scene): Looking {
   const { bus, reader } = scene;
   const pages = openPages(bus);
+  const surroundings = openSurroundings(scene);
 
   const shoot = async (scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Shot> => {
     const deadline = Date.now() + limits.timeoutMs;
@@ -52,14 +54,23 @@ export function openLooking(scene: Scene): Looking {
     const { snapshot, note } = browser
       ? await pages.awaited(first, take, deadline, signal)
       : { snapshot: first, note: null };
-    return { start, snapshot: mapItems(snapshot, start.app.seen), deadline, told: note === null ? {} : { note } };
+    const open = limits.hides === undefined ? snapshot : await surroundings.without(snapshot, start.app, limits.hides, signal); // prettier-ignore
+    return { start, snapshot: mapItems(open, start.app.seen), deadline, told: note === null ? {} : { note } };
   };
 
-  const describeNode: Looking['describeNode'] = (snapshot, node, app, signal) =>
+  const described = (snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element> =>
     describe(bus, app, node.item, node.path, isSecure(snapshot, node), signal).catch((error: unknown) => {
       if (error instanceof DesktopError && error.code === 'stale') return bare(app, node, isSecure(snapshot, node));
       throw error;
     });
+
+  const describeNode: Looking['describeNode'] = async (snapshot, node, app, signal) => {
+    const [element, around] = await Promise.all([
+      described(snapshot, node, app, signal),
+      surroundings.ofNode(snapshot, node, app, signal),
+    ]);
+    return { ...element, ...around };
+  };
 
   const tree: Looking['tree'] = async (scope, limits, signal) => {
     const { start, snapshot: whole, deadline, told } = await shoot(scope, limits, signal);
@@ -67,7 +78,7 @@ export function openLooking(scene: Scene): Looking {
     const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
     const lane = pLimit(IN_FLIGHT);
     const truncated = { ...snapshot.truncated };
-    const described = await Promise.all(
+    const elements = await Promise.all(
       snapshot.nodes.map((node, index) =>
         lane(async () => {
           if (index > 0 && Date.now() >= deadline) return null;
@@ -75,9 +86,9 @@ export function openLooking(scene: Scene): Looking {
         }),
       ),
     );
-    const cut = described.indexOf(null);
+    const cut = elements.indexOf(null);
     if (cut >= 0) truncated.time = true;
-    const kept = (cut < 0 ? described : described.slice(0, cut)).filter((element) => element !== null);
+    const kept = (cut < 0 ? elements : elements.slice(0, cut)).filter((element) => element !== null);
     const nodes = kept.map((element, index) => {
       const { depth = 0, parent = -1, item } = snapshot.nodes[index] ?? {};
       return { element, depth, parent, childCount: Math.max(0, item?.childCount ?? 0) };
@@ -106,10 +117,10 @@ export function openLooking(scene: Scene): Looking {
       ),
     );
     const found = sure.filter((node) => node !== undefined);
-    const described = await Promise.all(
+    const elements = await Promise.all(
       found.slice(0, limit).map((node) => lane(() => describeNode(snapshot, node, start.app, signal))),
     );
-    return { elements: described, matched: found.length, truncated, ...told };
+    return { elements, matched: found.length, truncated, ...told };
   };
 
   const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
@@ -117,12 +128,16 @@ export function openLooking(scene: Scene): Looking {
     if (pid === 0) throw new DesktopError('stale', 'The application of that element has ended. Look it up again.');
     const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
     const item = await reader.item(ref, signal);
-    const [path, app, secure] = await Promise.all([
+    const [path, app, above] = await Promise.all([
       scene.pathOf(ref, signal),
       scene.context(root, pid, signal),
-      inPassword(scene, ref, item, signal),
+      scene.ancestors(ref, signal),
     ]);
-    return describe(bus, app, app.seen(item, path), path, secure, signal);
+    const [secure, around] = await Promise.all([
+      inPassword(scene, item, above, signal),
+      surroundings.ofChain([ref, ...above], app, signal),
+    ]);
+    return { ...(await describe(bus, app, app.seen(item, path), path, secure, signal)), ...around };
   };
 
   return {
@@ -146,9 +161,8 @@ export function isSecure(snapshot: Snapshot, node: SnapshotNode): boolean {
   return false;
 }
 
-async function inPassword(scene: Scene, ref: Ref, item: Item, signal: AbortSignal): Promise<boolean> {
+async function inPassword(scene: Scene, item: Item, [parent]: readonly Ref[], signal: AbortSignal): Promise<boolean> {
   if (item.role === ROLE.passwordText) return true;
-  const [parent] = await scene.ancestors(ref, signal);
   if (parent === undefined) return false;
   const [role] = await scene.bus.call(parent, 'Accessible.GetRole', { signal });
   return role === ROLE.passwordText;

@@ -10,7 +10,7 @@ import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { type Item, openReader, type Reader } from './snapshot.js';
 import { type Toolkit, toolkit } from './text.js';
 import { has, STATE, withState, without } from './states.js';
-import { readExtents, type TopLevel } from './toplevels.js';
+import { isAlike, readExtents, type TopLevel } from './toplevels.js';
 
 /** Where applications, their windows and their elements are found and brought together. */
 export interface Scene {
@@ -24,6 +24,8 @@ export interface Scene {
   context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
   /** The accessible counterpart of an X window, with its path. */
   topLevelOf(window: XWindow, signal: AbortSignal): Promise<Placed | null>;
+  /** The same, with every other that has its name and place: which of them it is, nothing tells. */
+  alikeTopLevels(window: XWindow, signal: AbortSignal): Promise<Ref[]>;
   /** Where a scope starts. */
   resolve(scope: Scope, signal: AbortSignal): Promise<Start>;
   /** Child indexes from the application root, and whether the element is (part of) a password field. */
@@ -147,6 +149,15 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
     return null;
   };
 
+  const alikeTopLevels = async (window: XWindow, signal: AbortSignal): Promise<Ref[]> => {
+    for (const root of await rootsOf(window.pid, signal)) {
+      const { tops, of } = await pairs(root, window.pid, signal);
+      const own = tops.find((top) => of.get(top)?.xid === window.xid);
+      if (own !== undefined) return tops.filter((top) => top === own || isAlike(own, top)).map(({ item }) => item.ref);
+    }
+    return [];
+  };
+
   const parentOf = async (ref: Ref, signal: AbortSignal): Promise<Ref | null> => {
     const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
     return parent === null || parent.bus !== ref.bus ? null : parent;
@@ -215,7 +226,7 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
     return { root, ref: root, path: [], app: await context(root, pid, signal) };
   };
 
-  return { bus, reader, rootsOf, allRoots, context, topLevelOf, resolve, pathOf, ancestors };
+  return { bus, reader, rootsOf, allRoots, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
 }
 
 async function readTopLevel(bus: AccessibilityBus, reader: Reader, ref: Ref, signal: AbortSignal): Promise<TopLevel> {

@@ -49,6 +49,14 @@ export function pair(tops: readonly TopLevel[], windows: readonly XWindow[]): Ma
   return pairs;
 }
 
+/** Same name, same place: likeness to a window cannot tell one from the other. */
+export function isAlike(one: TopLevel, other: TopLevel): boolean {
+  if (one.item.name !== other.item.name) return false;
+  const [a, b] = [one.extents, other.extents];
+  if (a === null || b === null) return a === b;
+  return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
+}
+
 /** What places are told in relation to. */
 export const WITHIN = { screen: 0, parent: 2 } as const;
 

@@ -1,0 +1,40 @@
+/** Whose document a request reaches: a grant for a site holds for that one, whatever else its window shows. */
+import type { Plan } from '../action/plan.js';
+import type { Effect } from '../protocol/index.js';
+import type { Window } from '../../native/desktop.js';
+
+/** The origin on the web of the document acted on; null where there is none, or where it could be several. */
+export function originOf(plan: Plan | null, effect: Effect): string | null {
+  if (plan === null) return null;
+  const acting = plan.steps?.filter((step) => step.plan !== null || step.late !== null) ?? [];
+  if (acting.length === 0) return webOrigin(documentOf(plan, effect));
+  const origins = acting.map((step) =>
+    step.plan === null ? webOrigin(step.late?.origin ?? null) : originOf(step.plan, step.effect),
+  );
+  return new Set(origins).size === 1 ? (origins[0] ?? null) : null;
+}
+
+function documentOf({ window, target }: Plan, effect: Effect): string | null {
+  if (window === null) return null;
+  const { documents } = window;
+  const only = onlyDocument(window);
+  if (!('element' in target)) {
+    // Keys go to whatever has the focus in the window then, which may be the browser's own address field.
+    return target.kind === 'window' && effect === 'input' && documents !== undefined ? null : only;
+  }
+  if (target.element?.document !== undefined) return target.element.document.url;
+  // What is in no document of a browser's window is the browser's own.
+  return documents === undefined ? only : null;
+}
+
+function onlyDocument({ documentUrl, documents }: Window): string | null {
+  if (documents === undefined) return documentUrl;
+  if (!documents.complete) return null;
+  return new Set(documents.urls.map(webOrigin)).size === 1 ? documentUrl : null;
+}
+
+function webOrigin(documentUrl: string | null): string | null {
+  if (documentUrl === null || !URL.canParse(documentUrl)) return null;
+  const { protocol, origin } = new URL(documentUrl);
+  return protocol === 'http:' || protocol === 'https:' ? origin : null;
+}
