@@ -15,6 +15,7 @@ import { MCP } from './mcp.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { TRUTH } from './truth.js';
 import type { Requirement } from './requirement.js';
+import { SIGHT } from './sight.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
   ...CONTRACT,
@@ -32,4 +33,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...COMMANDS,
   ...PAGE_WAITING,
   ...TRUTH,
+  ...SIGHT,
 ];

@@ -8,6 +8,4 @@ export const SIGHT = requirements('issue 8', {
   'SG-3': ['§1.2', 'main-job', 'The tree of a browser is filtered by document, also of windows that the window manager does not know.'],
   'SG-4': ['§1.2', 'main-job', 'A grant for a site holds for the document of the element acted on.'],
   'SG-5': ['§1.2', 'main-job', 'Accessibility acts check document and window of the element as events do; links to the page are not followed.'],
-  'SG-6': ['§1 end', 'main-job', 'A grant is for the executable that the kernel names, whatever window class or desktop file says.'],
-  'SG-7': ['§1 end', 'main-job', 'An application cannot leave an exclusion by another window class or desktop file.'],
 });
