@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { WindowFacts } from '../../src/main/action/ports.js';
 import { createPageGuard } from '../../src/main/host/protection.js';
 import type { PageGuard } from '../../src/main/host/protection.js';
-import type { ProcessIdentity } from '../../src/native/peer/index.js';
+import type { ProcessIdentity } from '../../src/native/peer/types.js';
 
 const OURS = 'http://localhost:4100';
 const BROWSER = 50;
