@@ -26,6 +26,13 @@ describe('what a grant covers', () => {
     expect(grants.live(grant.id)).toBe(false);
   });
 
+  it('[req:DS-6-12] given for the pointer does not cover clicks and keys', () => {
+    const { grants } = store();
+    const grant = grants.add('time', asked({ effect: 'pointer' }));
+    expect(grants.match(asked({ effect: 'pointer' }))?.id).toBe(grant.id);
+    expect(grants.match(asked({ effect: 'input' }))).toBeNull();
+  });
+
   it('does not come back when the clock is set back', () => {
     const { grants, time } = store();
     grants.add('time', asked());

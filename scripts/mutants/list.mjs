@@ -1,0 +1,9 @@
+/**
+ * Faults that a test must notice: `from`, which stands once in `file`, becomes `to`; a test of `test` whose title has `fails`
+ * in it must then fail.
+ */
+import { APPROVALS } from './approvals.mjs';
+import { PAIRING } from './pairing.mjs';
+import { PIPELINE } from './pipeline.mjs';
+
+export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE];
