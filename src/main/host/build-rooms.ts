@@ -295,5 +295,6 @@ export async function buildRooms(
     doings,
     imaging,
     observations,
+    commandRunner: toolDeps.shell,
   };
 }

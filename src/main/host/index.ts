@@ -11,6 +11,7 @@ import type { Policy } from '../approvals/index.js';
 import { createCallers } from './callers.js';
 import { createCardPictures } from './card-pictures.js';
 import { createClosers } from './closers.js';
+import { commandsForPages } from './commands-for-pages.js';
 import { callersWith, openDemo, withDemo } from './demo-for-pages.js';
 import { openClients } from './clients/for-pages.js';
 import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
@@ -81,6 +82,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     now: () => new Date(),
   });
   closers.add(live.close);
+  const commands = commandsForPages(rooms.commandRunner);
   const demo = openDemo(options, rooms);
   const pages = createPages({
     chat,
@@ -94,6 +96,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     live,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     pairing,
+    commands,
     ...openClients(options, status, closers),
     ...(demo === null ? {} : { demo }),
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
@@ -141,6 +144,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
         approvals.cards().length +
         chat.pending().length +
         observations.active() +
+        commands.kept().length +
         pages.count().paired +
         pages.count().unpaired >
       0;

@@ -1,5 +1,6 @@
 /** Pure shapes of everything on a wire: no Node, no DOM. Comes in: bytes and values. Goes out: messages or WireErrors. Everyone above calls it. */
 export * from './clients.js';
+export * from './commands.js';
 export * from './demo.js';
 export * from './effects.js';
 export * from './errors.js';

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { watchAnswers, watchMessages } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
+import { commandMessages, commandNews } from './commands.js';
 import { demoAnswers, demoQuestions } from './demo.js';
 import { recordAnswers, recordQuestions } from './record.js';
 import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
@@ -166,6 +167,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   earlierAnswer,
   cardPictureAnswer,
   ...clientAnswers,
+  ...commandNews,
   ...demoAnswers,
   ...recordAnswers,
   ...settingsAnswers,
@@ -225,6 +227,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   earlierQuestion,
   cardPictureQuestion,
   ...clientQuestions,
+  ...commandMessages,
   ...demoQuestions,
   ...recordQuestions,
   ...watchMessages,

@@ -46,6 +46,10 @@ export interface Actions {
   openPermission(pane: Pane): void;
   revokeGrant(id: string): void;
   unpair(keyId: string): void;
+  /** Ends a command that was kept running. */
+  endCommand(id: string): void;
+  /** Whether it goes on when Chaperone ends. */
+  outliveCommand(id: string, on: boolean): void;
   setPolicy(preset: Preset): void;
   /** Keeps agents away from an application, or lets them in again. */
   exclude(appId: string, on: boolean): void;
@@ -94,6 +98,8 @@ export function createActions(store: Store, session: Session): Actions {
     openPermission: (pane) => void send({ type: 'openPermission', pane }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),
     unpair: (keyId) => void send({ type: 'revokePairing', keyId }),
+    endCommand: (id) => void send({ type: 'endCommand', id }),
+    outliveCommand: (id, on) => void send({ type: 'outliveCommand', id, on }),
     setPolicy: (preset) => void send({ type: 'setPolicy', preset }),
     exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
     setRetention: (retention) => void send({ type: 'setRetention', retention }),

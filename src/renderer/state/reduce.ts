@@ -89,6 +89,8 @@ function fromHost(state: PageState, message: ToPage): PageState {
       return { ...state, health: message.health };
     case 'pairings':
       return { ...state, pairings: message.pairings };
+    case 'commands':
+      return { ...state, commands: message.commands };
     case 'paired':
       return state;
     case 'error':

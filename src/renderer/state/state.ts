@@ -6,6 +6,7 @@ import type {
   ChatEvent,
   Grant,
   Health,
+  KeptCommand,
   PairedPage,
   PopoverPlace,
   Role,
@@ -66,6 +67,7 @@ export interface PageState {
   activity: Activity[];
   grants: Grant[];
   pairings: PairedPage[];
+  commands: KeptCommand[];
   policy: ShownPolicy | null;
   health: Health | null;
   status: Status;
@@ -90,6 +92,7 @@ export const initialState: PageState = {
   activity: [],
   grants: [],
   pairings: [],
+  commands: [],
   policy: null,
   health: null,
   status: { state: 'watching', paused: null, agents: [], recordVerified: true },
@@ -103,6 +106,7 @@ export type {
   ChatEvent,
   Grant,
   Health,
+  KeptCommand,
   PairedPage,
   Role,
   ShownPolicy,

@@ -7,6 +7,7 @@ import { FirstSteps } from '../components/FirstSteps.js';
 import { FoldedConversation } from '../components/FoldedConversation.js';
 import { Look } from '../components/Look.js';
 import { Needs } from '../components/Needs.js';
+import { RunningCommands } from '../components/RunningCommands.js';
 import { RunningGrants } from '../components/RunningGrants.js';
 import { needsFirstSteps, useFirstSteps } from '../page/first-steps.js';
 import { useLook, useLookPlace } from '../page/look.js';
@@ -34,6 +35,7 @@ export function Home({ state, actions }: ViewProps): ReactNode {
       <div className="regions" hidden={looked !== null}>
         <Needs state={state} actions={actions} />
         <RunningGrants grants={state.grants} online={state.link === 'open'} onRevoke={actions.revokeGrant} />
+        <RunningCommands state={state} actions={actions} />
         {popover ? (
           <FoldedConversation state={state} actions={actions} />
         ) : (

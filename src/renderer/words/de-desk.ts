@@ -6,6 +6,14 @@ const { counted, plural } = countingIn('de-DE');
 
 export const deDesk: Words['desk'] = {
   held: 'Angehalten',
+  commands: {
+    title: 'Laufende Befehle',
+    by: (agent: string, time: string, processes: number): string =>
+      `${agent}, seit ${time}, ${counted(processes)} ${plural(processes, 'Prozess', 'Prozesse')}`,
+    end: 'Beenden',
+    outlive: 'Auch nach Chaperone behalten',
+    endWith: 'Mit Chaperone beenden',
+  },
   live: {
     alt: 'Der Desktop, wie er jetzt ist',
     altStill: (time) => `Der Bildschirm um ${time}`,

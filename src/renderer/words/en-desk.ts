@@ -5,6 +5,14 @@ const { counted, plural } = countingIn('en-US');
 
 export const enDesk = {
   held: 'On hold',
+  commands: {
+    title: 'Commands still running',
+    by: (agent: string, time: string, processes: number): string =>
+      `${agent}, since ${time}, ${counted(processes)} ${plural(processes, 'process', 'processes')}`,
+    end: 'End',
+    outlive: 'Keep after Chaperone ends',
+    endWith: 'End with Chaperone',
+  },
   live: {
     alt: 'The desktop as it is now',
     altStill: (time: string): string => `The screen at ${time}`,

@@ -6,6 +6,14 @@ const { counted } = countingIn('zh-CN');
 
 export const zhDesk: Words['desk'] = {
   held: '已搁置',
+  commands: {
+    title: '仍在运行的命令',
+    by: (agent: string, time: string, processes: number): string =>
+      `${agent}，自 ${time} 起，${counted(processes)} 个进程`,
+    end: '结束',
+    outlive: 'Chaperone 结束后保留',
+    endWith: '随 Chaperone 结束',
+  },
   live: {
     alt: '桌面的当前画面',
     altStill: (time) => `${time} 的屏幕`,

@@ -40,6 +40,42 @@ describe('[req:AP-S-6] the demo', () => {
   });
 });
 
+describe('[req:CM-4] commands that were kept running', () => {
+  const kept = { id: uuid(90), agent: 'A', command: 'serve', since: '2026-01-01T00:00:00.000Z', processes: 2, outlives: false }; // prettier-ignore
+  const done = { ok: true } as const;
+
+  it('are shown to and ended by a paired page, and by no other', async () => {
+    const commands = {
+      kept: () => [kept],
+      on: vi.fn((_listener: () => void) => () => undefined),
+      end: vi.fn(async () => done),
+      outlive: vi.fn(() => done),
+    };
+    const { open, openPaired } = await startPages({ commands });
+    const stranger = open();
+    const tell = commands.on.mock.calls[0]?.[0];
+    tell?.();
+    expect(stranger.all('commands')).toEqual([]);
+    for (const message of [
+      { type: 'endCommand', id: kept.id },
+      { type: 'outliveCommand', id: kept.id, on: true },
+    ]) {
+      await stranger.says(message);
+      expect(stranger.last('error')).toMatchObject({ code: 'pairing_needed' });
+    }
+    expect([commands.end, commands.outlive].flatMap((one) => one.mock.calls)).toEqual([]);
+
+    const page = await openPaired();
+    expect(page.last('commands').commands).toEqual([kept]);
+    tell?.();
+    expect(page.all('commands')).toHaveLength(2);
+    await page.says({ type: 'outliveCommand', id: kept.id, on: true });
+    expect(commands.outlive).toHaveBeenCalledWith(kept.id, true);
+    await page.says({ type: 'endCommand', id: kept.id });
+    expect(commands.end).toHaveBeenCalledWith(kept.id);
+  });
+});
+
 describe('an unpaired page', () => {
   it('[req:DS-7-6] is greeted at once with the conversation and nothing else', async () => {
     const { chat, open } = await startPages();

@@ -153,6 +153,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     control: { pause: acts.pause, resume: acts.resume, abort: acts.abort, pauseAgent: acts.pauseAgent, forget: acts.forget, takeOver: acts.takeOver },
     live: { show: acts.show, taken: acts.taken, leave: acts.leave },
     doctor: { check: acts.check },
+    commands: { kept: () => [], on: () => () => undefined, end: async () => ok(), outlive: ok },
     record: {
       page: () => Promise.reject(new Error('no record here')),
       thumbnails: async () => [],

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -107,6 +108,22 @@ describe('what a command leaves behind', () => {
     const ran = await sh(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${started}; kill -9 $PPID; sleep 600`);
     expect(ran).toMatchObject({ exitCode: null, signal: null, leftBehind: { remaining: [], complete: false } });
     expect(alive(await pidIn('pid'))).toBe(false);
+  });
+});
+
+describe('[req:CM-6] a host that is killed', () => {
+  it('takes along what its command has started, however that hides', async () => {
+    const { argv, env } = testSupervisor();
+    const hidden = WAYS[2]?.[1] ?? '';
+    const message = { type: 'run', argv: ['/bin/sh', '-c', `${hidden}\nsleep 600`], cwd: folder, env: { PATH: '/usr/bin:/bin' }, executionId: randomUUID(), graceMs: 300 }; // prettier-ignore
+    const host = spawn(process.execPath, ['-e', `
+      const child = require('node:child_process').spawn(process.argv[1], process.argv.slice(2, -1), { detached: true, env: ${JSON.stringify(env)}, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+      child.send(JSON.parse(process.argv.at(-1)));
+    `, ...argv, JSON.stringify(message)]); // prettier-ignore
+    await eventually(() => pidIn('pid').catch(() => 0)).toBeGreaterThan(0);
+    const pid = await pidIn('pid');
+    host.kill('SIGKILL');
+    await eventually(() => alive(pid)).toBe(false);
   });
 });
 

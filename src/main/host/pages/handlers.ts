@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import { createSettingUp, type ClientsPorts } from './clients.js';
+import { createCommandHandlers, type CommandsPort } from './commands.js';
 import { createDemoing, type DemoPorts } from './demo.js';
 import type { Page } from './page.js';
 import { createAsking, type QuestionPorts } from './questions.js';
@@ -12,6 +13,7 @@ import { createWatching, type WatchPorts } from './watching.js';
 export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, ClientsPorts, DemoPorts {
   pairing: Pairing;
   agents: AgentsPort;
+  commands: CommandsPort;
   /** Absent where there is no menubar app. */
   shell?: ShellPort;
   /** Sends `connected` for the page's present role, and what else that role is told. */
@@ -47,6 +49,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     ...createAsking(ports),
     ...createWatching(ports, paired, report),
     ...createSettingUp(ports, paired),
+    ...createCommandHandlers(ports, paired),
     ...createDemoing(ports, paired),
     ...createSettings(ports, paired),
     ack(page, { id, message, images = [] }) {

@@ -47,7 +47,9 @@ export function createPages(options: PagesOptions): Pages {
   function greet(page: Page, cursor: number | null) {
     const popover = page.isPopover ? 'here' : options.shell === undefined ? 'none' : 'there';
     page.sendText(greetings.text(page.audience(), page.nonce(), cursor, popover));
-    if (page.role() === 'paired') sendPairings(page, pairing);
+    if (page.role() !== 'paired') return;
+    sendPairings(page, pairing);
+    page.send({ type: 'commands', commands: options.commands.kept() });
   }
 
   function makeRoom() {
@@ -156,6 +158,10 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.takeOver(page, message);
     case 'check':
       return handlers.check(page, message);
+    case 'endCommand':
+      return handlers.endCommand(page, message);
+    case 'outliveCommand':
+      return handlers.outliveCommand(page, message);
     case 'clients':
       return handlers.clients(page, message);
     case 'setUp':

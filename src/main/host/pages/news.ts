@@ -1,17 +1,19 @@
 import type { ToPage } from '../../protocol/index.js';
 import type { Pairing } from '../pairing.js';
+import type { CommandsPort } from './commands.js';
 import { publicStatus, type Shown } from './greeting.js';
 import { withoutImages } from './history.js';
 import type { Audience, Page } from './page.js';
 
 export interface NewsSources extends Shown {
   pairing: Pairing;
+  commands: Pick<CommandsPort, 'kept' | 'on'>;
   pages(): Iterable<Page>;
 }
 
 /** Tells every page what its role may know, as it happens. Returns what ends that. */
 export function spreadNews(sources: NewsSources): () => void {
-  const { chat, approvals, activity, status, health, pairing } = sources;
+  const { chat, approvals, activity, status, health, pairing, commands } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
   function tell(audience: Audience, message: ToPage) {
@@ -25,6 +27,7 @@ export function spreadNews(sources: NewsSources): () => void {
       tell('chat', withoutImages(event));
     }),
     approvals.on((news) => tell('paired', news)),
+    commands.on(() => tell('paired', { type: 'commands', commands: commands.kept() })),
     activity.on((one) => tell('paired', { type: 'activity', activity: one })),
     health.on((now) => {
       if (now) tell('paired', { type: 'health', health: now });
