@@ -42,6 +42,7 @@ const serve = (name: string) => ({
 const pidIn = async (name: string) => Number(await readFile(join(chaperone.workspace, name), 'utf8'));
 
 test('[req:CM-4] keep_running stands on the card; what it keeps is on the page, which ends it', async () => {
+  expect((await person.next('commands')).commands).toEqual([]);
   const [answer, card] = await Promise.all([
     agent.call(COMMAND, { ...serve('kept'), keep_running: true }),
     person.answer('allow'),

@@ -111,8 +111,8 @@ describe('what a command leaves behind', () => {
   });
 });
 
-describe('[req:CM-6] a host that is killed', () => {
-  it('takes along what its command has started, however that hides', async () => {
+describe('a host that is killed', () => {
+  it('[req:CM-6] takes along what its command has started, however that hides', async () => {
     const { argv, env } = testSupervisor();
     const hidden = WAYS[2]?.[1] ?? '';
     const message = { type: 'run', argv: ['/bin/sh', '-c', `${hidden}\nsleep 600`], cwd: folder, env: { PATH: '/usr/bin:/bin' }, executionId: randomUUID(), graceMs: 300 }; // prettier-ignore
@@ -161,7 +161,7 @@ describe('what is kept running', () => {
     expect(changes).toBeGreaterThanOrEqual(2);
   });
 
-  it('ends with the shell, unless a person has said otherwise', async () => {
+  it('[req:CM-4] ends with the shell, unless a person has said otherwise', async () => {
     const [ends, stays] = [join(folder, 'ends'), join(folder, 'stays')];
     for (const file of [ends, stays])
       await keep(
