@@ -70,7 +70,7 @@ describe('messages', () => {
 describe('settings', () => {
   test('a policy changes with a second press only; grants and pairings can be taken back', async () => {
     await open({ policy: POLICY, grants: [GRANT], health: HEALTH });
-    await page.getByRole('link', { name: /1 thing needs you/ }).waitFor();
+    await page.getByRole('link', { name: /1 thing needs your attention/ }).waitFor();
     await page.getByRole('link', { name: /^Settings/ }).click();
     await page.getByRole('radio', { name: /^Standard/ }).focus();
     await page.keyboard.press('ArrowDown');

@@ -242,3 +242,27 @@ describe('[req:PG-6] running grants on Home', () => {
     await eventually(() => region.count()).toBe(0);
   });
 });
+
+describe('[req:PG-8] agents that left', () => {
+  test('are in the header no more, and what they asked still counts', async () => {
+    const page = await pages.open({ approvals: [card({ agent: CODEX })] }, WINDOW);
+    const agents = page.getByRole('list', { name: 'Connected agents' });
+    await expect.poll(() => agents.innerText()).toMatch(/Claude Code/);
+    pages.host().say({ type: 'status', status: { ...STATUS, agents: STATUS.agents.slice(0, 1) } });
+    await eventually(() => agents.getByRole('listitem').count()).toBe(1);
+    pages.host().say({ type: 'status', status: { ...STATUS, agents: [] } });
+    await page.getByText('No agents', { exact: true }).waitFor();
+    await expect.poll(() => chip(page).innerText()).toBe('Waiting for you 1');
+  });
+});
+
+test('[req:PG-9] the time left is said as each language says it', async () => {
+  for (const [locale, said] of [
+    ['en-US', /\d:\d\d left/],
+    ['de-DE', /noch \d:\d\d/],
+    ['zh-CN', /剩余 \d:\d\d/],
+  ] as const) {
+    const page = await pages.open({ approvals: [card()] }, { locale });
+    await expect.poll(() => page.locator('.timer').innerText()).toMatch(said);
+  }
+});

@@ -10,4 +10,6 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-5': ['§2.1', 'app', 'Calls that queue behind a request of the same agent are listed by agent and tool.'],
   'PG-6': ['§2.4', 'app', 'Running grants are on Home with the time left, their uses, and a way to take them back.'],
   'PG-7': ['§2.7', 'app', 'Images can be dropped on a reply.'],
+  'PG-8': ['§2.1', 'app', 'Names and counts in the header stay true after agents leave.'],
+  'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
 });

@@ -25,7 +25,7 @@ import { Header } from './Header.js';
 import { Sprite } from './Icon.js';
 import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from './PairCard.js';
-import { useWaitingLink } from './WaitingStrip.js';
+import { useWaitingLink, WaitingStrip } from './WaitingStrip.js';
 
 const NOTHING: readonly Waiting[] = [];
 
@@ -56,7 +56,8 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   return (
     <Popover value={state.popover}>
       <Sprite />
-      <Header state={state} home={view === 'home'} waiting={ready ? waiting : NOTHING} onStop={actions.stop} />
+      <Header state={state} home={view === 'home'} onStop={actions.stop} />
+      <WaitingStrip things={ready ? waiting : NOTHING} />
       {shell && (!popover || view !== 'home') ? (
         <Navigation
           id={popover ? 'all-views' : 'views'}

@@ -4,22 +4,19 @@ import { plain, tileText } from '../page/plain.js';
 import { hrefOf } from '../page/route.js';
 import { strings } from '../strings.js';
 import type { PageState } from '../state/state.js';
-import type { Waiting } from '../state/waiting.js';
 import { Button } from './Button.js';
 import { Chip } from './Chip.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
-import { WaitingStrip } from './WaitingStrip.js';
 
 interface Props {
   state: PageState;
   /** The other views have a heading of their own. */
   home: boolean;
-  waiting: readonly Waiting[];
   onStop(): void;
 }
 
-export function Header({ state, home, waiting, onStop }: Props): ReactNode {
+export function Header({ state, home, onStop }: Props): ReactNode {
   const offline = state.link !== 'open';
   const paused = state.status.state === 'paused';
   const hint = offline ? strings.stopOffline : paused ? strings.stopped : strings.stopHint;
@@ -44,7 +41,6 @@ export function Header({ state, home, waiting, onStop }: Props): ReactNode {
           </Button>
         </div>
       </div>
-      <WaitingStrip things={waiting} />
     </header>
   );
 }

@@ -19,10 +19,8 @@ export function TimeLeft(props: { createdAt: string; expiresAt: string; ticking:
           <circle className="fg" cx="7" cy="7" r="5.5" pathLength="100" strokeDasharray={`${share} 100`} />
         ) : null}
       </svg>
-      <span>
-        {countdown(left)}
-        <span className="l">{strings.card.left}</span>
-      </span>
+      <span className="l">{strings.card.left(countdown(left))}</span>
+      <span className="s">{countdown(left)}</span>
     </span>
   );
 }

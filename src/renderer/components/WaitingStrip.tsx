@@ -11,24 +11,27 @@ import { Icon } from './Icon.js';
 
 export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
   const hidden = useOutOfSight(things);
-  const [oldest] = hidden.filter(({ id }) => things.some((thing) => thing.id === id));
-  if (oldest === undefined) return null;
+  const [first] = hidden.filter(({ thing }) => things.some(({ id }) => id === thing.id));
+  if (first === undefined) return null;
+  const { thing: oldest, above } = first;
   const go = (event: MouseEvent) => {
     if (jumpTo(oldest, true)) event.preventDefault();
   };
   return (
-    <a className="strip" href={WAITING_HREF} onClick={go}>
-      {oldest.kind === 'request' ? (
-        <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
-      ) : (
-        <Icon name="q" />
-      )}
-      <span className="trunc">
-        <What thing={oldest} />
-      </span>
-      {hidden.length > 1 ? <span className="num dim">{strings.needs.more(hidden.length - 1)}</span> : null}
-      <span className="go">{strings.needs.show}</span>
-    </a>
+    <nav aria-label={strings.needs.heading}>
+      <a className={above ? 'strip' : 'strip low'} href={WAITING_HREF} onClick={go}>
+        {oldest.kind === 'request' ? (
+          <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
+        ) : (
+          <Icon name="q" />
+        )}
+        <span className="trunc">
+          <What thing={oldest} />
+        </span>
+        {hidden.length > 1 ? <span className="num dim">{strings.needs.more(hidden.length - 1)}</span> : null}
+        <span className="go">{strings.needs.show}</span>
+      </a>
+    </nav>
   );
 }
 

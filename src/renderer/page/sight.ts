@@ -9,12 +9,18 @@ export const IDLE_MS = 5_000;
 const ENOUGH_PX = 96;
 const TOUCHES = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;
 
+export interface Hidden {
+  thing: Waiting;
+  /** It lies above what is seen now; else below, or on another view. */
+  above: boolean;
+}
+
 /** Oldest first. */
-export function useOutOfSight(things: readonly Waiting[]): readonly Waiting[] {
-  const [hidden, setHidden] = useState<readonly Waiting[]>([]);
+export function useOutOfSight(things: readonly Waiting[]): readonly Hidden[] {
+  const [hidden, setHidden] = useState<readonly Hidden[]>([]);
   const latest = useRef(things);
   const look = useRef(() => {
-    const now = latest.current.filter((thing) => !isInSight(thing));
+    const now = latest.current.filter((thing) => !isInSight(thing)).map((thing) => ({ thing, above: isAbove(thing) }));
     setHidden((before) => (sameThings(before, now) ? before : now));
   });
   useEffect(() => {
@@ -108,6 +114,12 @@ function uncovered(): { above: number; below: number } {
   };
 }
 
-function sameThings(one: readonly Waiting[], other: readonly Waiting[]): boolean {
-  return one.length === other.length && one.every((thing, index) => thing.id === other[index]?.id);
+function isAbove(thing: Waiting): boolean {
+  const element = elementOf(thing);
+  return element !== null && element.checkVisibility() && element.getBoundingClientRect().top < uncovered().above;
+}
+
+function sameThings(one: readonly Hidden[], other: readonly Hidden[]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every(({ thing, above }, index) => thing.id === other[index]?.thing.id && above === other[index]?.above);
 }

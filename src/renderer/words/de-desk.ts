@@ -19,7 +19,7 @@ export const deDesk: Words['desk'] = {
     altStill: (time) => `Der Bildschirm um ${time}`,
     virtual: 'Ein eigener Desktop für Agenten, live. Sie sehen nur zu: Nichts, was Sie hier tun, erreicht ihn.',
     simulated: 'Ein nachgestellter Desktop, live. Nichts darauf ist echt.',
-    starting: 'Der Desktop wird angesehen',
+    starting: 'Bild des Desktops wird geladen',
     offline: 'Nicht verbunden. Das ist das letzte Bild.',
     real: 'Das ist der Bildschirm vor Ihnen',
     realText:
@@ -30,7 +30,7 @@ export const deDesk: Words['desk'] = {
     held: {
       pairing: 'Ein Kopplungslink ist offen. Bis er benutzt oder abgelaufen ist, wird nichts gezeigt.',
       permission: 'Chaperone darf den Bildschirm nicht ansehen. Unter Zustand steht, was zu tun ist.',
-      gone: 'Der Desktop ist weg. Starten Sie Chaperone neu.',
+      gone: 'Der Desktop ist nicht mehr da. Starten Sie Chaperone neu.',
       failed: 'Es konnte kein Bild aufgenommen werden. Neuer Versuch.',
     },
     now: 'Was gerade geschieht',
@@ -55,7 +55,7 @@ export const deDesk: Words['desk'] = {
     may: 'Was er ohne Rückfrage darf',
     policy: (name) => `Regel: ${name}`,
     noGrants: 'Darüber hinaus wurde nichts erlaubt.',
-    remembered: 'In dieser Sitzung nicht noch einmal gefragt',
+    remembered: 'Wird in dieser Sitzung nicht noch einmal gefragt',
     sees: {
       screen: 'Den ganzen Bildschirm sehen',
       area: 'Einen Teil des Bildschirms sehen',
@@ -80,15 +80,15 @@ export const deDesk: Words['desk'] = {
   },
   attention: {
     locked: ['Der Bildschirm ist gesperrt', 'Agenten warten, bis Sie ihn entsperren.'],
-    display_lost: ['Der Desktop ist weg', 'Agenten können nichts tun, bis Chaperone neu gestartet ist.'],
-    taken_over: ['Sie haben den Desktop', 'Agenten warten, bis Maus und Tasten 3 Sekunden lang ruhen.'],
+    display_lost: ['Der Desktop ist nicht mehr da', 'Agenten können nichts tun, bis Chaperone neu gestartet ist.'],
+    taken_over: ['Sie bedienen den Desktop', 'Agenten warten, bis Maus und Tastatur 3 Sekunden lang unbenutzt sind.'],
     permission: ['Eine Berechtigung fehlt', 'Agenten warten, bis sie erteilt ist.'],
   },
   health: {
     lead: (count) =>
       count === 0
-        ? 'Nichts braucht Sie.'
-        : `${counted(count)} ${plural(count, 'Punkt braucht', 'Punkte brauchen')} Sie.`,
+        ? 'Es wartet nichts auf Sie.'
+        : `${counted(count)} ${plural(count, 'Punkt erfordert', 'Punkte erfordern')} Ihre Aufmerksamkeit.`,
     permissions: 'Berechtigungen',
     names: {
       accessibility: ['Bedienungshilfen', 'Um Knöpfe und Text zu finden, zu klicken und zu tippen.'],
@@ -113,7 +113,7 @@ export const deDesk: Words['desk'] = {
     openSettings: 'Systemeinstellungen öffnen',
     linuxMissing: 'Der Barrierefreiheitsdienst antwortet nicht. Installieren Sie ihn und melden Sie sich neu an:',
     screenMissing: 'Der Bildschirm liefert keine Bilder. Starten Sie Chaperone in einer Sitzung neu, die einen hat.',
-    issues: 'Was Sie braucht',
+    issues: 'Was zu tun ist',
     machine: 'Dieser Rechner',
     machineNames: {
       node: 'Node',
@@ -122,20 +122,21 @@ export const deDesk: Words['desk'] = {
       folders: 'Ordner',
     },
     works: 'In Ordnung',
-    lacks: 'Braucht Sie',
+    lacks: 'Handlungsbedarf',
     record: 'Aufzeichnung der Aktionen',
-    recordLines: (lines) => `${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}, alle wie geschrieben.`,
+    recordLines: (lines) => `${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}, alle unverändert.`,
     recordFaults: (faults, lines) =>
       `${counted(faults)} Fehler in ${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}.`,
     recordMore: (more) => `Und ${counted(more)} weitere. Die ganze Liste:`,
-    vouched: 'Ein Schlüssel im Schlüsselbund des Systems bürgt dafür.',
-    notVouched: 'Kein Schlüssel bürgt dafür: Wer Ihre Dateien schreiben kann, könnte alles neu geschrieben haben.',
+    vouched: 'Mit einem Schlüssel aus dem Schlüsselbund des Systems gesichert.',
+    notVouched:
+      'Nicht mit einem Schlüssel gesichert: Wer Ihre Dateien schreiben kann, könnte alles neu geschrieben haben.',
     recordQuick: 'Beim Start von Chaperone geprüft. „Erneut prüfen“ sieht jede Zeile und jede Datei an.',
     check: 'Erneut prüfen',
     checking: 'Wird geprüft',
     checkedAt: (time) => `Geprüft ${time}.`,
     failed: 'Die Prüfung ist nicht gelungen.',
-    places: 'Wo etwas liegt',
+    places: 'Speicherorte',
     placeNames: { state: 'Zustand und Protokoll', config: 'Einstellungen', log: 'Protokoll', evidence: 'Belege' },
     about: 'Diese Installation',
     version: 'Version',

@@ -28,7 +28,7 @@ export const deSetup = {
   before: 'Wie sie vorher war:',
   undo: 'Rückgängig: Entfernen drücken, oder',
   ownLimit: 'Ihre eigene Grenze für wartende Aufrufe blieb, wie sie ist.',
-  failed: 'Das ging nicht. Nichts ist halb getan.',
+  failed: 'Das hat nicht geklappt. Es wurde nichts halb geändert.',
   demo: {
     name: 'Ein kleiner Agent führt es vor',
     text: 'Er stellt Ihnen eine Frage, bittet dann um ein Bild Ihres Bildschirms und dann darum, einmal den Zeiger zu bewegen. Sie entscheiden jedes Mal. Es ist ein Skript von Chaperone selbst, und nichts verlässt diesen Computer.',
@@ -57,7 +57,7 @@ export const deSetup = {
     lead: {
       macos: 'macOS fragt Sie nach jedem einmal. Hier nur zu schauen löst keine Frage aus.',
       linux: 'Hier ist nichts einzuschalten. Das wurde geprüft.',
-      simulated: 'Dies ist ein Spieldesktop, also ist nichts nötig.',
+      simulated: 'Dies ist ein simulierter Desktop, also ist nichts nötig.',
     },
     all: 'Alles da. Es kann weitergehen.',
     some: 'Sie können weitergehen und das später tun. Agenten warten so lange.',

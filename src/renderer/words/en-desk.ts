@@ -83,7 +83,9 @@ export const enDesk = {
   },
   health: {
     lead: (count: number): string =>
-      count === 0 ? 'Nothing needs you.' : `${counted(count)} ${plural(count, 'thing needs', 'things need')} you.`,
+      count === 0
+        ? 'Nothing is waiting for you.'
+        : `${counted(count)} ${plural(count, 'thing needs', 'things need')} your attention.`,
     permissions: 'Permissions',
     names: {
       accessibility: ['Accessibility', 'To find buttons and text, and to click and type.'],
@@ -105,19 +107,18 @@ export const enDesk = {
     openSettings: 'Open System Settings',
     linuxMissing: 'The accessibility service does not answer. Install it, then log in again:',
     screenMissing: 'The display gives no pictures. Start Chaperone again in a session that has one.',
-    issues: 'What needs you',
+    issues: 'What needs your attention',
     machine: 'This machine',
     machineNames: { node: 'Node', display: 'Display', 'virtual desktop': 'Virtual desktop', folders: 'Folders' },
     works: 'Working',
-    lacks: 'Needs you',
+    lacks: 'Needs attention',
     record: 'Record of actions',
-    recordLines: (lines: number): string =>
-      `${counted(lines)} ${plural(lines, 'line', 'lines')}, all as they were written.`,
+    recordLines: (lines: number): string => `${counted(lines)} ${plural(lines, 'line', 'lines')}, all unchanged.`,
     recordFaults: (faults: number, lines: number): string =>
       `${counted(faults)} ${plural(faults, 'fault', 'faults')} in ${counted(lines)} ${plural(lines, 'line', 'lines')}.`,
     recordMore: (more: number): string => `And ${counted(more)} more. The whole list:`,
-    vouched: 'A key in the system’s keychain vouches for it.',
-    notVouched: 'No key vouches for it: who can write your files could have rewritten all of it.',
+    vouched: 'Protected by a key in the system’s keychain.',
+    notVouched: 'Not protected by a key: whoever can write your files could have rewritten all of it.',
     recordQuick: 'Checked when Chaperone started. Check again looks at every line and file.',
     check: 'Check again',
     checking: 'Checking',

@@ -14,7 +14,7 @@ export const en = {
   marks: { comma: ', ', stop: '. ', colon: ': ', space: ' ' },
   title: (waiting: number, view: string | null): string =>
     `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`,
-  skip: 'Skip to what needs you',
+  skip: 'Skip to what is waiting for you',
   skipView: 'Skip to the content',
   views: {
     label: 'Views',
@@ -27,14 +27,14 @@ export const en = {
     settings: 'Settings',
     welcome: 'First steps',
     openBrowser: 'Open in browser',
-    issues: (count: number): string => `${count} ${plural(count, 'thing needs', 'things need')} you`,
+    issues: (count: number): string => `${count} ${plural(count, 'thing needs', 'things need')} your attention`,
   },
   stop: 'Stop',
   stopHint: 'Stop everything and pause agents',
   stopOffline: 'Can’t stop from here while disconnected',
   stopped: 'Agents are already stopped',
   agents: 'Connected agents',
-  noAgents: 'No agents yet',
+  noAgents: 'No agents',
   chip: {
     connecting: 'Connecting',
     watching: 'Watching',
@@ -84,7 +84,7 @@ export const en = {
   },
   card: {
     wants: 'wants to',
-    left: ' left',
+    left: (time: string): string => `${time} left`,
     leftTitle: 'No answer counts as no',
     changed: 'This request changed. Read it again.',
     exact: 'Exact request and who is asking',
@@ -108,7 +108,7 @@ export const en = {
     offline: 'Can’t decide while disconnected.',
     sent: 'Sent. Waiting for Chaperone.',
     expired: 'Time is up.',
-    orphaned: 'Its caller is not waiting now. An answer is kept until it asks again.',
+    orphaned: 'The agent is not waiting for this now. Your answer is kept until it asks again.',
     denyMessage: (agent: string): string => `Message to ${agent}, sent with Deny`,
     denyPlaceholder: 'Optional, for example: rename the file first',
     whole: (lines: number, characters: number): string =>

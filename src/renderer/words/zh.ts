@@ -35,7 +35,7 @@ export const zh: Words = {
   stopOffline: '断开连接时无法从这里停止',
   stopped: '智能体已经停止',
   agents: '已连接的智能体',
-  noAgents: '还没有智能体',
+  noAgents: '没有智能体',
   chip: {
     connecting: '正在连接',
     watching: '观察中',
@@ -85,7 +85,7 @@ export const zh: Words = {
   },
   card: {
     wants: '想要',
-    left: ' 剩余',
+    left: (time) => `剩余 ${time}`,
     leftTitle: '不答复即为不同意',
     changed: '此请求已更改。请重新阅读。',
     exact: '完整请求和请求者',

@@ -1,0 +1,67 @@
+/** The states in which something waits, at the sizes and in the languages there are. With PICTURES=<folder>, keeps a picture of each. */
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Shown } from '../support/page-host.js';
+import { activity, ago, answer, card, CODEX, GRANT, mailPicture, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
+import { pageTests, spread } from '../support/page-test.js';
+
+const pages = pageTests();
+const FIRST = question(1, 'Which of the two leases is the signed one?', { at: ago(90) });
+const TALK = Array.from({ length: 40 }, (_, index) =>
+  answer(index + 2, FIRST, `Message ${index + 2}.`, { at: ago(60 - index) }),
+);
+
+const SIZES: Record<string, BrowserContextOptions> = {
+  desktop: { viewport: { width: 1280, height: 720 }, locale: 'en-US', colorScheme: 'light' },
+  popover: { viewport: { width: 400, height: 600 }, locale: 'de-DE', colorScheme: 'dark' },
+  narrow: { viewport: { width: 320, height: 640 }, locale: 'zh-CN', colorScheme: 'light' },
+};
+
+/** The page lies at its end when the request comes. */
+async function scrolled(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+}
+
+const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise<void> }> = {
+  'request-above': { shown: { history: TALK, cursor: 60, approvals: [card()] }, then: scrolled },
+  'question-far': { shown: { history: [FIRST, ...TALK], pendingAckIds: [FIRST.ack_id], cursor: 60 }, then: scrolled },
+  queued: {
+    shown: {
+      approvals: [card({ agent: CODEX }), shellCard({ agent: CODEX })],
+      grants: [{ ...GRANT, appName: 'Mail', used: 14 }],
+      status: {
+        ...STATUS,
+        agents: [{ ...CODEX, since: ago(5), state: 'waiting', doing: ['type_text', 'scroll'].map((tool, index) => ({ executionId: index === 0 ? GRANT.id : card().id, tool, effect: null, subject: null, waiting: false, queued: true })) }],
+      },
+    },
+  },
+  'agents-left': { shown: { approvals: [card({ orphaned: true })], status: { ...STATUS, agents: [] } } },
+  answered: {
+    shown: { approvals: Array.from({ length: 8 }, () => card()), activity: [activity()] },
+    async then(page) {
+      for (const { id } of pages.host().shown.approvals.slice(0, 7))
+        pages.host().say({ type: 'approvalResolved', id, decision: 'allow', by: 'page' });
+      await expect.poll(() => page.locator('[data-slot="open"]').count()).toBe(1);
+    },
+  },
+}; // prettier-ignore
+
+const ALL = Object.keys(STATES).flatMap((state) => Object.keys(SIZES).map((size) => [state, size] as const));
+
+test.each(ALL)(
+  '[req:PG-1] %s, %s: something that waits is on the screen, and nothing sticks out',
+  async (state, size) => {
+    const { shown, then } = STATES[state] ?? { shown: {} };
+    const picture = await mailPicture();
+    const approvals = (shown.approvals ?? []).map((one) => (one.tool === 'click' ? { ...one, picture } : one));
+    const popover = size === 'popover' ? 'here' : 'none';
+    const page = await pages.open({ ...shown, approvals, popover }, SIZES[size]);
+    await then?.(page);
+    const seen = page.locator('.strip, [data-slot="open"] h3, [data-question] .replybox');
+    await expect.poll(() => seen.evaluateAll((all) => all.some((one) => { const { top, bottom } = one.getBoundingClientRect(); return top > 40 && bottom < innerHeight; }))).toBe(true); // prettier-ignore
+    expect(await spread(page)).toEqual([]);
+    if (process.env['PICTURES'] !== undefined)
+      await page.screenshot({ path: join(process.env['PICTURES'], `${state}-${size}.png`) });
+  },
+);
