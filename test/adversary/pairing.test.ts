@@ -3,15 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp, tokenOf } from '../support/gabp.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startKillable } from '../support/killable.js';
+import type { Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 
-let started: TestHost;
+/** The host is a process of its own: what it started itself may ask for no link. */
+let started: Killable;
 beforeEach(async () => {
-  started = await startHost();
+  started = await startKillable();
 });
 afterEach(() => started.close());
 

@@ -1,8 +1,8 @@
 /** Every promise, from all documents. */
 import { AGENTS_TOLD } from './agents-told.js';
 import { APP_DESK } from './app-desk.js';
-import { APP_PAGE } from './app-page.js';
 import { APP_PACKAGING } from './app-packaging.js';
+import { APP_PAGE } from './app-page.js';
 import { APP_RECORD } from './app-record.js';
 import { APP_SETUP } from './app-setup.js';
 import { APP_SHELL } from './app-shell.js';
@@ -13,9 +13,10 @@ import { DESIGN } from './design.js';
 import { GABP } from './gabp.js';
 import { MCP } from './mcp.js';
 import { PAGE_WAITING } from './page-waiting.js';
-import { TRUTH } from './truth.js';
+import { PAIRING } from './pairing.js';
 import type { Requirement } from './requirement.js';
 import { SIGHT } from './sight.js';
+import { TRUTH } from './truth.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
   ...CONTRACT,
@@ -34,4 +35,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PAGE_WAITING,
   ...TRUTH,
   ...SIGHT,
+  ...PAIRING,
 ];

@@ -17,7 +17,8 @@ export interface Killable {
   close(): Promise<void>;
 }
 
-export async function startKillable(): Promise<Killable> {
+/** `more`: further arguments of the command. */
+export async function startKillable(more: readonly string[] = []): Promise<Killable> {
   const command = createHome();
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'chaperone-work-')));
   let running: Running | null = null;
@@ -28,7 +29,7 @@ export async function startKillable(): Promise<Killable> {
     host: { url: '', link: '', socketPath: '' },
     command,
     async start() {
-      const started = command.start(['host', '--print-pairing', '--workspace-root', workspace]);
+      const started = command.start(['host', '--print-pairing', '--workspace-root', workspace, ...more]);
       running = started;
       const link = () => /^http:\S+#pair=\S+$/m.exec(started.stdout())?.[0];
       while (link() === undefined) {

@@ -44,6 +44,8 @@ export interface ApprovalRequest {
   plan: Plan | null;
   picture: Picture | null;
   sight?: Sight | null;
+  /** Sentences for the card, where there is no plan to give them. */
+  notes?: readonly string[];
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;

@@ -1,4 +1,5 @@
 import type { Desk } from '../host/index.js';
+import { plain } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { serveBridge } from './bridge.js';
 import { menuItems } from './menu.js';
@@ -95,6 +96,9 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
   app.on('second-instance', show);
   app.on('activate', show);
   const forget = desk.onChange(refresh);
+  const forgetPaired = desk.onPaired((browser) =>
+    notify(words.alert.paired, words.alert.pairedText(browser === null ? null : plain(browser))),
+  );
   let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
@@ -106,6 +110,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
       if (closed) return;
       closed = true;
       forget();
+      forgetPaired();
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();

@@ -71,7 +71,7 @@ export function createAnswer(
   function notAllowed({ card, asked }: Entry, { where, grant = 'once' }: Answer): Answered | null {
     if (where !== 'popover' && where !== 'page')
       return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can allow.');
-    const paused = parts.pauses.of(asked.agent.id);
+    const paused = asked.personOnly ? null : parts.pauses.of(asked.agent.id);
     if (paused !== null) return refusal('paused', `Agents are paused: ${paused.reason} Let them go on first.`);
     const words = refusalOf(parts.rules.policy, asked);
     if (words !== null) return refusal('policy', words);
@@ -95,7 +95,7 @@ export function createAnswer(
     const kind = answer.grant ?? 'once';
     const grant = kind === 'once' ? null : give(kind, entry);
     const { effects: rules } = parts.rules.policy;
-    if (grant === null && rules[asked.effect] === 'ask_once_per_session') parts.memory.add(asked);
+    if (grant === null && rules[asked.effect] === 'ask_once_per_session' && !asked.personOnly) parts.memory.add(asked);
     queue.settle(entry, {
       kind: 'allowed',
       by: 'person',
@@ -125,7 +125,7 @@ export function createAnswer(
       ...timing(entry),
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';
-    const third = person && parts.pauses.denied(programOf(asked.agent));
+    const third = person && !asked.personOnly && parts.pauses.denied(programOf(asked.agent));
     queue.settle(entry, decision);
     if (third) effects.thirdDenial(asked.agent.id);
   }

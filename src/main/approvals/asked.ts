@@ -19,6 +19,8 @@ export const askedSchema = z.object({
   /** What is remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
+  /** No agent's act: only a person's answer counts, and what limits agents (policy, pause) has no say. */
+  personOnly: z.literal(true).optional(),
   /** Of a sequence: the classes of all its steps, their applications, and how many of them act. */
   steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
 });

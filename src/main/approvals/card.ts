@@ -35,7 +35,7 @@ export function createCard(
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
     ancestors: plan?.ancestors ?? [],
-    notes: plan?.notes ?? [],
+    notes: plan?.notes ?? [...(request.notes ?? [])],
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     picture: request.picture,
     orphaned: false,

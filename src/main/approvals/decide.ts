@@ -92,6 +92,23 @@ async function decide(
   }
 }
 
+/** Asks a person whatever policy, grants and memory say. Resolves when somebody has answered or the card has ended. */
+export async function askPerson(
+  parts: Parts,
+  request: ApprovalRequest,
+  onWaiting: OnWaiting,
+  signal: AbortSignal,
+): Promise<Decision> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (parts.rules.closed) return denied(parts.clock, 'stopped', 'host', 'Chaperone is closing.');
+    parts.queue.sweep();
+    const asked: Asked = { ...askedOf(request), alwaysAsk: true, personOnly: true };
+    const outcome = await parts.queue.ask(request, asked, onWaiting, signal);
+    if (outcome !== 'again') return outcome;
+  }
+}
+
 /** What needs nobody to be asked; null: ask. */
 function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision | null {
   const { clock, rules, queue, grants, history, memory } = parts;
@@ -131,9 +148,10 @@ function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null
 /** Why the policy never allows this; null when it may. */
 export function refusalOf(
   policy: Policy,
-  asked: { effect: Effect; app: Asked['app']; steps?: Asked['steps'] },
+  asked: { effect: Effect; app: Asked['app']; steps?: Asked['steps']; personOnly?: true | undefined },
 ): string | null {
   const { app, steps } = asked;
+  if (asked.personOnly) return null;
   const refused = effectsOf(asked).find((effect) => policy.effects[effect] === 'deny');
   if (refused !== undefined) return `The policy (${policy.preset}) refuses ${refused} actions.`;
   const closed = steps?.apps.find((id) => isExcluded(policy, id));

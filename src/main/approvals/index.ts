@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { Approver, Caller, Decision, Sight } from '../action/ports.js';
+import type { ApprovalRequest, Approver, Caller, Decision, Sight } from '../action/ports.js';
 import { createAnswer } from './answer.js';
 import { createCard } from './card.js';
 import { choicesFor } from './choices.js';
@@ -14,7 +14,7 @@ import { createClock } from './clock.js';
 import type { Clock } from './clock.js';
 import { createControl } from './control.js';
 import type { Control } from './control.js';
-import { allowed, createApprover, refusalOf } from './decide.js';
+import { allowed, askPerson, createApprover, refusalOf } from './decide.js';
 import type { Parts } from './decide.js';
 import type { Answer, Answered, CardEvent } from './events.js';
 import { createGrants } from './grants.js';
@@ -75,6 +75,12 @@ export interface ApprovalsOptions {
 }
 
 export interface Approvals extends Approver, Control {
+  /** Asks a person for what is no agent's act. No policy, grant, memory or phrase decides it; nothing of it is kept. Rejects with the signal's reason. */
+  askPerson(
+    request: ApprovalRequest,
+    onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
+    signal: AbortSignal,
+  ): Promise<Decision>;
   /** Never throws: a refused answer says why. */
   answer(answer: Answer): Answered;
   /** Oldest first. */
@@ -187,6 +193,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   return {
     ...createApprover(parts),
     ...control,
+    askPerson: (request, onWaiting, signal) => askPerson(parts, request, onWaiting, signal),
     answer,
     tokens,
     sweep,

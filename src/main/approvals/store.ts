@@ -87,8 +87,9 @@ function load(file: string, clock: Clock, log: (thrown: unknown) => void): Appro
   }
 }
 
-/** Not expired, not from the future, and still the card it was. */
-function isSound({ card }: StoredCard, time: number): boolean {
+/** Not expired, not from the future, still the card it was, and one that a later call can take up. */
+function isSound({ card, asked }: StoredCard, time: number): boolean {
+  if (asked.personOnly) return false;
   const inTime = Date.parse(card.createdAt) <= time && time < Date.parse(card.expiresAt);
   return inTime && cardDigest(card) === card.digest;
 }

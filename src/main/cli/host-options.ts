@@ -17,6 +17,7 @@ export interface HostFlags {
   stdio?: boolean;
   tcp?: string;
   printPairing?: boolean;
+  resetPairings?: boolean;
   background?: boolean;
 }
 
@@ -43,9 +44,9 @@ const MOST_PORT = 65_535;
 export function hostOptions(flags: HostFlags, place: Place): Chosen {
   const { env, home, paths } = place;
   const background = flags.background === true;
-  if (background && (flags.policy !== undefined || flags.printPairing === true)) {
+  if (background && (flags.policy !== undefined || flags.printPairing === true || flags.resetPairings === true)) {
     throw new Failure(
-      '--background takes neither --policy nor --print-pairing: start the host in a terminal for these.',
+      '--background takes neither --policy nor --print-pairing nor --reset-pairings: start the host in a terminal for these.',
       EXIT.usage,
     );
   }
@@ -66,6 +67,7 @@ export function hostOptions(flags: HostFlags, place: Place): Chosen {
     narrow: background && settingsMoved(env, home),
     ...(flags.tcp === undefined ? {} : { tcp: wholeNumber(flags.tcp, '--tcp', 0, MOST_PORT) }),
     background,
+    ...(flags.resetPairings === true ? { resetPairings: true } : {}),
     assets: fileURLToPath(new URL('../../renderer', import.meta.url)),
   };
 }

@@ -1,6 +1,8 @@
 /** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host`, or (in the background) nobody needs it any more. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandMark } from '../../native/peer/command-mark.js';
+import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
 import { HostRunningError, hostPaths } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
@@ -18,6 +20,7 @@ export async function host(flags: HostFlags): Promise<void> {
   // The shim that started this host made the folder; where it is gone, nobody waits for a host any more.
   if (flags.background === true && !existsSync(paths.state)) return;
   const chosen = hostOptions(flags, placeOf(paths));
+  if (flags.printPairing === true || flags.resetPairings === true) assertNoCommand();
   const log = flags.background === true ? fileLog(join(paths.state, 'host.log')) : stderrLog();
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
@@ -32,6 +35,13 @@ export async function host(flags: HostFlags): Promise<void> {
   if (flags.background !== true) process.stderr.write(`Chaperone ends: ${reason}.\n`);
   await running.close();
   process.exit(0);
+}
+
+/** An approved command would get a link that needs no confirmation. */
+function assertNoCommand(): void {
+  const line = createProcessTable().lineage(process.pid);
+  if (line.some(({ pid }) => readCommandMark(pid).kind === 'marked'))
+    throw new Failure('A command that an agent runs gets no pairing link: start the host in a terminal of your own.');
 }
 
 /** Null in the background when another host was quicker: two shims that start at once want one host. */
@@ -55,7 +65,7 @@ function announce(running: Host, flags: HostFlags): void {
   const out = flags.stdio === true ? process.stderr : process.stdout;
   for (const note of running.notes) process.stderr.write(`${note}\n`);
   out.write(`${running.url}\n`);
-  if (flags.printPairing === true || out.isTTY) out.write(`${running.pairingLink()}\n`);
+  if (flags.printPairing === true || flags.resetPairings === true || out.isTTY) out.write(`${running.pairingLink()}\n`);
 }
 
 /** The first signal asks the host to end; a second one does not wait for it. */

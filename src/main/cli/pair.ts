@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Failure, EXIT } from './failure.js';
 import { withHost } from './running.js';
 
-const pairedSchema = z.looseObject({ link: z.url() });
+const pairedSchema = z.looseObject({ link: z.url(), confirm: z.enum(['page', 'popover']).nullable().default(null) });
 
 export async function pair(): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
@@ -14,9 +14,18 @@ export async function pair(): Promise<void> {
     );
   }
   if (!(await confirmed())) throw new Failure('Not paired: nothing was changed.');
-  const link = await withHost(async (session) => pairedSchema.parse(await session.request('admin/pair', {})).link);
-  process.stdout.write(`Open this in your browser within two minutes; it works once:\n${link}\n`);
+  const { link, confirm } = await withHost(async (session) =>
+    pairedSchema.parse(await session.request('admin/pair', {})),
+  );
+  process.stdout.write(
+    `Open this in your browser within two minutes; it works once:\n${link}\n${confirm === null ? '' : CONFIRM[confirm]}`,
+  );
 }
+
+const CONFIRM = {
+  page: 'A page is paired already: confirm the new one there.\n',
+  popover: 'A page is paired already: confirm the new one in the menu bar.\n',
+} as const;
 
 async function confirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -47,7 +47,28 @@ export type ExecutionFacts = z.infer<typeof executionSchema>;
 
 const at = z.string();
 
+/** What happened to the pages that may approve. */
+const pairingSchema = z.object({
+  kind: z.literal('pairing'),
+  at,
+  event: z.enum(['asked', 'paired', 'refused', 'revoked', 'reset']),
+  /** Of the page; null for a reset. */
+  keyId: z.string().nullable(),
+  /** Who issued the link: `popover`, `terminal` or `cli`. */
+  link: z.string().nullable(),
+  /** The process that asked for the link; null where the host made it by itself. */
+  askedBy: peerSchema.nullable(),
+  /** The process that redeemed it; null where the kernel does not tell. */
+  browser: peerSchema.nullable(),
+  /** Where a person confirmed or denied it, and who; null where nobody was asked. */
+  decision: z.object({ where: z.string(), who: z.string().nullable() }).nullable(),
+  /** Why it was refused, or how many pages were revoked. */
+  note: z.string().nullable(),
+});
+export type PairingLine = Omit<z.infer<typeof pairingSchema>, 'kind' | 'at'>;
+
 export const entrySchema = z.discriminatedUnion('kind', [
+  pairingSchema,
   /** A folder was made for a call; a person may be asked now. */
   z.object({ kind: z.literal('begun'), at, execution: executionSchema }),
   /** From here on the desktop may have been touched. */

@@ -3,6 +3,7 @@
  * Goes out: files under the caller's workspace, lines in a chained audit log, the activity list. `host/` builds the recorder; `cli/` verifies.
  */
 export type { Archive } from './archive.js';
+export type { PairingLine } from './entries.js';
 export { createRecorder, type OwnedRecorder, type RecorderOptions } from './recorder.js';
 export { verifyEvidence, type Problem, type Verdict, type VerifyOptions } from './verify.js';
 export { createImaging, cropForCard, downscale, thumbnail, toPng } from './encode.js';

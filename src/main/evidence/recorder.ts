@@ -3,7 +3,7 @@ import type { ExecutionStart, Recorder } from '../action/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAudit } from './audit.js';
-import type { Recovered } from './entries.js';
+import type { PairingLine, Recovered } from './entries.js';
 import { nothingDone } from './failures.js';
 import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
 import type { Folder } from './handles.js';
@@ -36,6 +36,8 @@ export interface OwnedRecorder extends Recorder {
   readonly archive: Archive;
   /** How the person decided lately. */
   habits(): Habits;
+  /** One line about the pages that may approve. Rejects with a WireError when it is not on disk. */
+  pairing(line: PairingLine): Promise<void>;
   /** From now on; what is too old or too much then is deleted at once. */
   retain(settings: Retention): void;
   /** Told of each execution that ended. Returns the way to stop listening. */
@@ -141,6 +143,9 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
         .catch((error: unknown) =>
           log.warn({ tool: line.tool, reason: String(error) }, 'a refusal could not be recorded'),
         );
+    },
+    async pairing(line) {
+      await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });
     },
     interrupted: ledger.interrupted,
     recent: (limit) =>

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { parseInput } from '../action/define.js';
 import type { Caller } from '../action/ports.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
 import { WireError } from '../protocol/index.js';
 import type { Card, Health, ShownPolicy, Status } from '../protocol/index.js';
 import { createView } from './admin-view.js';
 import type { ViewOptions } from './admin-view.js';
 import type { Agents } from './agents.js';
+import type { OriginFault } from './pairing-origins.js';
 
 export interface AdminOptions extends ViewOptions {
   url(): string;
@@ -17,15 +19,16 @@ export interface AdminOptions extends ViewOptions {
   cards(): Card[];
   /** Questions that wait for the person. */
   questions(): readonly unknown[];
-  pairingLink(by: string): string;
+  /** A link for this process, which may ask for it, and where the page that opens it has to be confirmed. */
+  pairingLink(askedBy: readonly ProcessIdentity[]): { link: string; confirm: 'page' | 'popover' | null };
   stopAgents(by: string): void;
   leave(reason: string): void;
   /** Started by a shim, for agents; nobody chose where it runs. */
   background: boolean;
   deny(id: string, message: string | undefined): void;
   agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
-  /** True when the process has a controlling terminal. */
-  hasTerminal(pid: number): boolean;
+  /** Why this process may not ask for a pairing link. */
+  askerFault(peer: ProcessIdentity): OriginFault | null;
 }
 
 const stopSchema = z.object({ host: z.boolean().default(false) });
@@ -42,7 +45,7 @@ export function createAdmin(
     ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
     ['admin/handover', handover],
-    ['admin/pair', (caller) => ({ link: pair(caller) })],
+    ['admin/pair', pair],
   ]);
 
   function status(caller: Caller) {
@@ -99,13 +102,11 @@ export function createAdmin(
     return others || options.cards().length > 0 || options.questions().length > 0;
   }
 
-  /** By the kernel's word only: a terminal behind the caller, and no agent above it. */
-  function pair({ peer }: Caller): string {
-    const lineage = options.lineage(peer.pid);
-    if (lineage.length === 0 || options.agents.hasCalled(peer) || options.agents.includes(lineage.slice(1)))
-      throw refusal('agent', 'This process, or one above it, is a connected agent, so it cannot pair a page.');
-    if (!options.hasTerminal(peer.pid)) throw refusal('no_terminal', 'Pairing needs a person at a terminal.');
-    return options.pairingLink('cli');
+  /** By the kernel's word only. */
+  function pair({ peer }: Caller) {
+    const fault = options.askerFault(peer);
+    if (fault !== null) throw refusal(fault);
+    return options.pairingLink(options.lineage(peer.pid));
   }
 
   return async (caller, method, params) => {
@@ -118,8 +119,16 @@ export function createAdmin(
   };
 }
 
-const refusal = (reason: string, message: string) =>
-  new WireError('DESKTOP_CONFIRM_REQUIRED', message, {
+const FAULTS: Readonly<Record<OriginFault, string>> = {
+  agent: 'This process, one above it or one that holds its terminal is a connected agent or was started by one, so it cannot pair a page.',
+  host: 'Chaperone itself started this process, or one above it, so it cannot pair a page.',
+  command: 'An approved command started this process, or one above it, so it cannot pair a page.',
+  unclear: 'The system does not tell who started this terminal, and an agent could have, so it cannot pair a page.',
+  no_terminal: 'Pairing needs a person at a terminal.',
+}; // prettier-ignore
+
+const refusal = (reason: OriginFault) =>
+  new WireError('DESKTOP_CONFIRM_REQUIRED', FAULTS[reason], {
     reason,
     next: 'Run `chaperone pair` yourself, in a terminal that no agent has opened.',
   });

@@ -29,15 +29,14 @@ import { denyFromTerminal } from './denying.js';
 import { watchHealth } from './health.js';
 import { createIssuer } from './issuing.js';
 import type { HostOptions } from './options.js';
-import { createPairing } from './pairing.js';
+import { pairingParts } from './pairing-parts.js';
 import { createKin } from './kin.js';
 import { holdWhilePressing } from './lane.js';
 import { policyPath } from './policy.js';
-import { createPageGuard } from './protection.js';
+import { createPageGuard, pageOrigins } from './protection.js';
 import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
-import { hasTerminal } from './terminals.js';
 import { countCalls } from './under-way.js';
 import { createToolDeps } from './tool-deps.js';
 import { watchingParts } from './watching.js';
@@ -88,18 +87,16 @@ export async function buildRooms(
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   closers.add(() => approvals.close());
-  const pairing = createPairing({ file: join(paths.state, 'pairings.json'), now: Date.now });
+  const agents = createAgents(now);
+  const { pairing, askerFault, pairingRequests, watching } = pairingParts({ options, processes, agents, approvals, recorder, log: failed }); // prettier-ignore
 
-  const origins = () =>
-    [url(), url().replace('localhost', '127.0.0.1'), url().replace('localhost', '[::1]')].filter((one) => one !== '');
-  const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
-  const [executions, turns, lane, agents, attention] = [
-    createExecutions(),
-    createLocks(),
-    createLocks(),
-    createAgents(now),
-    createAttention(),
-  ];
+  const guard = createPageGuard({
+    processes,
+    origins: () => pageOrigins(url()),
+    unspentLink: pairing.unspent,
+    ownPid: process.pid,
+  });
+  const [executions, turns, lane, attention] = [createExecutions(), createLocks(), createLocks(), createAttention()];
   const kin = createKin({ processes, agents, pausedAlone: approvals.pausedAlone, now: Date.now });
   closers.add(approvals.onPause(kin.look));
   const doings = watchDoings(executions, failed);
@@ -245,14 +242,14 @@ export async function buildRooms(
     policy: () => shownPolicy(approvals.policy()),
     cards: approvals.cards,
     questions: chat.pending,
-    pairingLink: () => `${url()}/#pair=${pairing.issue('cli').code}`,
+    pairingLink: (askedBy) => pairingRequests.linkFor(askedBy, url()),
     stopAgents: (by) => stopAgents(by, 'cli'),
     leave,
     background: options.background,
     deny: denyFromTerminal(approvals),
     lineage: processes.lineage,
     agents,
-    hasTerminal,
+    askerFault,
   });
   const consent = createConsent({
     tokens: approvals.tokens,
@@ -272,7 +269,7 @@ export async function buildRooms(
     images,
     chat,
     desktop,
-    agents: kin.meeting(agents),
+    agents: watching(kin.meeting(agents)),
     onObservation: observations.onEvent,
     left: (agentId) => void holds.release(agentId, new Stopped('abort', 'The agent has gone.')).catch(failed),
     admin,
@@ -285,6 +282,7 @@ export async function buildRooms(
     chat,
     recorder,
     pairing,
+    pairingRequests,
     status,
     health,
     agents,

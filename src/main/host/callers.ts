@@ -51,6 +51,12 @@ function starterOf(peer: ProcessIdentity, processes: ProcessTable): ProcessIdent
   return parent;
 }
 
+/** A process that is no agent, as cards show who asks. */
+export function processAgent(process: ProcessIdentity): Agent {
+  const facts: CallerFacts = { claim: null, viaShim: false, protocol: 'gabp', connectionId: '' };
+  return agentOf(process, process, facts, false);
+}
+
 /** The host's own word for the process it started itself. */
 const DEMO_NAME = 'Chaperone demo';
 

@@ -72,6 +72,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   );
   const { approvals, chat, recorder, pairing, status, health, agents, stopAgents, guard, observations } = rooms;
 
+  if (options.resetPairings === true) await rooms.pairingRequests.reset();
   const openBrowser = () => options.shell?.openInBrowser(`${url}/#pair=${pairing.issue('popover').code}`);
   const live = createLive({
     desktop: opened.desktop,
@@ -97,6 +98,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     pairing,
     commands,
+    pairingRequests: rooms.pairingRequests,
     ...openClients(options, status, closers),
     ...(demo === null ? {} : { demo }),
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),

@@ -21,6 +21,8 @@ export interface HostOptions {
   stdio?: { input: Readable; output: Writable };
   /** GABP over loopback TCP as well; 0 picks a port. */
   tcp?: number;
+  /** Revokes all paired pages before anything is served. */
+  resetPairings?: boolean;
   /** Started by a shim: leaves after 30 minutes without connections, cards, questions or observations. */
   background: boolean;
   /** Folder of the built page. */

@@ -1,14 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ProcessIdentity } from '../../native/peer/types.js';
 
 export const LINK_MS = 120_000;
 const WRONG = { windowMs: 60_000, perSource: 10, together: 100 } as const;
 
 export type LinkIssuer = 'popover' | 'terminal' | 'cli';
 
+export interface IssuedLink {
+  by: LinkIssuer;
+  /** Who asked for it, where that was another process than the host, and its ancestors. */
+  askedBy: readonly ProcessIdentity[];
+}
+
 /** Why a page could not be paired, in words for the page. */
 export class PairingRefused extends Error {
   constructor(
-    readonly code: 'wrong_code' | 'too_many_attempts' | 'bad_key' | 'too_many_pages' | 'not_saved',
+    readonly code:
+      | 'wrong_code'
+      | 'too_many_attempts'
+      | 'bad_key'
+      | 'too_many_pages'
+      | 'not_saved'
+      | 'pairing_not_here'
+      | 'pairing_denied'
+      | 'pairing_expired',
     message: string,
   ) {
     super(message);
@@ -17,16 +32,16 @@ export class PairingRefused extends Error {
 }
 
 export interface Codes {
-  issue(by: LinkIssuer): { code: string; expiresAt: string };
+  issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
   unspent(): boolean;
-  /** Who issued the code. Throws {@link PairingRefused} for one that is wrong, spent or expired, and for a source that guessed too often. */
-  check(code: string, source: string): LinkIssuer;
+  /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */
+  check(code: string, source: string): IssuedLink;
   spend(code: string): void;
 }
 
 /** Single-use link codes: 256 bits, two minutes, kept only as their hash and only in memory. */
 export function createCodes(now: () => number): Codes {
-  const issued = new Map<string, { by: LinkIssuer; until: number }>();
+  const issued = new Map<string, IssuedLink & { until: number }>();
   const wrong: { source: string; at: number }[] = [];
 
   function dropExpired() {
@@ -39,10 +54,10 @@ export function createCodes(now: () => number): Codes {
   }
 
   return {
-    issue(by) {
+    issue(by, askedBy = []) {
       const code = randomBytes(32).toString('base64url');
       const until = now() + LINK_MS;
-      issued.set(hashOf(code), { by, until });
+      issued.set(hashOf(code), { by, askedBy, until });
       return { code, expiresAt: new Date(until).toISOString() };
     },
     unspent() {
@@ -57,7 +72,7 @@ export function createCodes(now: () => number): Codes {
           'Too many wrong links were tried. Wait a minute and use a new one.',
         );
       const known = issued.get(hashOf(code));
-      if (known) return known.by;
+      if (known) return known;
       wrong.push({ source, at: now() });
       throw new PairingRefused(
         'wrong_code',

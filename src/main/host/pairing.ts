@@ -6,10 +6,11 @@ import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto
 import type * as z from 'zod';
 import { publicKeySchema, signedText } from '../protocol/index.js';
 import { createClock } from '../approvals/clock.js';
-import { createCodes, PairingRefused, type LinkIssuer } from './pairing-codes.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import { createCodes, PairingRefused, type IssuedLink, type LinkIssuer } from './pairing-codes.js';
 import { createKeys, type PairedKey } from './pairing-keys.js';
 
-export { LINK_MS, PairingRefused, type LinkIssuer } from './pairing-codes.js';
+export { LINK_MS, PairingRefused, type IssuedLink, type LinkIssuer } from './pairing-codes.js';
 
 export type PublicKey = z.infer<typeof publicKeySchema>;
 
@@ -23,19 +24,48 @@ export interface Proof {
   nonce: string;
 }
 
-export type Paired = Omit<PairedKey, 'publicKey'>;
+export type Paired = Omit<PairedKey, 'publicKey' | 'told'>;
+
+/** A link and a key that fit, not paired yet. */
+export interface Offer {
+  link: IssuedLink;
+  keyId: string;
+  /** The link works no more. */
+  spend(): void;
+  /** Pairs the key. `browser`: the program that redeemed the link. Throws {@link PairingRefused}. */
+  accept(browser: string | null): void;
+}
+
+/** A pairing that a page has not dismissed yet. */
+export interface PairingNews {
+  keyId: string;
+  pairedAt: string;
+  by: string;
+  browser: string | null;
+  /** It was there before the page that is told. */
+  before: boolean;
+  /** null: it is still there. */
+  endedAt: string | null;
+}
 
 export interface Pairing {
-  /** A fresh single-use code; two minutes. */
-  issue(by: LinkIssuer): { code: string; expiresAt: string };
+  /** A fresh single-use code; two minutes. `askedBy`: the process it is for and its ancestors. */
+  issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
   /** While true, captures, trees and clipboard reads must be refused: the link could be on the screen. */
   unspent(): boolean;
-  /** Pairs the key and returns its id. Throws {@link PairingRefused}. `source` says whose guesses are counted together. */
+  /** Checks link and key. Throws {@link PairingRefused}. `source` says whose guesses are counted together. */
+  offer(code: string, publicKey: unknown, source?: string): Offer;
+  /** Pairs the key at once and returns its id. Throws {@link PairingRefused}. */
   redeem(code: string, publicKey: unknown, source?: string): string;
   authenticate(proof: Proof): boolean;
   list(): Paired[];
   /** False when there is no such key. Throws when the change cannot be kept. */
   revoke(keyId: string): boolean;
+  /** Revokes all and says how many there were. */
+  reset(): number;
+  /** What the page of this key, or for null the popover, has not dismissed. Oldest first. */
+  news(keyId: string | null): PairingNews[];
+  dismissNews(keyId: string | null, keyIds: readonly string[]): void;
   on(listener: (change: { keyId: string; change: 'paired' | 'revoked' }) => void): () => void;
 }
 
@@ -80,19 +110,38 @@ export function createPairing({ file, now, running }: PairingOptions): Pairing {
     }
   }
 
+  function offer(code: string, received: unknown, source: string): Offer {
+    const link = codes.check(code, source);
+    const publicKey = parseKey(received);
+    const keyId = idOf(publicKey);
+    if (!keys.get(keyId) && keys.all().length >= MAX_PAIRED)
+      throw new PairingRefused('too_many_pages', `${MAX_PAIRED} pages are paired. Unpair one in Settings first.`);
+    return {
+      link,
+      keyId,
+      spend: () => codes.spend(code),
+      accept(browser) {
+        keep({ keyId, publicKey, pairedAt: iso(), lastSeenAt: iso(), by: link.by, browser, told: [] });
+        codes.spend(code);
+        tell(keyId, 'paired');
+      },
+    };
+  }
+
+  function revoke(keyId: string): boolean {
+    const removed = keys.remove(keyId, iso());
+    if (removed) tell(keyId, 'revoked');
+    return removed;
+  }
+
   return {
     issue: codes.issue,
     unspent: codes.unspent,
+    offer: (code, received, source = '') => offer(code, received, source),
     redeem(code, received, source = '') {
-      const by = codes.check(code, source);
-      const publicKey = parseKey(received);
-      const keyId = idOf(publicKey);
-      if (!keys.get(keyId) && keys.all().length >= MAX_PAIRED)
-        throw new PairingRefused('too_many_pages', `${MAX_PAIRED} pages are paired. Unpair one in Settings first.`);
-      keep({ keyId, publicKey, pairedAt: iso(), lastSeenAt: iso(), by });
-      codes.spend(code);
-      tell(keyId, 'paired');
-      return keyId;
+      const found = offer(code, received, source);
+      found.accept(null);
+      return found.keyId;
     },
     authenticate({ keyId, signature, origin, host, nonce }) {
       const key = keys.get(keyId);
@@ -103,11 +152,25 @@ export function createPairing({ file, now, running }: PairingOptions): Pairing {
       if (good) noteSeen(key);
       return good;
     },
-    list: () => keys.all().map(({ publicKey: _, ...shown }) => shown),
-    revoke(keyId) {
-      const removed = keys.remove(keyId);
-      if (removed) tell(keyId, 'revoked');
-      return removed;
+    list: () => keys.all().map(({ publicKey: _, told: __, ...shown }) => shown),
+    revoke,
+    reset: () => keys.all().filter(({ keyId }) => revoke(keyId)).length,
+    news(keyId) {
+      const told = new Set([keyId, ...keys.told(keyId)]);
+      const since = keyId === null ? null : (keys.get(keyId)?.pairedAt ?? null);
+      const all = [...keys.past(), ...keys.all().map((key) => ({ ...key, endedAt: null }))];
+      return all
+        .filter((one) => !told.has(one.keyId))
+        .map(({ keyId: id, pairedAt, by, browser, endedAt }) => {
+          const before = since !== null && pairedAt < since;
+          return { keyId: id, pairedAt, by, browser, before, endedAt };
+        })
+        .sort((one, other) => one.pairedAt.localeCompare(other.pairedAt));
+    },
+    dismissNews(keyId, keyIds) {
+      const known = new Set([...keys.past(), ...keys.all()].map((one) => one.keyId));
+      const told = new Set([...keys.told(keyId), ...keyIds]);
+      keys.tell(keyId, [...told].filter((id) => known.has(id))); // prettier-ignore
     },
     on(listener) {
       listeners.add(listener);

@@ -95,6 +95,11 @@ export function createPageGuard({ processes, origins, unspentLink, ownPid }: Pag
   };
 }
 
+/** All addresses of a page served at `http://localhost:<port>`; none before it is. */
+export function pageOrigins(url: string): string[] {
+  return url === '' ? [] : ['localhost', '127.0.0.1', '[::1]'].map((name) => url.replace('localhost', name));
+}
+
 /** As the browser compares them, whatever way the address is written. */
 function originOf(documentUrl: string): string {
   const address = documentUrl.replace(/^(view-source:|blob:)+/i, '');

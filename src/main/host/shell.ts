@@ -2,6 +2,7 @@
 import type { CardEvent } from '../approvals/index.js';
 import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
 import { createEmitter } from './emitter.js';
+import type { Pairing } from './pairing.js';
 import type { PageSocket } from './pages/ports.js';
 
 /** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
@@ -39,6 +40,8 @@ export interface Desk {
   /** Anything of the above may have changed. */
   onChange(listener: () => void): () => void;
   onCard(listener: (event: CardEvent) => void): () => void;
+  /** A page was paired; told the program that opened the link, or null where that is not known. */
+  onPaired(listener: (browser: string | null) => void): () => void;
   stop(): void;
   pause(): void;
   resume(): void;
@@ -55,6 +58,7 @@ export interface DeskSources {
   health: { now(): Health | null; on(listener: () => void): () => void };
   approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
   chat: { pending(): string[]; events(since: number): ChatEvent[]; on(listener: () => void): () => void };
+  pairing: Pick<Pairing, 'on' | 'list'>;
   /** Resolves once what is under way has ended and was answered, at the latest after so long. */
   ended(patienceMs: number): Promise<void>;
   acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: string): void };
@@ -64,7 +68,7 @@ export interface DeskSources {
 /** What acts gets this long to end by itself when the person quits. */
 const PATIENCE_MS = 5_000;
 
-export function createDesk({ status, health, approvals, chat, ended, acts, log }: DeskSources): Desk {
+export function createDesk({ status, health, approvals, chat, pairing, ended, acts, log }: DeskSources): Desk {
   const changes = createEmitter<void>(log);
   const changed = () => changes.tell();
   status.on(changed);
@@ -88,6 +92,10 @@ export function createDesk({ status, health, approvals, chat, ended, acts, log }
     questions,
     onChange: changes.on,
     onCard: approvals.onCard,
+    onPaired: (listener) =>
+      pairing.on(({ keyId, change }) => {
+        if (change === 'paired') listener(pairing.list().find((one) => one.keyId === keyId)?.browser ?? null);
+      }),
     async finish(reason) {
       deny(reason);
       await ended(PATIENCE_MS);

@@ -140,9 +140,19 @@ export const pairedPageSchema = z.object({
   lastSeenAt: iso,
   /** Who issued its link: `popover`, `terminal` or `cli`. */
   by: z.string(),
+  /** The program that redeemed its link; null where that is not known. */
+  browser: z.string().nullable().optional(),
   /** The page this is sent to. */
   here: z.boolean(),
 });
+/** A pairing that the page has not dismissed yet. */
+export const pairingNewsSchema = pairedPageSchema.omit({ lastSeenAt: true, here: true }).extend({
+  /** It was there before this page. */
+  before: z.boolean(),
+  /** When it was taken back; null: it may still approve. */
+  endedAt: iso.nullable(),
+});
+export type PairingNews = z.infer<typeof pairingNewsSchema>;
 export type PairedPage = z.infer<typeof pairedPageSchema>;
 
 export const toPageSchema = z.discriminatedUnion('type', [
@@ -163,7 +173,13 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** Answer to `pair`: keep this key id beside the key. */
   z.object({ type: z.literal('paired'), keyId: z.string() }),
   /** To paired pages: after `connected`, and when one is added or revoked. */
-  z.object({ type: z.literal('pairings'), pairings: z.array(pairedPageSchema) }),
+  z.object({
+    type: z.literal('pairings'),
+    pairings: z.array(pairedPageSchema),
+    news: z.array(pairingNewsSchema).optional(),
+  }),
+  /** The link was right; a person has to confirm this page in a paired page, or in the popover. */
+  z.object({ type: z.literal('pairingWaits'), where: z.enum(['page', 'popover']), expiresAt: iso }),
   earlierAnswer,
   cardPictureAnswer,
   ...clientAnswers,
@@ -218,6 +234,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pair'), code: z.string().max(128), publicKey: publicKeySchema }),
   z.object({ type: z.literal('revokeGrant'), id: z.uuid() }),
   z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),
+  z.object({ type: z.literal('dismissPairings'), keyIds: z.array(z.string().max(128)).max(200) }),
   z.object({ type: z.literal('setPolicy'), preset: z.enum(['standard', 'strict', 'readonly']) }),
   /** A paired page asks for the menubar popover, where what it may not decide is decided. */
   z.object({ type: z.literal('openPopover') }),

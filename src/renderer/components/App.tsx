@@ -26,6 +26,7 @@ import { Sprite } from './Icon.js';
 import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from './PairCard.js';
 import { useWaitingLink, WaitingStrip } from './WaitingStrip.js';
+import { PairingNews } from './PairingNews.js';
 
 const NOTHING: readonly Waiting[] = [];
 
@@ -68,6 +69,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
       ) : null}
       <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
         <Banner state={state} actions={actions} />
+        <PairingNews news={state.pairingNews} actions={actions} />
         <Announcer slots={state.slots} />
         <StillAsked value={open}>{ready ? <Body route={route} state={state} actions={actions} /> : null}</StillAsked>
       </main>
@@ -92,7 +94,10 @@ function Body({ route, state, actions }: { route: Route; state: PageState; actio
   if (state.role === 'unpaired') {
     return (
       <>
-        <PairCard refused={state.identity === 'refused' ? (state.refusal ?? strings.pair.refused) : null} />
+        <PairCard
+          refused={state.identity === 'refused' ? (state.refusal ?? strings.pair.refused) : null}
+          confirmedIn={state.confirmedIn}
+        />
         {isFresh(state) ? <FirstRun state={state} actions={null} /> : <Conversation state={state} actions={actions} />}
       </>
     );

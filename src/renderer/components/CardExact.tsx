@@ -53,7 +53,7 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
     [rows.window, window],
     [rows.document, documentUrl, 'mono'],
     [rows.inside, ancestors.length === 0 ? null : ancestors.join(' › ')],
-    [rows.evidence, workspace, 'mono'],
+    [rows.evidence, workspace === '' ? null : workspace, 'mono'],
   ];
 }
 

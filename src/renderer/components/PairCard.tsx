@@ -4,8 +4,15 @@ import { strings } from '../strings.js';
 import { CopyLine } from './CopyLine.js';
 import { Icon } from './Icon.js';
 
-export function PairCard({ refused }: { refused: string | null }): ReactNode {
+interface Props {
+  refused: string | null;
+  /** Where a person has to confirm this page; null: it waits for nobody. */
+  confirmedIn: 'page' | 'popover' | null;
+}
+
+export function PairCard({ refused, confirmedIn }: Props): ReactNode {
   const { pair } = strings;
+  if (confirmedIn !== null) return <Waits confirmedIn={confirmedIn} />;
   return (
     <section className="region" aria-labelledby="h-pair">
       <div className="panel">
@@ -36,6 +43,24 @@ export function PairCard({ refused }: { refused: string | null }): ReactNode {
             </li>
           </ul>
           <p className="xs dim">{pair.once}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Waits({ confirmedIn }: { confirmedIn: 'page' | 'popover' }): ReactNode {
+  const { pairing } = strings.settings;
+  return (
+    <section className="region" aria-labelledby="h-pair">
+      <div className="panel">
+        <div className="panel-b wide">
+          <div className="part" role="status">
+            <h2 id="h-pair" className="t17">
+              {pairing.waits}
+            </h2>
+            <p className="mut">{confirmedIn === 'popover' ? pairing.waitsPopover : pairing.waitsPage}</p>
+          </div>
         </div>
       </div>
     </section>

@@ -78,6 +78,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
     else if (message.type === 'connected') greet(message);
     else if (message.type === 'frame') live.take(message);
     else if (message.type === 'paired') void keepKey(message.keyId);
+    else if (message.type === 'pairingWaits') waitForPerson(message);
     else if (!questions.take(message)) store.tell({ type: 'host', message });
   }
 
@@ -123,6 +124,12 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
         report(failure);
       },
     );
+  }
+
+  /** The page shows itself unpaired while a person is asked elsewhere, however long that takes. */
+  function waitForPerson(message: Extract<ToPage, { type: 'pairingWaits' }>): void {
+    release('none');
+    store.tell({ type: 'host', message });
   }
 
   /** Shows the page as unpaired after all, and catches up with what was said meanwhile. */

@@ -50,6 +50,8 @@ export interface Actions {
   endCommand(id: string): void;
   /** Whether it goes on when Chaperone ends. */
   outliveCommand(id: string, on: boolean): void;
+  /** The person has seen that these pages were paired. */
+  dismissPairings(keyIds: readonly string[]): void;
   setPolicy(preset: Preset): void;
   /** Keeps agents away from an application, or lets them in again. */
   exclude(appId: string, on: boolean): void;
@@ -97,6 +99,7 @@ export function createActions(store: Store, session: Session): Actions {
     forgetAgent: (id) => void send({ type: 'forgetAgent', id }),
     openPermission: (pane) => void send({ type: 'openPermission', pane }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),
+    dismissPairings: (keyIds) => void send({ type: 'dismissPairings', keyIds: [...keyIds].slice(0, 200) }),
     unpair: (keyId) => void send({ type: 'revokePairing', keyId }),
     endCommand: (id) => void send({ type: 'endCommand', id }),
     outliveCommand: (id, on) => void send({ type: 'outliveCommand', id, on }),

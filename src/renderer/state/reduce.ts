@@ -27,6 +27,7 @@ export function reduce(state: PageState, happening: Happening): PageState {
       return {
         ...state,
         link: 'lost',
+        confirmedIn: null,
         retryAt: happening.retryAt,
         replying: {},
         slots: state.slots.map((slot) => (slot.settled === null ? { ...slot, sent: null } : slot)),
@@ -34,7 +35,7 @@ export function reduce(state: PageState, happening: Happening): PageState {
     case 'trying':
       return { ...state, retryAt: null };
     case 'identity':
-      return { ...state, identity: happening.identity, refusal: happening.refusal };
+      return { ...state, identity: happening.identity, refusal: happening.refusal, confirmedIn: null };
     case 'decided':
       return { ...state, slots: decide(state.slots, happening.id, happening.decision) };
     case 'replying':
@@ -88,9 +89,11 @@ function fromHost(state: PageState, message: ToPage): PageState {
     case 'health':
       return { ...state, health: message.health };
     case 'pairings':
-      return { ...state, pairings: message.pairings };
+      return { ...state, pairings: message.pairings, pairingNews: message.news ?? [] };
     case 'commands':
       return { ...state, commands: message.commands };
+    case 'pairingWaits':
+      return { ...state, confirmedIn: message.where, identity: 'none', refusal: null };
     case 'paired':
       return state;
     case 'error':
@@ -107,6 +110,7 @@ function connected(state: PageState, message: Extract<ToPage, { type: 'connected
     role: message.role,
     popover: message.popover ?? 'none',
     identity: message.role === 'paired' ? 'known' : state.identity,
+    confirmedIn: message.role === 'paired' ? null : state.confirmedIn,
     cursor: message.cursor,
     chat: joinChat(message.cursor < state.cursor ? [] : state.chat, message.history),
     since: sinceAfter(state, message),
@@ -132,6 +136,8 @@ function addActivity(list: PageState['activity'], one: PageState['activity'][num
 /** A complaint goes beside what it is about; the rest is a notice. */
 function problem(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
   const { about } = error;
+  if (about === undefined && state.confirmedIn !== null)
+    return { ...state, confirmedIn: null, identity: 'refused', refusal: error.message };
   if (about !== undefined && state.slots.some((slot) => slot.card.id === about && slot.settled === null)) {
     return { ...state, slots: refuse(state.slots, about, error.message) };
   }

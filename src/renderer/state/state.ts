@@ -8,6 +8,7 @@ import type {
   Health,
   KeptCommand,
   PairedPage,
+  PairingNews,
   PopoverPlace,
   Role,
   ShownPolicy,
@@ -55,6 +56,8 @@ export interface PageState {
   identity: Identity;
   /** Why the host did not take this page's key or link. */
   refusal: string | null;
+  /** Where a person has to confirm this page; null: it waits for nobody. */
+  confirmedIn: 'page' | 'popover' | null;
   cursor: number;
   chat: ChatEvent[];
   /** Everything said after this number is in `chat`; 0: it is whole. */
@@ -68,6 +71,8 @@ export interface PageState {
   grants: Grant[];
   pairings: PairedPage[];
   commands: KeptCommand[];
+  /** Pairings that this page was told of and has not dismissed. */
+  pairingNews: PairingNews[];
   policy: ShownPolicy | null;
   health: Health | null;
   status: Status;
@@ -82,6 +87,7 @@ export const initialState: PageState = {
   popover: 'none',
   identity: 'unsure',
   refusal: null,
+  confirmedIn: null,
   cursor: 0,
   chat: [],
   since: 0,
@@ -93,6 +99,7 @@ export const initialState: PageState = {
   grants: [],
   pairings: [],
   commands: [],
+  pairingNews: [],
   policy: null,
   health: null,
   status: { state: 'watching', paused: null, agents: [], recordVerified: true },
@@ -108,6 +115,7 @@ export type {
   Health,
   KeptCommand,
   PairedPage,
+  PairingNews,
   Role,
   ShownPolicy,
   ShownStep,

@@ -2,6 +2,12 @@
 import type { Phrases } from './phrasebook.js';
 
 export const deNotes: Phrases = {
+  'A paired page can allow everything that agents ask for. Allow this only if you have just opened a pairing link yourself.':
+    'Eine gekoppelte Seite kann alles erlauben, was Agenten wollen. Erlauben Sie das nur, wenn Sie gerade selbst einen Kopplungslink geöffnet haben.',
+  'The link was asked for by {program}, process {pid#}, in {folder}.':
+    'Den Link hat {program} verlangt, Prozess {pid}, in {folder}.',
+  'The system does not tell which program opened it.': 'Das System sagt nicht, welches Programm ihn geöffnet hat.',
+  'It was opened by {program}, process {pid#}.': 'Geöffnet hat ihn {program}, Prozess {pid}.',
   'Drags from “{window}” to the bare desktop.': 'Zieht aus „{window}“ auf den leeren Schreibtisch.',
   'Drags from “{window}” to “{end}”.': 'Zieht aus „{window}“ nach „{end}“.',
   'Ends over the bare desktop.': 'Endet über dem leeren Schreibtisch.',

@@ -113,6 +113,13 @@ export const deSaid: Phrases = {
     'Die Kopplung ließ sich nicht speichern. Schaffen Sie Platz und versuchen Sie es noch einmal.',
   '{n#} pages are paired. Unpair one in Settings first.':
     '{n} Seiten sind gekoppelt. Entkoppeln Sie zuerst eine in den Einstellungen.',
+  'An agent, or what an agent started, opened this browser, so it cannot be paired. Open the link in a browser that you started yourself.':
+    'Ein Agent, oder was ein Agent gestartet hat, hat diesen Browser geöffnet; er kann darum nicht gekoppelt werden. Öffnen Sie den Link in einem Browser, den Sie selbst gestartet haben.',
+  'Nobody confirmed this page in time. Get a new link and try again.':
+    'Niemand hat diese Seite rechtzeitig bestätigt. Holen Sie einen neuen Link und versuchen Sie es noch einmal.',
+  'This page was denied where it had to be confirmed. Get a new link and confirm it there.':
+    'Diese Seite wurde dort abgelehnt, wo sie zu bestätigen war. Holen Sie einen neuen Link und bestätigen Sie sie dort.',
+  'This page waits to be paired already.': 'Diese Seite wartet schon darauf, gekoppelt zu werden.',
   'The page sent a key that is not a P-256 public key.':
     'Die Seite schickte einen Schlüssel, der kein öffentlicher P-256-Schlüssel ist.',
   'Your reply could not be saved to disk. Free some space and send it again.':

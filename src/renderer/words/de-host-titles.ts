@@ -2,6 +2,8 @@
 import type { Phrases } from './phrasebook.js';
 
 export const deTitles: Phrases = {
+  'Pair a page': 'eine Seite {app} koppeln',
+  'Paired a page': 'eine Seite {app} gekoppelt',
   'Move the pointer to {target}': 'den Zeiger {app} auf {target} bewegen',
   'Moved the pointer to {target}': 'den Zeiger {app} auf {target} bewegt',
   'Hover over {target}': 'mit dem Zeiger {app} über {target} verweilen',

@@ -87,6 +87,18 @@ export const deSettings: Words['settings'] = {
     `Gekoppelt ${time}, mit einem Link aus ${by === 'popover' ? 'der Menüleiste' : 'dem Terminal'}`,
   lastSeen: (time) => `zuletzt gesehen ${time}`,
   unpair: 'Entkoppeln',
+  pairing: {
+    waits: 'Diese Seite wartet auf Ihre Bestätigung',
+    waitsPage:
+      'Gehen Sie zu einer schon gekoppelten Seite und erlauben Sie dort „Seite koppeln“. Bis dahin lässt sich hier nichts erlauben.',
+    waitsPopover:
+      'Öffnen Sie Chaperone in der Menüleiste und erlauben Sie dort „Seite koppeln“. Bis dahin lässt sich hier nichts erlauben.',
+    another: 'Eine weitere Seite wurde gekoppelt',
+    earlier: 'Vor dieser Seite wurden schon andere gekoppelt',
+    inBrowser: (browser) => `geöffnet von ${browser}`,
+    ended: (time) => `aufgehoben ${time}`,
+    check: 'Eine gekoppelte Seite kann alles erlauben. Entkoppeln Sie, was Sie nicht kennen.',
+  },
   permissions: { granted: 'Erteilt', missing: 'Fehlt', stale: 'Veraltet', unknown: 'Unbekannt' },
   recordOk: 'Geprüft',
   recordBad: 'Stimmt nicht',

@@ -86,6 +86,18 @@ export const enSettings = {
     `Paired ${time}, with a link from the ${by === 'popover' ? 'menu bar' : 'terminal'}`,
   lastSeen: (time: string): string => `last seen ${time}`,
   unpair: 'Unpair',
+  pairing: {
+    waits: 'This page waits to be confirmed',
+    waitsPage:
+      'Go to a page that is paired already and allow “Pair a page” there. Nothing can be approved here until then.',
+    waitsPopover:
+      'Open Chaperone in the menu bar and allow “Pair a page” there. Nothing can be approved here until then.',
+    another: 'Another page was paired',
+    earlier: 'Other pages were paired before this one',
+    inBrowser: (browser: string): string => `opened by ${browser}`,
+    ended: (time: string): string => `taken back ${time}`,
+    check: 'A paired page can allow everything. Unpair what you do not know.',
+  },
   permissions: { granted: 'Granted', missing: 'Missing', stale: 'Stale', unknown: 'Unknown' },
   recordOk: 'Verified',
   recordBad: 'Does not verify',

@@ -2,6 +2,12 @@
 import type { Phrases } from './phrasebook.js';
 
 export const zhNotes: Phrases = {
+  'A paired page can allow everything that agents ask for. Allow this only if you have just opened a pairing link yourself.':
+    '已配对的页面可以允许智能体的一切请求。只有在您刚刚亲自打开配对链接时才允许。',
+  'The link was asked for by {program}, process {pid#}, in {folder}.':
+    '链接由 {program}（进程 {pid}，位于 {folder}）请求。',
+  'The system does not tell which program opened it.': '系统未说明是哪个程序打开了它。',
+  'It was opened by {program}, process {pid#}.': '由 {program}（进程 {pid}）打开。',
   'Drags from “{window}” to the bare desktop.': '从“{window}”拖到空白桌面。',
   'Drags from “{window}” to “{end}”.': '从“{window}”拖到“{end}”。',
   'Ends over the bare desktop.': '在空白桌面上结束。',

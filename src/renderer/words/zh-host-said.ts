@@ -97,6 +97,12 @@ export const zhSaid: Phrases = {
     '此链接已被使用或已超过两分钟。请生成新链接。',
   'The pairing could not be saved to disk. Free some space and try again.': '无法将配对保存到磁盘。请腾出空间后重试。',
   '{n#} pages are paired. Unpair one in Settings first.': '已有 {n} 个页面配对。请先在设置中解除一个。',
+  'An agent, or what an agent started, opened this browser, so it cannot be paired. Open the link in a browser that you started yourself.':
+    '此浏览器由智能体或其启动的程序打开，因此无法配对。请在您自己启动的浏览器中打开链接。',
+  'Nobody confirmed this page in time. Get a new link and try again.': '没有人及时确认此页面。请获取新的链接后重试。',
+  'This page was denied where it had to be confirmed. Get a new link and confirm it there.':
+    '此页面在需要确认的地方被拒绝。请获取新的链接，并在那里确认。',
+  'This page waits to be paired already.': '此页面已在等待配对。',
   'The page sent a key that is not a P-256 public key.': '页面发送的密钥不是 P-256 公钥。',
   'Your reply could not be saved to disk. Free some space and send it again.':
     '无法将您的回复保存到磁盘。请腾出空间后重新发送。',

@@ -2,6 +2,8 @@
 import type { Phrases } from './phrasebook.js';
 
 export const zhTitles: Phrases = {
+  'Pair a page': '{app}配对页面',
+  'Paired a page': '{app}配对了页面',
   'Move the pointer to {target}': '{app}将指针移到{target}',
   'Moved the pointer to {target}': '{app}将指针移到了{target}',
   'Hover over {target}': '{app}将指针停在{target}上',

@@ -3,7 +3,11 @@ import type { Activity, Card, Status, ToPage } from '../../../src/main/protocol/
 import { toPageSchema } from '../../../src/main/protocol/index.js';
 import { createPages, type PagesOptions } from '../../../src/main/host/pages/index.js';
 import type { Outcome, PageSocket, Upgrade } from '../../../src/main/host/pages/ports.js';
-import { createPairing } from '../../../src/main/host/pairing.js';
+import type { ApprovalRequest, Decision } from '../../../src/main/action/ports.js';
+import type { PairingLine } from '../../../src/main/evidence/index.js';
+import { createPairing, type Pairing } from '../../../src/main/host/pairing.js';
+import type { OriginFault } from '../../../src/main/host/pairing-origins.js';
+import { createPairingRequests } from '../../../src/main/host/pairing-requests.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 import { agent, clock, openChat, silent, tempFile } from '../../chat/support.js';
 import { createPageKey, type PageKey } from '../support.js';
@@ -99,12 +103,39 @@ export function fakePage({ stuck = false } = {}): FakePage {
     },
     async says(message) {
       listener(message);
-      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     },
     hangUp: () => onClose.forEach((each) => each()),
     closed: () => closed,
     limit: () => limit,
   };
+}
+
+/** Real requests for pages to be paired; nothing forbids a browser, and a test answers for the person. */
+export function createRequests(pairing: Pairing) {
+  const recorded: PairingLine[] = [];
+  const asked: ApprovalRequest[] = [];
+  let answer: (decision: Decision) => void = () => undefined;
+  const fault: { of: OriginFault | null } = { of: null };
+  const requests = createPairingRequests({
+    pairing,
+    approvals: {
+      askPerson: (request, onWaiting, signal) =>
+        new Promise((resolve, reject) => {
+          asked.push(request);
+          answer = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason));
+          onWaiting({ approvalId: request.executionId, expiresAt: at });
+        }),
+    },
+    recorder: { pairing: async (line) => void recorded.push(line) },
+    origins: { redeemer: () => fault.of },
+    popover: false,
+    log: (thrown) => {
+      throw thrown;
+    },
+  });
+  return { requests, recorded, asked, fault, answer: (decision: Decision) => answer(decision) };
 }
 
 export interface Opened extends FakePage {
@@ -139,9 +170,11 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     },
     cards: [card(1)],
   };
+  const asks = createRequests(pairing);
   const pages = createPages({
     chat,
     pairing,
+    pairingRequests: asks.requests,
     approvals: {
       open: () => state.cards, picture: acts.picture, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
       policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
@@ -189,5 +222,5 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     return { ...opened, key, keyId: opened.last('paired').keyId };
   }
 
-  return { chat, pairing, pages, time, news, acts, state, open, openPaired };
+  return { chat, pairing, asks, pages, time, news, acts, state, open, openPaired };
 }

@@ -34,6 +34,9 @@ export const de: Words = {
     body: ({ target, app }, effect) =>
       `${KINDS[effect]}${target !== null && named(effect) ? `: „${target}“` : ''}${app === null ? '' : ` in ${app}`}`,
     asks: (agent) => `${agent} fragt Sie`,
+    paired: 'Eine Seite wurde gekoppelt',
+    pairedText: (browser) =>
+      `${browser === null ? '' : `Geöffnet von ${browser}. `}Sie kann erlauben, was Agenten wollen. Wenn es nicht Ihre ist, entkoppeln Sie sie in den Einstellungen.`,
     broken: 'Das Fenster von Chaperone ist abgestürzt',
     brokenText:
       'Agenten warten weiter. Öffnen Sie es über die Menüleiste noch einmal oder nehmen Sie „Im Browser öffnen“.',

@@ -33,6 +33,9 @@ export const en = {
     body: ({ verb, target, app }: Told, _effect: Effect): string =>
       `${verb}${target === null ? '' : ` “${target}”`}${app === null ? '' : ` in ${app}`}`,
     asks: (agent: string): string => `${agent} asks you`,
+    paired: 'A page was paired',
+    pairedText: (browser: string | null): string =>
+      `${browser === null ? '' : `Opened by ${browser}. `}It can allow what agents ask for. If it is not yours, unpair it in Settings.`,
     broken: 'The Chaperone popover stopped working',
     brokenText: 'Agents go on waiting. Open it from the menu bar to try again, or use Open in browser.',
     login: 'Launch at login could not be changed',

@@ -34,6 +34,9 @@ export const zh: Words = {
     body: ({ target, app }, effect) =>
       `${app === null ? '' : `在 ${app} 中：`}${KINDS[effect]}${target !== null && named(effect) ? `“${target}”` : ''}`,
     asks: (agent) => `${agent} 有问题问您`,
+    paired: '有页面完成了配对',
+    pairedText: (browser) =>
+      `${browser === null ? '' : `由 ${browser} 打开。`}它可以允许智能体的请求。如果不是您的页面，请在设置中取消配对。`,
     broken: 'Chaperone 的弹出窗口已崩溃',
     brokenText: '智能体仍在等待。请从菜单栏重新打开，或选择“在浏览器中打开”。',
     login: '无法更改“登录时启动”',

@@ -1,17 +1,20 @@
 import type { Logger } from 'pino';
 import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
+import type { PairingRequests } from '../pairing-requests.js';
 import { createSettingUp, type ClientsPorts } from './clients.js';
 import { createCommandHandlers, type CommandsPort } from './commands.js';
 import { createDemoing, type DemoPorts } from './demo.js';
 import type { Page } from './page.js';
 import { createAsking, type QuestionPorts } from './questions.js';
+import { sendPairings } from './news.js';
 import type { AgentsPort, Outcome, ShellPort } from './ports.js';
 import { createSettings, type SettingsPorts } from './settings.js';
 import { createWatching, type WatchPorts } from './watching.js';
 
 export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, ClientsPorts, DemoPorts {
   pairing: Pairing;
+  pairingRequests: PairingRequests;
   agents: AgentsPort;
   commands: CommandsPort;
   /** Absent where there is no menubar app. */
@@ -91,20 +94,20 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       if (page.isPopover) return needsNone(page);
       if (!page.budgets.proofs.take())
         return page.strike('too_many', 'Too many attempts. Reload the page in a minute.');
-      const keyId = redeem(page, code, publicKey, pairing);
-      if (keyId === null) return;
-      page.useNonce();
-      page.becomePaired(keyId);
-      page.send({ type: 'paired', keyId });
-      ports.greet(page, null);
+      return redeem(page, { code, publicKey }, ports);
     },
     visibility: (page, { visible }) => page.upgrade.sight?.shows(visible),
     revokeGrant: paired(
       (page, { id }) => approvals.revokeGrant(id, page.person()),
       ({ id }) => id,
     ),
-    revokePairing: paired((_page, { keyId }) =>
-      pairing.revoke(keyId)
+    dismissPairings: paired((page, { keyIds }) => {
+      pairing.dismissNews(page.keyId(), keyIds);
+      sendPairings(page, pairing);
+      return { ok: true };
+    }),
+    revokePairing: paired((page, { keyId }) =>
+      ports.pairingRequests.revoke(keyId, page.person())
         ? { ok: true }
         : { ok: false, code: 'unknown_pairing', message: 'There is no such paired page.' },
     ),
@@ -144,16 +147,31 @@ function mayAnswer(page: Page, { agents, log }: HandlerPorts): boolean {
   }
 }
 
-function redeem(page: Page, code: string, publicKey: unknown, pairing: Pairing): string | null {
+/** A page has one link on its way at most; when it goes, so does what waits for it. */
+async function redeem(page: Page, { code, publicKey }: Redeemed, ports: HandlerPorts): Promise<void> {
+  if (!page.beginPairing()) return page.strike('too_many', 'This page waits to be paired already.');
   const { client } = page.upgrade;
   try {
-    return pairing.redeem(code, publicKey, client ? `${client.pid}:${client.startTime}` : '');
+    const keyId = await ports.pairingRequests.redeem(
+      { code, publicKey, client },
+      (waiting) => page.send({ type: 'pairingWaits', ...waiting }),
+      page.gone,
+    );
+    if (page.ended()) return;
+    page.useNonce();
+    page.becomePaired(keyId);
+    page.send({ type: 'paired', keyId });
+    ports.greet(page, null);
   } catch (error) {
+    if (page.ended()) return;
     if (!(error instanceof PairingRefused)) throw error;
     page.strike(error.code, error.message);
-    return null;
+  } finally {
+    page.endPairing();
   }
 }
+
+type Redeemed = Pick<Message<'pair'>, 'code' | 'publicKey'>;
 
 function needsPairing(page: Page, about?: string): void {
   page.refuse(

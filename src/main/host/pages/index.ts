@@ -122,6 +122,8 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
       return handlers.visibility(page, message);
     case 'revokeGrant':
       return handlers.revokeGrant(page, message);
+    case 'dismissPairings':
+      return handlers.dismissPairings(page, message);
     case 'revokePairing':
       return handlers.revokePairing(page, message);
     case 'setPolicy':

@@ -50,7 +50,7 @@ export function spreadNews(sources: NewsSources): () => void {
 
 export function sendPairings(page: Page, pairing: Pairing): void {
   const pairings = pairing.list().map((each) => ({ ...each, here: each.keyId === page.keyId() }));
-  page.send({ type: 'pairings', pairings });
+  page.send({ type: 'pairings', pairings, news: pairing.news(page.isPopover ? null : page.keyId()) });
 }
 
 function dropRevoked(pages: Iterable<Page>, keyId: string): void {

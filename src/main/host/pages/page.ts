@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { WaitEnded } from '../../action/ports.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
 import type { PageSocket, Person, Upgrade } from './ports.js';
@@ -17,6 +18,11 @@ export interface Page {
   /** The nonce, once: from now on another one counts. */
   useNonce(): string;
   becomePaired(keyId: string): void;
+  /** False while an earlier link of this page is not settled. */
+  beginPairing(): boolean;
+  endPairing(): void;
+  /** Aborted when the page has gone or is closed. */
+  readonly gone: AbortSignal;
   /** The page in the menubar popover: it needs no pairing, and is asked for none. */
   readonly isPopover: boolean;
   send(message: ToPage): void;
@@ -51,10 +57,13 @@ export function createPage(
   let queued = 0;
   let strikes = 0;
   let closed = false;
+  let pairing = false;
+  const gone = new AbortController();
 
   function end() {
     closed = true;
     keyId = null;
+    gone.abort(new WaitEnded('withdraw'));
     onEnd(page);
   }
 
@@ -95,6 +104,15 @@ export function createPage(
       const used = nonce;
       nonce = freshNonce();
       return used;
+    },
+    gone: gone.signal,
+    beginPairing() {
+      if (pairing) return false;
+      pairing = true;
+      return true;
+    },
+    endPairing() {
+      pairing = false;
     },
     becomePaired(id) {
       keyId = id;

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { readCommandMark } from '../../native/peer/command-mark.js';
+import { createPlaces } from '../../native/peer/places.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Approvals } from '../approvals/index.js';
+import type { OwnedRecorder } from '../evidence/index.js';
+import { createAgentTraces } from './agent-traces.js';
+import type { Agents } from './agents.js';
+import type { HostOptions } from './options.js';
+import { createPairing } from './pairing.js';
+import { createOrigins } from './pairing-origins.js';
+import { createPairingRequests } from './pairing-requests.js';
+import { hasTerminal } from './terminals.js';
+
+interface Sources {
+  options: Pick<HostOptions, 'shell' | 'paths'>;
+  processes: ProcessTable;
+  agents: Agents;
+  approvals: Approvals;
+  recorder: OwnedRecorder;
+  log(thrown: unknown): void;
+}
+
+/** Who may ask for a pairing link and redeem one, on this system. */
+export function pairingParts({ options, processes, agents, ...rest }: Sources) {
+  const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now });
+  const places = createPlaces();
+  const traces = createAgentTraces({ places, now: Date.now });
+  const origins = createOrigins({
+    lineage: processes.lineage,
+    agents,
+    traces,
+    places,
+    mark: readCommandMark,
+    hasTerminal,
+    hostPid: process.pid,
+    linux: process.platform === 'linux',
+  });
+  return {
+    pairing,
+    askerFault: origins.asker,
+    watching: traces.watching,
+    pairingRequests: createPairingRequests({ ...rest, pairing, origins, popover: options.shell !== undefined }),
+  };
+}

@@ -1,0 +1,112 @@
+/** Where a process stands by the kernel's word: session, process group, terminal, control group; and who holds a terminal. Linux; elsewhere nothing is known. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessPlace {
+  pid: number;
+  parentPid: number;
+  /** Clock ticks since boot. */
+  startTicks: number;
+  /** Pid of the session's leader. */
+  session: number;
+  /** Pid of the process group's leader. */
+  group: number;
+  /** Device number of the controlling terminal; 0: none. */
+  terminal: number;
+  /** Effective user. */
+  uid: number;
+  /** The content of /proc/<pid>/cgroup. */
+  cgroup: string;
+}
+
+export interface TerminalHolders {
+  /** Pids that read what the terminal shows and type into it. */
+  masters: number[];
+  /** Pids that have the terminal open as a program in it has. */
+  programs: number[];
+}
+
+export interface Places {
+  /** null where it cannot be read. */
+  of(pid: number): ProcessPlace | null;
+  /** Of a pseudoterminal; nobody for any other terminal. Processes whose files may not be read are left out. */
+  holders(terminal: number): TerminalHolders;
+  /** Every process: pid, parent and start. */
+  all(): Pick<ProcessPlace, 'pid' | 'parentPid' | 'startTicks'>[];
+}
+
+const NOBODY: TerminalHolders = { masters: [], programs: [] };
+const PSEUDOTERMINAL_MAJOR = 136;
+
+/** `proc` is the mount to read; tests give a made-up one. */
+export function createPlaces(proc = '/proc', platform: string = process.platform): Places {
+  if (platform !== 'linux') return { of: () => null, holders: () => NOBODY, all: () => [] };
+  return {
+    of: (pid) => placeOf(proc, pid),
+    holders(terminal) {
+      const index = pseudoterminal(terminal);
+      return index === null ? NOBODY : holdersOf(proc, index);
+    },
+    all: () =>
+      pids(proc).flatMap((pid) => {
+        const stat = readStat(proc, pid);
+        return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTicks: stat.startTicks }];
+      }),
+  };
+}
+
+function placeOf(proc: string, pid: number): ProcessPlace | null {
+  const stat = readStat(proc, pid);
+  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(text(`${proc}/${pid}/status`) ?? '')?.[1];
+  const cgroup = text(`${proc}/${pid}/cgroup`);
+  return stat === null || uid === undefined || cgroup === null ? null : { pid, ...stat, uid: Number(uid), cgroup };
+}
+
+/** proc(5). The name in parentheses may hold anything, so fields are counted from the last one. */
+function readStat(proc: string, pid: number) {
+  const stat = text(`${proc}/${pid}/stat`);
+  if (stat === null) return null;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number); // prettier-ignore
+  const [, parentPid, group, session, terminal] = fields;
+  const startTicks = fields[19];
+  if (parentPid === undefined || group === undefined || session === undefined) return null;
+  return terminal === undefined || startTicks === undefined
+    ? null
+    : { parentPid, group, session, terminal, startTicks };
+}
+
+/** The number in /dev/pts/<n>; null for any other device. */
+function pseudoterminal(device: number): number | null {
+  const major = (device >> 8) & 0xfff;
+  return major === PSEUDOTERMINAL_MAJOR ? (device & 0xff) | ((device >>> 12) & 0xfff00) : null;
+}
+
+function holdersOf(proc: string, index: number): TerminalHolders {
+  const [masters, programs] = [new Set<number>(), new Set<number>()];
+  for (const pid of pids(proc)) {
+    for (const fd of list(`${proc}/${pid}/fd`)) {
+      const target = link(`${proc}/${pid}/fd/${fd}`) ?? '';
+      if (target === `/dev/pts/${index}`) programs.add(pid);
+      if (target.endsWith('/ptmx') && masterIndex(proc, pid, fd) === index) masters.add(pid);
+    }
+  }
+  return { masters: [...masters], programs: [...programs] };
+}
+
+function masterIndex(proc: string, pid: number, fd: string): number | null {
+  const found = /^tty-index:\s*(\d+)/m.exec(text(`${proc}/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+const pids = (proc: string): number[] => list(proc).filter((name) => /^\d+$/.test(name)).map(Number); // prettier-ignore
+const text = (path: string) => attempt(() => readFileSync(path, 'utf8'));
+const link = (path: string) => attempt(() => readlinkSync(path));
+const list = (path: string) => attempt(() => readdirSync(path)) ?? [];
+
+/** Processes end while they are read, and those of others may not be read. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+import { requirements } from './requirement.js';
+
+/** Who may pair a page. */
+// prettier-ignore
+export const PAIRING = requirements('Pairing:', {
+  'PW-1': ['links', 'main-job', 'An approved command, in whatever terminal it makes for itself, gets no pairing link.'],
+  'PW-2': ['links', 'main-job', 'An approved command cannot redeem a pairing link that it got hold of.'],
+  'PW-3': ['links', 'main-job', 'What a connected agent starts and leaves behind gets no pairing link, also when it has forked away.'],
+  'PW-4': ['confirmation', 'main-job', 'Once a page is paired, the page of a `chaperone pair` link is paired only when a person confirms it, whatever the policy; the card names who asked and what opened it.'],
+  'PW-5': ['confirmation', 'main-job', 'A denied or abandoned page is told so, stays unpaired, and pauses nobody.'],
+  'PW-6': ['record', 'main-job', 'Links that were asked for, pairings, refusals and resets are lines of the record.'],
+});
