@@ -6,11 +6,11 @@ import { hasScreen, openBrowser } from './lib/browser.mjs';
 import { main, root, run } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
+const LINK = /^http:\/\/localhost:\d+(\/#pair=\S+)?$/;
 
 /** Runs the host until it ends; this terminal started it, so it may show the pairing link. */
 function startHost(args, { onLink }) {
-  const command = [join(root, 'dist/main/cli/index.js'), 'host', '--print-pairing', ...args];
+  const command = [join(root, 'dist/main/cli/index.js'), 'host', '--start', ...args];
   const child = spawn(process.execPath, command, { stdio: ['inherit', 'pipe', 'inherit'] });
   createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(line);

@@ -40,6 +40,8 @@ export interface OpenedDesktop {
   display: string;
   /** What the person should know: which desktop stands in for which, why, and what to do about it. */
   note: string | null;
+  /** The note tells of nothing that should be mended: a machine without a display has a virtual one. */
+  harmless?: boolean;
   /** For programs that are to show on this desktop; null where no program can. */
   env: Record<string, string> | null;
   /** Closes the desktop, then the session it ran in. */
@@ -82,7 +84,8 @@ async function automatic(options: OpenOptions, backends: Backends): Promise<Open
   if (reason !== null && typeof reason !== 'string') return reason;
   const note = reason === null ? null : `${reason} A private virtual desktop stands in for it.`;
   try {
-    return await virtual(options, backends, note);
+    const opened = await virtual(options, backends, note);
+    return note !== null && displayOf(options.env) === null ? { ...opened, harmless: true } : opened;
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
     options.log.warn(thrown.message);

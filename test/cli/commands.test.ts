@@ -3,9 +3,13 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHome } from '../support/command.js';
+import { shellLine } from '../../src/main/protocol/own-command.js';
+import { ENTRY, createHome } from '../support/command.js';
 import type { Home, Running } from '../support/command.js';
 import { until } from '../shim/support.js';
+
+/** As this machine calls the command line: its name is not on the search path. */
+const HERE = shellLine([process.execPath, ENTRY]);
 
 let home: Home;
 beforeAll(() => {
@@ -57,7 +61,7 @@ describe('without a host', () => {
       expect(await home.run(args)).toMatchObject({
         code: 3,
         stdout: '',
-        stderr: 'No host is running. Start one with `chaperone host`.\n',
+        stderr: `No host is running. Start one with \`${HERE} host\`.\n`,
       });
     }
   });
@@ -121,6 +125,32 @@ describe('with a host', () => {
     const ended = await home.run(['host']);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain(`pid ${host.child.pid}`);
+  });
+
+  it('[req:AG-PLAIN-1] a port in use, an id that is none and a tool that is near are told in words', async () => {
+    const port = new URL(host.stdout().trim()).port;
+    const other = createHome();
+    try {
+      const taken = await other.run(['host', '--port', port]);
+      expect(taken.code).toBe(1);
+      expect(taken.stderr).toMatch(new RegExp(`^Port ${port} cannot be used: [^\\n]*--port[^\\n]*\\n$`));
+    } finally {
+      await other.close();
+    }
+    const denied = await home.run(['approvals', 'deny', 'x']);
+    expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No request "x" waits\.\n/) });
+    expect(denied.stderr).toContain(`${HERE} approvals`);
+    const wrong = await home.run(['call', 'clik']);
+    expect(wrong.stderr).toBe(`There is no tool "clik". Did you mean click?\n\`${HERE} tools\` lists them.\n`);
+    expect((await home.run(['call', 'desktop.clik'])).stderr).toContain('Did you mean desktop.click?');
+  });
+
+  it('[req:AG-PLAIN-1] a call that waits for the person says where', async () => {
+    const call = home.start(['call', 'send_message', '--args', '{"text": "Still there?"}']);
+    await until(() => call.stderr().includes('Waiting for the person'));
+    expect(call.stderr()).toContain(`Waiting for the person to answer. Answer at ${host.stdout().trim()}\n`);
+    call.child.kill('SIGINT');
+    await call.ended;
   });
 
   it('status tells the address and the state', async () => {

@@ -21,7 +21,7 @@ describe('[req:AP-S-1] chaperone setup', () => {
     const first = await setup('codex');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain(file('.codex/config.toml.chaperone-backup'));
-    expect(first.stdout).toContain('To undo: chaperone setup codex --remove');
+    expect(first.stdout).toMatch(/To undo: \S+ \S+index\.js setup codex --remove/);
     expect(parse(readFileSync(file('.codex/config.toml'), 'utf8'))).toEqual({
       model: 'x',
       mcp_servers: {

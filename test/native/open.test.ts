@@ -72,6 +72,7 @@ describe('opening a desktop', () => {
       const opened = await open({ env: { DISPLAY: display }, backends });
       expect(opened).toMatchObject({ name: 'linux (virtual)', display: ':77', env: { MARK: 'inner' } });
       expect(opened.note).toContain('virtual desktop');
+      expect(opened.harmless).toBe(true);
       await opened.close();
       expect(events).toEqual(['session 1920x1080 in /run/x', 'linux :77 inner', 'closed desktop', 'closed session']);
     },
@@ -88,6 +89,7 @@ describe('opening a desktop', () => {
     const opened = await open({ env: { DISPLAY: ':5' }, backends: { ...backends, linux } });
     expect(opened.name).toBe('linux (virtual)');
     expect(opened.note).toContain('No X server answers.');
+    expect(opened.harmless).not.toBe(true);
   });
 
   it('starts a private one on request, without a note', async () => {
@@ -107,6 +109,7 @@ describe('opening a desktop', () => {
     const opened = await open({ backends });
     expect(opened).toMatchObject({ name: 'simulated', env: null });
     expect(opened.note).toContain('apt install xvfb');
+    expect(opened.harmless).not.toBe(true);
     expect(opened.note).toContain('simulated');
     expect(opened.note).toContain('DISPLAY is not set');
   });

@@ -9,4 +9,7 @@ export const AGENTS_TOLD = requirements('issue 8', {
   'AG-LIST-1': ['§3', 'main-job', 'A tools/list cursor that is not ours is -32602.'],
   'AG-BATCH-1': ['§3', 'main-job', 'On MCP 2025-03-26 a batch is answered in one line; on every other version it is -32600.'],
   'AG-EXIT-1': ['§4', 'main-job', 'The shim ends within 2 s of the end of its input and of a signal, whatever the host does and whatever waits.'],
+  'AG-START-1': ['§2.5', 'app', 'npm start ends with two sentences and one link, also on a second start.'],
+  'AG-COMMAND-1': ['§2.5', 'app', 'Page, help and errors show commands as this machine can run them.'],
+  'AG-PLAIN-1': ['§2.5', 'app', 'No stack traces and no schema words; a wrong tool is told the nearest; a waiting call says where to answer; a virtual desktop nobody asked for is a note.'],
 });

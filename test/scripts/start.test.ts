@@ -43,12 +43,12 @@ describe('[req:AP-A-10] npm start', () => {
 
   it.runIf(process.platform === 'linux')('runs the host in the terminal where one of them is not', () => {
     for (const lacking of [{ electron: false }, { display: false }])
-      expect(calls('start.mjs', [], { ...here, ...lacking })).toBe('called host --print-pairing');
+      expect(calls('start.mjs', [], { ...here, ...lacking })).toBe('called host --start');
   });
 
   it('runs the host where only that can do what was asked for', () => {
     for (const flag of ['--stdio', '--tcp', '--print-pairing'])
-      expect(calls('start.mjs', [flag], here)).toBe(`called host --print-pairing ${flag}`);
+      expect(calls('start.mjs', [flag], here)).toBe(`called host --start ${flag}`);
   });
 });
 

@@ -23,6 +23,12 @@ const KINDS = new Map([
   ['record', 'an object'],
 ]);
 
+const FORMATS = new Map([
+  ['uuid', 'a whole id as it was given'],
+  ['url', 'an address such as http://localhost:8080'],
+  ['datetime', 'a time such as 2026-01-31T12:00:00Z'],
+]);
+
 export function complaints(schema: z.ZodType, error: z.ZodError, given: unknown): Complaint[] {
   return error.issues.flatMap((issue) => complaintsOf(schema, issue, given)).slice(0, MOST);
 }
@@ -57,6 +63,7 @@ function takesOf(issue: Issue): string | null {
     const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : [takesOf(one) ?? one.message]));
     return [...new Set(first)].join(' or ') || null;
   }
+  if (issue.code === 'invalid_format') return FORMATS.get(issue.format) ?? null;
   if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
   if (issue.code === 'too_small')
     return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;

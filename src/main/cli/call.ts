@@ -12,19 +12,27 @@ export async function call(tool: string, options: { args: string; json?: boolean
   const args = parseArguments(options.args);
   if (tool.startsWith('desktop.')) return method(tool, args);
   const stop = new AbortController();
-  const link = openLink((channel, payload) => channel === 'call/progress' && calls.progress(payload));
-  const calls = createCalls({ link, url: () => null, letGo: 1_000 });
+  let url: string | null = null;
+  const link = openLink(
+    (channel, payload) => channel === 'call/progress' && calls.progress(payload),
+    (found) => (url = found),
+  );
+  const calls = createCalls({ link, url: () => url, letGo: 1_000 });
   const leave = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {
     const onProgress = (state: { state: string; message: string }) =>
-      process.stderr.write(`${state.state}: ${state.message}\n`);
+      process.stderr.write(`${state.state}: ${state.message}${whereTo(state.state, url)}\n`);
     const result = await calls.call(tool, args, { limit: FOR_EVER, signal: stop.signal, onProgress });
     process.stdout.write(options.json === true ? `${JSON.stringify(result, null, 2)}\n` : text(result));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
   } finally {
     link.close();
   }
+}
+
+function whereTo(state: string, url: string | null): string {
+  return state === 'awaiting_human' && url !== null ? ` Answer at ${url}` : '';
 }
 
 export function parseArguments(text: string): Record<string, unknown> {

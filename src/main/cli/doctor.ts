@@ -4,6 +4,8 @@ import { checkFolders, checkMachine, fine, thisMachine } from '../host/doctor.js
 import { healthSchema } from '../protocol/index.js';
 import type { Finding } from '../protocol/index.js';
 import { ifHost, paths } from './running.js';
+import { asCalledHere } from '../protocol/own-command.js';
+import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
 
 const shownSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
@@ -11,7 +13,7 @@ const shownSchema = z.looseObject({ url: z.string(), health: healthSchema.nullab
 export async function doctor(options: { json?: boolean }): Promise<void> {
   const findings = [...checkMachine(thisMachine(process.env)), checkFolders(paths()), ...(await checkHost())];
   if (options.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, findings }, null, 2)}\n`);
-  else process.stdout.write(`${findings.map(line).join('\n')}\n`);
+  else process.stdout.write(`${asCalledHere(findings.map(line).join('\n'), ownCommand())}\n`);
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
@@ -23,6 +25,7 @@ async function checkHost(): Promise<Finding[]> {
   const issues = health?.issues ?? [];
   return [
     fine('host', `running at ${url}${detail}`),
+    ...(health?.note == null ? [] : [fine('display', health.note)]),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),
   ];
 }

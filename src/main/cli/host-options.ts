@@ -18,6 +18,7 @@ export interface HostFlags {
   tcp?: string;
   printPairing?: boolean;
   resetPairings?: boolean;
+  start?: boolean;
   background?: boolean;
 }
 

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
-import { HostRunningError, hostPaths } from '../host/discovery.js';
+import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
+import type { HostPaths } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
+import { asCalledHere } from '../protocol/own-command.js';
+import { PortUnavailableError } from '../transport/loopback.js';
 import { Failure } from './failure.js';
 import { hostOptions, placeOf } from './host-options.js';
 import type { HostFlags } from './host-options.js';
-import { ownLauncher } from './launcher.js';
+import { ownCommand, ownLauncher } from './launcher.js';
 import { fileLog, stderrLog } from './logging.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -25,8 +28,8 @@ export async function host(flags: HostFlags): Promise<void> {
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
   const running = await open(
-    () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), log }),
-    flags.background === true,
+    () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log }),
+    (error) => (flags.background === true ? null : flags.start === true ? sayRunning(paths, error) : undefined),
   );
   if (running === null) return;
   announce(running, flags);
@@ -44,13 +47,16 @@ function assertNoCommand(): void {
     throw new Failure('A command that an agent runs gets no pairing link: start the host in a terminal of your own.');
 }
 
-/** Null in the background when another host was quicker: two shims that start at once want one host. */
-async function open(create: () => Promise<Host>, background: boolean): Promise<Host | null> {
+/** `other`: null where another host serves as well (two shims that start at once want one), undefined where that is a failure. */
+async function open(
+  create: () => Promise<Host>,
+  other: (error: HostRunningError) => null | undefined,
+): Promise<Host | null> {
   try {
     return await create();
   } catch (error) {
-    if (error instanceof HostRunningError && background) return null;
-    if (error instanceof HostRunningError) throw new Failure(error.message);
+    if (error instanceof HostRunningError && other(error) === null) return null;
+    if (error instanceof HostRunningError || error instanceof PortUnavailableError) throw new Failure(error.message);
     if (error instanceof PolicyError)
       throw new Failure(
         `${error.message}\nThe host does not start with a policy it cannot trust; mend it, then start again.`,
@@ -63,9 +69,21 @@ async function open(create: () => Promise<Host>, background: boolean): Promise<H
 function announce(running: Host, flags: HostFlags): void {
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
-  for (const note of running.notes) process.stderr.write(`${note}\n`);
+  for (const note of running.notes) process.stderr.write(`${asCalledHere(note, ownCommand())}\n`);
+  if (flags.start === true) return void out.write(`${STARTED}\n${running.pairingLink()}\n`);
   out.write(`${running.url}\n`);
   if (flags.printPairing === true || flags.resetPairings === true || out.isTTY) out.write(`${running.pairingLink()}\n`);
+}
+
+const STARTED =
+  'Chaperone is running; Ctrl-C ends it. Open this link within two minutes to answer agents in your browser:';
+
+/** A second start leads to the host of the first one. Its page tells a browser that is not paired yet how to pair. */
+function sayRunning(paths: HostPaths, { pid }: HostRunningError): null | undefined {
+  const url = readBridge(paths)?.url;
+  if (url === undefined) return undefined;
+  process.stdout.write(`Chaperone is running already${pid === null ? '' : ` (pid ${pid})`}. Open its page:\n${url}\n`);
+  return null;
 }
 
 /** The first signal asks the host to end; a second one does not wait for it. */

@@ -1,9 +1,25 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Launcher } from '../host/clients/index.js';
+import { PROGRAM, shellLine } from '../protocol/own-command.js';
 import { ownProgram } from '../shim/program.js';
 
+const ENTRY = fileURLToPath(new URL('./index.js', import.meta.url));
+
 /** What starts this command line's shim, wherever it is called from. The packaged program takes the command itself; its files may lie elsewhere at the next start. */
-export function ownLauncher(entry = fileURLToPath(new URL('./index.js', import.meta.url))): Launcher {
+export function ownLauncher(entry = ENTRY): Launcher {
   if (/\.asar[\\/]/.test(entry)) return { command: ownProgram(), args: ['mcp'] };
   return { command: process.execPath, args: [entry, 'mcp'] };
+}
+
+/** What a person types for this command line: the name alone where the search path leads here, else absolute paths. */
+export function ownCommand(env: Readonly<Record<string, string | undefined>> = process.env, entry = ENTRY): string {
+  const { command, args } = ownLauncher(entry);
+  return leadsTo(entry, env['PATH'] ?? '') ? PROGRAM : shellLine([command, ...args.slice(0, -1)]);
+}
+
+function leadsTo(entry: string, path: string): boolean {
+  const first = path.split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM)])).find(existsSync); // prettier-ignore
+  return first !== undefined && existsSync(entry) && realpathSync(first) === realpathSync(entry);
 }

@@ -1,5 +1,6 @@
 /** What commands need of the host that runs: a session for one question, or a link for a call. */
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { hostPaths } from '../host/discovery.js';
 import type { HostPaths } from '../host/discovery.js';
 import { connectHost } from '../shim/connect.js';
@@ -35,18 +36,25 @@ export async function ifHost<T>(work: (session: Session) => Promise<T>): Promise
   return session === null ? null : finish(session, work);
 }
 
-/** A connection that starts a host when none runs; `onEvent` sees call/progress. */
-export function openLink(onEvent: (channel: string, payload: unknown) => void): Link {
+const describedSchema = z.looseObject({ url: z.url() });
+
+/** A connection that starts a host when none runs; `onEvent` sees call/progress, `onUrl` where the person answers. */
+export function openLink(
+  onEvent: (channel: string, payload: unknown) => void,
+  onUrl: (url: string) => void = () => undefined,
+): Link {
   const options = hostConnection('chaperone-call');
   return createLink({
     connect: (mayStart, signal) => connectHost(options, mayStart, signal),
     prepare: async (session) => {
       session.onEvent(onEvent);
       await session.request('events/subscribe', { channels: ['call/progress'] });
-      await session.request('agent/describe', {
+      const described = await session.request('agent/describe', {
         client: { name: options.name, version: options.version },
         cwd: process.cwd(),
       });
+      const known = describedSchema.safeParse(described);
+      if (known.success) onUrl(known.data.url);
     },
     pauses: { first: 100, longest: 2_000 },
     log: stderrLog(),

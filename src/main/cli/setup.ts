@@ -14,7 +14,7 @@ import {
 } from '../host/clients/index.js';
 import type { ClientId } from '../protocol/index.js';
 import { EXIT, Failure } from './failure.js';
-import { ownLauncher } from './launcher.js';
+import { ownCommand, ownLauncher } from './launcher.js';
 
 export { registration } from '../host/clients/index.js';
 
@@ -68,7 +68,7 @@ function said(client: ClientId, scope: Scope, { outcome, files, ownLimit }: Setu
   if (scope === 'project')
     lines.push('  It names folders of this machine, so it is not for others who share the project.');
   lines.push(
-    `Start a new ${CLIENT_NAMES[client]} session to use it. To undo: chaperone setup ${client}${project} --remove`,
+    `Start a new ${CLIENT_NAMES[client]} session to use it. To undo: ${ownCommand()} setup ${client}${project} --remove`,
   );
   return lines;
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { statusSchema } from '../protocol/index.js';
+import { asCalledHere } from '../protocol/own-command.js';
+import { ownCommand } from './launcher.js';
 import { plain } from './plain.js';
 import { withHost } from './running.js';
 
@@ -14,7 +16,7 @@ type Shown = z.infer<typeof shownSchema>;
 export async function status(options: { json?: boolean }): Promise<void> {
   const answer = await withHost((session) => session.request('admin/status', {}));
   if (options.json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  process.stdout.write(`${inWords(shownSchema.parse(answer)).map(plain).join('\n')}\n`);
+  process.stdout.write(`${asCalledHere(inWords(shownSchema.parse(answer)).map(plain).join('\n'), ownCommand())}\n`);
 }
 
 function inWords({ url, status: now, pendingApprovals, otherAgents }: Shown): string[] {

@@ -32,7 +32,7 @@ export interface AdminOptions extends ViewOptions {
 }
 
 const stopSchema = z.object({ host: z.boolean().default(false) });
-const denySchema = z.object({ id: z.uuid(), message: z.string().max(4000).optional() });
+const denySchema = z.object({ id: z.string().max(200), message: z.string().max(4000).optional() });
 
 /** What the command line may ask of a running host. Nothing here can allow, widen or resume. */
 export function createAdmin(

@@ -218,6 +218,7 @@ export async function buildRooms(
     backend: opened.name,
     display: opened.display,
     note: opened.note,
+    harmless: opened.harmless === true,
     attention,
     more: side.issues,
     log: failed,

@@ -6,7 +6,10 @@ export function denyFromTerminal({ cards, answer }: Pick<Approvals, 'cards' | 'a
   return (id: string, message: string | undefined): void => {
     const card = cards().find((one) => one.id === id);
     if (card === undefined)
-      throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${id} waits.`, { reason: 'unknown_card' });
+      throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${JSON.stringify(id)} waits.`, {
+        reason: 'unknown_card',
+        next: '`chaperone approvals` lists what waits, each with its id.',
+      });
     const answered = answer({
       id,
       digest: card.digest,

@@ -18,6 +18,8 @@ export interface HealthOptions {
   /** Of the display itself. */
   display: string;
   note: string | null;
+  /** The note is no fault. */
+  harmless: boolean;
   attention: AttentionBoard;
   /** What else the person should know, for example that the hotkey is taken. */
   more?(): Health['issues'];
@@ -30,7 +32,7 @@ const NAMES: Record<Permission, string> = { accessibility: 'Accessibility', scre
 
 /** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
-  const { desktop, version, backend, display: displayName, note, attention, more, log } = options;
+  const { desktop, version, backend, display: displayName, note, harmless, attention, more, log } = options;
   const news = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
@@ -43,7 +45,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       about: name,
     }));
     const issues = trouble === null ? lacking : [{ title: trouble, fix: 'End Chaperone and start it again.' }];
-    const display = note === null ? [] : [{ title: note, fix: 'Run `chaperone doctor` for details.' }];
+    const display = note === null || harmless ? [] : [{ title: note, fix: 'Run `chaperone doctor` for details.' }];
     const next: Health = {
       hostVersion: version,
       platform: desktop.version,
@@ -51,6 +53,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       display: displayName,
       permissions,
       issues: [...issues, ...display, ...(more?.() ?? [])],
+      note: harmless ? note : null,
       system: desktop.platform,
       screen: screenOf(desktop.platform, backend),
     };

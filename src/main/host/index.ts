@@ -101,6 +101,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     pairingRequests: rooms.pairingRequests,
     ...openClients(options, status, closers),
     ...(demo === null ? {} : { demo }),
+    ...(options.command === undefined ? {} : { command: options.command }),
     ...(options.shell === undefined ? {} : { shell: shellForPages(options.shell, openBrowser) }),
     agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
     uid: process.getuid?.() ?? null,

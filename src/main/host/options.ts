@@ -37,6 +37,8 @@ export interface HostOptions {
   shell?: Shell;
   /** What a coding agent is to start to reach this host; absent: pages show commands only and set nothing up. */
   launcher?: Launcher;
+  /** What a person types on this machine to call the command line; pages show it. */
+  command?: string;
   /** What supervises commands; absent: the built program beside this one. */
   supervisor?: SupervisorProgram;
   /** Stands in for native/open's. */

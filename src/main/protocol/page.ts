@@ -121,6 +121,8 @@ export const connectedSchema = z.object({
   since: z.number().int().optional(),
   /** Fresh for each connection, and new after every use; a paired page signs it. */
   nonce: z.string(),
+  /** What a person types on this machine to call the command line; absent: its name. */
+  command: z.string().optional(),
 });
 
 /** How an approval ended. `by` is `page`, `popover`, `agent`, `policy` or `host`. */

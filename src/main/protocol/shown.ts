@@ -214,6 +214,8 @@ export const healthSchema = z.object({
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
   /** `about`: the permission it is about. */
   issues: z.array(z.object({ title: z.string(), fix: z.string(), about: z.string().optional() })),
+  /** Which desktop stands in for which, where nothing is wrong with that. */
+  note: z.string().nullish(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),
   /** The screen in front of the person, a private one, or a pretend one. */
   screen: z.enum(['real', 'virtual', 'simulated']).optional(),

@@ -7,6 +7,7 @@ import { useKeptFocus } from '../page/focus.js';
 import { usePageKeys } from '../page/keys.js';
 import { StillAsked } from '../page/outcomes.js';
 import { useKeptPlace } from '../page/place.js';
+import { Command } from '../page/command.js';
 import { Popover } from '../page/popover.js';
 import { useRoute, type Route } from '../page/route.js';
 import { useViewStart } from '../page/scroll.js';
@@ -55,26 +56,28 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
     actions.pictures.prune(state.pending);
   }, [ready, state.pending, state.slots, actions]);
   return (
-    <Popover value={state.popover}>
-      <Sprite />
-      <Header state={state} home={view === 'home'} onStop={actions.stop} />
-      <WaitingStrip things={ready ? waiting : NOTHING} />
-      {shell && (!popover || view !== 'home') ? (
-        <Navigation
-          id={popover ? 'all-views' : 'views'}
-          items={viewNames}
-          current={view}
-          issues={state.health?.issues.length ?? 0}
-        />
-      ) : null}
-      <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
-        <Banner state={state} actions={actions} />
-        <PairingNews news={state.pairingNews} actions={actions} />
-        <Announcer slots={state.slots} />
-        <StillAsked value={open}>{ready ? <Body route={route} state={state} actions={actions} /> : null}</StillAsked>
-      </main>
-      {shell && popover ? <PopoverFoot items={viewNames} current={view} onBrowser={actions.openBrowser} /> : null}
-    </Popover>
+    <Command value={state.command}>
+      <Popover value={state.popover}>
+        <Sprite />
+        <Header state={state} home={view === 'home'} onStop={actions.stop} />
+        <WaitingStrip things={ready ? waiting : NOTHING} />
+        {shell && (!popover || view !== 'home') ? (
+          <Navigation
+            id={popover ? 'all-views' : 'views'}
+            items={viewNames}
+            current={view}
+            issues={state.health?.issues.length ?? 0}
+          />
+        ) : null}
+        <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
+          <Banner state={state} actions={actions} />
+          <PairingNews news={state.pairingNews} actions={actions} />
+          <Announcer slots={state.slots} />
+          <StillAsked value={open}>{ready ? <Body route={route} state={state} actions={actions} /> : null}</StillAsked>
+        </main>
+        {shell && popover ? <PopoverFoot items={viewNames} current={view} onBrowser={actions.openBrowser} /> : null}
+      </Popover>
+    </Command>
   );
 }
 

@@ -9,6 +9,7 @@ import { host, strings } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
+import { TypedCommand } from './TypedCommand.js';
 
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   if (state.link === 'lost') return <Lost retryAt={state.retryAt} onRetry={actions.retryNow} />;
@@ -38,7 +39,7 @@ function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void })
     <Frame tone="danger" icon="unplug" title={strings.banner.lost} role="alert" action={action}>
       {strings.banner.lostText}
       {strings.marks.space}
-      {strings.banner.lostStop} <code>chaperone stop</code>
+      {strings.banner.lostStop} <TypedCommand text="chaperone stop" />
       {strings.marks.stop}
       <span className="num" aria-live="off">
         {strings.banner.again(seconds)}

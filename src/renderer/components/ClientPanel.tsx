@@ -8,6 +8,7 @@ import { Button } from './Button.js';
 import { CopyLine } from './CopyLine.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
+import { TypedCommand } from './TypedCommand.js';
 
 const { first, setup } = strings;
 
@@ -121,7 +122,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
       {ownLimit ? <p className="small mut">{setup.ownLimit}</p> : null}
       {undoable ? (
         <p className="small mut">
-          {setup.undo} <code>{`${first.setup(id)} --remove`}</code>
+          {setup.undo} <TypedCommand text={`${first.setup(id)} --remove`} />
         </p>
       ) : null}
     </div>

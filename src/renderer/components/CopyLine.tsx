@@ -1,12 +1,14 @@
 /** A command to run in a terminal, and a button that copies it. */
 import { useEffect, useState, type ReactNode } from 'react';
+import { useCommand } from '../page/command.js';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
 import { Shown } from './Shown.js';
 
 const SAID_FOR_MS = 2000;
 
-export function CopyLine({ text }: { text: string }): ReactNode {
+export function CopyLine({ text: command }: { text: string }): ReactNode {
+  const text = useCommand().line(command);
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;

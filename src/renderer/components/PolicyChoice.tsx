@@ -5,6 +5,7 @@ import type { ShownPolicy } from '../state/state.js';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';
+import { TypedCommand } from './TypedCommand.js';
 
 const { presets } = strings.settings;
 const CHOICES: readonly Preset[] = ['standard', 'strict', 'readonly'];
@@ -57,7 +58,7 @@ function Unattended(): ReactNode {
       <input type="radio" name="preset" disabled />
       <span className="nm">{presets.unattended[0]}</span>
       <span className="ds">
-        {presets.unattended[1]} <code>chaperone host --policy unattended</code>
+        {presets.unattended[1]} <TypedCommand text="chaperone host --policy unattended" />
       </span>
     </label>
   );

@@ -109,6 +109,7 @@ function connected(state: PageState, message: Extract<ToPage, { type: 'connected
     greeted: true,
     role: message.role,
     popover: message.popover ?? 'none',
+    command: message.command ?? 'chaperone',
     identity: message.role === 'paired' ? 'known' : state.identity,
     confirmedIn: message.role === 'paired' ? null : state.confirmedIn,
     cursor: message.cursor,

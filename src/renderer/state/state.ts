@@ -53,6 +53,8 @@ export interface PageState {
   greeted: boolean;
   role: Role;
   popover: PopoverPlace;
+  /** What a person types to call the command line. */
+  command: string;
   identity: Identity;
   /** Why the host did not take this page's key or link. */
   refusal: string | null;
@@ -85,6 +87,7 @@ export const initialState: PageState = {
   greeted: false,
   role: 'unpaired',
   popover: 'none',
+  command: 'chaperone',
   identity: 'unsure',
   refusal: null,
   confirmedIn: null,

@@ -7,6 +7,7 @@ import { HealthRow } from '../components/HealthRow.js';
 import { Permissions } from '../components/Permissions.js';
 import { Shown } from '../components/Shown.js';
 import { ViewHead } from '../components/ViewHead.js';
+import { useCommand } from '../page/command.js';
 import { clockTime } from '../page/time.js';
 import type { Health as Known } from '../state/state.js';
 import { host, strings } from '../strings.js';
@@ -35,6 +36,7 @@ export function Health({ state, actions }: ViewProps): ReactNode {
         {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
         {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
       </p>
+      {health?.note == null ? null : <p className="small mut">{host.health(health.note)}</p>}
       {others.length === 0 ? null : <Issues issues={others} />}
       {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
       <Machine findings={checked?.findings ?? []}>
@@ -64,6 +66,7 @@ function useCheck(ask: ViewProps['actions']['ask'], online: boolean): Check & { 
 }
 
 function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
+  const { inText } = useCommand();
   return (
     <section className="region" aria-labelledby="h-issues">
       <div className="region-h">
@@ -74,7 +77,7 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
           <HealthRow key={title} title={host.health(title)} standing="warn" says={words.lacks}>
             <div className="mend">
               <p>
-                <Shown text={host.health(fix)} />
+                <Shown text={inText(host.health(fix))} />
               </p>
             </div>
           </HealthRow>

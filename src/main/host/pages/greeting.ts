@@ -12,6 +12,7 @@ export interface Shown {
   activity: ActivityPort;
   status: StatusPort;
   health: HealthPort;
+  command?: string;
 }
 
 export interface Greetings {
@@ -46,6 +47,7 @@ export function createGreetings(shown: Shown): Greetings {
         cursor: shown.chat.cursor(),
         since,
         nonce,
+        ...(shown.command === undefined ? {} : { command: shown.command }),
       };
       return `{"type":"connected","history":${text},${JSON.stringify(rest).slice(1)}`;
     },

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 on one connection: desktop.* requests in, answers out in whatever order they end. Called by connection. */
 import { randomUUID } from 'node:crypto';
+import { nearest } from '../../action/nearest.js';
 import type { Caller } from '../../action/ports.js';
 import { WireError } from '../../protocol/index.js';
 import { readRpc, rpcFailure, rpcSuccess } from '../../protocol/jsonrpc.js';
@@ -57,7 +58,9 @@ function keyOf(id: RpcId): string {
 }
 
 function unknownMethod(method: string, known: string[]): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${JSON.stringify(method)}.`, {
+  const near = nearest(method, known);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${JSON.stringify(method)}.${meant}`, {
     reason: 'unknown_method',
     methods: known,
     next: `Use one of: ${known.join(', ')}.`,
