@@ -35,11 +35,11 @@ function withEditor(opens: { title: string; url?: string; buttons: string[] }, d
   return { ...rooms, pid };
 }
 
-const DISCARD = { tool: 'click_element', arguments: { parent: 'simulated.editor', role: 'button', title: 'Discard' } };
+const LEAVE = { tool: 'click_element', arguments: { parent: 'simulated.editor', role: 'button', title: 'Leave' } };
 const plan = async (rooms: ReturnType<typeof withEditor>) => ({
   steps: [
     { tool: 'click_element', arguments: { element_id: await rooms.refer('editor-close') } },
-    DISCARD,
+    LEAVE,
     { tool: 'click_element', arguments: { element_id: await rooms.refer('copy') } },
   ],
 });
@@ -52,18 +52,27 @@ const statuses = (error: WireError) => (error.details['steps'] as SequenceResult
 
 describe('a step whose target is not there yet', () => {
   test('is shown as such, always asked, and done once exactly one thing fits', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Discard', 'Cancel'] });
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Cancel'] });
     const result = await rooms.run('run_plan', await plan(rooms));
     const [request] = rooms.asked;
     expect(request).toMatchObject({ alwaysAsk: true });
     expect(request?.plan?.steps?.[1]).toMatchObject({ plan: null, late: { app: { pid: rooms.pid } } });
-    expect(request?.plan?.steps?.[1]?.subject).toMatchObject({ target: 'Discard', app: 'Editor' });
+    expect(request?.plan?.steps?.[1]?.subject).toMatchObject({ target: 'Leave', app: 'Editor' });
     expect((result.value as SequenceResult).done).toBe(3);
     expect(acts(rooms)).toEqual(['editor-close', 'dialog-0', 'copy']);
   });
 
+  test('[req:AC-8] and turns out to be irreversible is not done: the person was not shown what it is about', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Discard', 'Cancel'] });
+    const { steps } = await plan(rooms);
+    const discard = { ...LEAVE, arguments: { ...LEAVE.arguments, title: 'Discard' } };
+    const error = await failure(rooms.run('run_plan', { steps: steps.map((one) => (one === LEAVE ? discard : one)) }));
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence', step: 2 } });
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
   test('and finds two that fit does neither, and nothing after it', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Discard', 'Discard'] });
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Leave'] });
     const error = await failure(rooms.run('run_plan', await plan(rooms)));
     expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'ambiguous', step: 2 } });
     expect(statuses(error)).toEqual(['done', 'failed', 'skipped']);
@@ -85,7 +94,7 @@ describe('a step whose target is not there yet', () => {
         id: 'simulated.editor',
         name: 'Editor',
         executable: '/tmp/evil',
-        windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Discard', 'trap', 20)] }],
+        windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Leave', 'trap', 20)] }],
       });
     };
     const error = await failure(
@@ -100,7 +109,7 @@ describe('a step whose target is not there yet', () => {
   });
 
   test('is not pressed on a page of another origin', async () => {
-    const rooms = withEditor({ title: 'Bank', url: 'https://bank.example/', buttons: ['Discard'] });
+    const rooms = withEditor({ title: 'Bank', url: 'https://bank.example/', buttons: ['Leave'] });
     const error = await failure(rooms.run('run_plan', await plan(rooms)));
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
     expect(acts(rooms)).toEqual(['editor-close']);
@@ -129,10 +138,10 @@ describe('a step whose target is not there yet', () => {
     const rooms = withEditor({ title: 'Save?', buttons: [] }, DENIED);
     const { steps } = await plan(rooms);
     const [first] = steps;
-    const nowhere = { tool: 'click_element', arguments: { title: 'Discard', role: 'button' } };
+    const nowhere = { tool: 'click_element', arguments: { title: 'Leave', role: 'button' } };
     for (const list of [
       [first, nowhere],
-      [DISCARD, first],
+      [LEAVE, first],
     ]) {
       const error = await failure(rooms.run('run_plan', { steps: list }));
       expect(error.code).toBe('DESKTOP_ELEMENT_NOT_FOUND');
@@ -142,7 +151,7 @@ describe('a step whose target is not there yet', () => {
   });
 
   test('must be named in words: the id of what is not there tells the person nothing', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Discard'] });
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave'] });
     await rooms.run('run_plan', { steps: (await plan(rooms)).steps.slice(0, 1) });
     const id = await rooms.refer('dialog-0');
     const dialog = (await rooms.desktop.windows(new AbortController().signal)).find(({ title }) => title === 'Save?');

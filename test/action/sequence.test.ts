@@ -38,7 +38,7 @@ describe('a plan', () => {
     const result = await rooms.run('run_plan', { steps });
     expect(rooms.asked).toHaveLength(1);
     const [request] = rooms.asked;
-    expect(request).toMatchObject({ action: { effect: 'input' }, alwaysAsk: false });
+    expect(request).toMatchObject({ action: { effect: 'dangerous' }, alwaysAsk: false });
     expect(request?.subject).toMatchObject({ verb: 'Run a plan of 3 steps', app: 'Mail' });
     expect(request?.picture?.target).not.toBeNull();
     expect(request?.plan?.steps?.map(({ tool, subject, arguments: given }) => [tool, subject.target, given])).toEqual([

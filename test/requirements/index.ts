@@ -1,4 +1,5 @@
 /** Every promise, from all documents. */
+import { ACTS } from './acts.js';
 import { AGENTS_TOLD } from './agents-told.js';
 import { APP_DESK } from './app-desk.js';
 import { APP_PACKAGING } from './app-packaging.js';
@@ -19,6 +20,7 @@ import { SIGHT } from './sight.js';
 import { TRUTH } from './truth.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  ...ACTS,
   ...CONTRACT,
   ...CHAT,
   ...GABP,

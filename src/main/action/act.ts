@@ -1,4 +1,5 @@
 import { asDecided, brought, compared } from './again.js';
+import { effectOf } from './consequence/index.js';
 import { contextOf } from './lending.js';
 import { captureOf } from './looking.js';
 import type { Plan } from './plan.js';
@@ -59,7 +60,7 @@ export async function act(
     executionId,
     value: outcome.value,
     text: outcome.text,
-    effect: bound.effect,
+    effect: effectOf(bound.effect, plan),
     verified,
     decision,
     evidenceDir,

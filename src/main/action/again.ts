@@ -5,6 +5,7 @@ import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { covered } from './context/covering.js';
 import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
+import { assertSameContent } from './consequence/index.js';
 import { withPixels } from './looking.js';
 import type { Plan, PlanTarget } from './plan.js';
 import type { Decision } from './ports.js';
@@ -77,7 +78,7 @@ export async function compared(
   ctx: PlanContext,
   plan: Plan,
   signal: AbortSignal,
-  differences = drift,
+  { differences = drift, content = true }: { differences?: typeof drift; content?: boolean } = {},
 ): Promise<Plan> {
   const giveUp = performance.now() + SETTLE_MS;
   for (;;) {
@@ -85,6 +86,7 @@ export async function compared(
     const fresh = plan.pixels === null ? resolved : (await withPixels(ctx.desktop, resolved, signal)).plan;
     const drifts = differences(plan, fresh);
     if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);
+    if (content) assertSameContent(plan, fresh);
     if (!pixelDrift(plan, fresh)) return fresh;
     if (performance.now() > giveUp)
       throw targetChanged([{ what: 'pixels', approved: bound.subject.verb, now: 'different' }]);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
 import { complaints } from './complaints.js';
+import { weighed } from './consequence/index.js';
 
 /** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
@@ -13,12 +14,16 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   function bind(raw: unknown) {
     const value = parseInput(input, raw, name);
     const { plan } = action;
+    const own = typeof action.effect === 'function' ? action.effect(value) : action.effect;
     return {
-      effect: typeof action.effect === 'function' ? action.effect(value) : action.effect,
+      effect: own,
       offDesktop,
       subject: action.subject(value),
       plan:
-        plan === undefined ? null : (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => plan(ctx, value, signal),
+        plan === undefined
+          ? null
+          : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
+              weighed(ctx.desktop, own, await plan(ctx, value, signal), signal),
       run: async (ctx: Parameters<typeof action.run>[0], signal: AbortSignal) => {
         const result = output.parse(await action.run(ctx, value, signal));
         const kept = action.kept === undefined ? {} : { kept: action.kept(result) };

@@ -1,5 +1,6 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { Element, Point, Rect, Window } from '../../native/desktop.js';
+import type { Kind } from './consequence/words.js';
 
 export type PlanTarget =
   /** Nothing on the desktop (a wait, a chat message). */
@@ -40,12 +41,40 @@ export interface Plan {
   alwaysAsk: boolean;
   /** Where a drag lets go; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };
+  /** What the input does where it lands; left out: it presses what is there. */
+  does?: Does;
+  /** Set where the act has consequences outside this machine or no way back. */
+  consequence?: Consequence | null;
   /** What earlier calls hold down meanwhile. */
   held?: string;
   /** Fingerprint of the target's pixels at plan time; null where there is no picture. */
   pixels: PixelPrint | null;
   /** Of a sequence: each step with its own plan. */
   steps?: readonly StepPlan[];
+}
+
+export type Does =
+  /** Scrolls, opens a menu, shows: nothing is pressed. */
+  | { kind: 'nothing' }
+  /** `says`: the words read there, where no element tells. */
+  | { kind: 'press'; says?: string }
+  | { kind: 'keys'; keys: readonly string[]; modifiers: readonly string[] }
+  /** Typed, so that a line break is the Enter key. */
+  | { kind: 'text'; text: string }
+  /** Replaces the value of the target. */
+  | { kind: 'write'; text: string };
+
+export interface Consequence {
+  kind: Kind;
+  /** Recipient, amount, text, or what is deleted: as the person is shown it, and as it has to be when it is done. */
+  facts: readonly Fact[];
+}
+
+export interface Fact {
+  /** Of the element that tells it. */
+  id: string;
+  label: string;
+  value: string;
 }
 
 export interface StepPlan {

@@ -1,5 +1,6 @@
 import { asWireError } from './failures.js';
 import type { WireError } from '../protocol/index.js';
+import { effectOf } from './consequence/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
 import type { Decision, Evidence, ExecutionEnd } from './ports.js';
@@ -62,7 +63,7 @@ export async function begin(
   }
 
   function tell({ journal }: Rooms, { plan: ran, decision: by, outcome, at }: ExecutionEnd): void {
-    const { tool, effect } = { tool: action.name, effect: bound.effect };
+    const { tool, effect } = { tool: action.name, effect: effectOf(bound.effect, ran) };
     const what = { executionId, caller, tool, effect, arguments: call.arguments, plan: ran, decision: by, outcome };
     journal.ended({ ...what, done, evidenceDir: evidence.dir, at });
   }

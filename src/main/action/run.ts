@@ -7,6 +7,7 @@ import type { Desktop } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
+import { effectOf } from './consequence/index.js';
 import { createClock } from './clock.js';
 import { asWireError } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './looking.js';
@@ -172,7 +173,10 @@ async function decide(
   const plan = seen?.plan ?? null;
   record.planned(plan);
   const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true;
-  if (stage.consent.phrase !== null && !alwaysAsk) {
+  const effect = effectOf(bound.effect, plan);
+  // A phrase says that its client believes to have consent; the person sees each of these themselves.
+  const shown = alwaysAsk || effect === 'dangerous';
+  if (stage.consent.phrase !== null && !shown) {
     record.decided(stage.consent.phrase);
     return { plan, decision: stage.consent.phrase };
   }
@@ -181,7 +185,7 @@ async function decide(
     executionId,
     callKey: rooms.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
     caller: call.caller,
-    action: { name: action.name, title: action.title, effect: bound.effect },
+    action: { name: action.name, title: action.title, effect },
     arguments: call.arguments,
     subject: plan?.subject ?? bound.subject,
     plan,

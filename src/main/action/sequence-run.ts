@@ -3,7 +3,8 @@ import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep } from './action.js';
 import { brought, compared, isAmbiguous, isGone, restore } from './again.js';
-import { drift, originAt, stepDrift, targetChanged } from './compare.js';
+import { assertSameContent } from './consequence/index.js';
+import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
 import { contextOf } from './lending.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
@@ -49,7 +50,7 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
     steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
     const ready = first ? await brought(stage.desktop, planned.plan, stop) : planned.plan;
-    await named(index, bound, compared(bound.bound, ctx, ready, stop));
+    await named(index, bound, compared(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
   return { ...plan, steps };
@@ -137,14 +138,18 @@ async function freshPlan({ stage, call }: Run, { bound, planned, first }: Step):
   if (plan !== null) {
     await restore(stage.desktop, plan, stop);
     return first
-      ? compared(bound.bound, ctx, plan, stop, drift)
-      : compared(bound.bound, ctx, { ...plan, pixels: null }, stop, stepDrift);
+      ? compared(bound.bound, ctx, plan, stop)
+      : compared(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
   }
   if (late === null) return null;
   const found = await appeared(bound, ctx, stop);
   assertInside(late, found);
+  // Nobody was shown what it would do.
+  assertSameContent({ ...found, consequence: null }, found);
   await restore(stage.desktop, found, stop);
-  return found.needsFocus ? compared(bound.bound, ctx, { ...found, pixels: null }, stop, stepDrift) : found;
+  return found.needsFocus
+    ? compared(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
+    : found;
 }
 
 /** Several that fit end it at once; for one to appear there is a little patience. */

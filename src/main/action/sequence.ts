@@ -5,6 +5,7 @@ import type { Agent, Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isAmbiguous, isGone } from './again.js';
 import { namesItself, originAt, originOf } from './compare.js';
+import { effectOf, foreseen } from './consequence/index.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError } from './failures.js';
@@ -64,7 +65,8 @@ async function planSequence(
   const opened: string[] = [];
   for (const [index, step] of steps.entries()) {
     const first = planned.every((one) => !isControl(one.effect));
-    planned.push(await named(index, step, planStep(step, { first, alone: index === 0, opened }, ctx, signal)));
+    const turn = { first, alone: index === 0, opened, earlier: planned };
+    planned.push(await named(index, step, planStep(step, turn, ctx, signal)));
     if (step.opens !== null) opened.push(step.opens.toLowerCase());
   }
   const shown = planned.find(({ plan, effect }) => isControl(effect) && plan !== null && plan.look !== null)?.plan;
@@ -103,14 +105,14 @@ export async function named<T>(index: number, { tool }: BoundStep, work: Promise
 /** `first`: no earlier step acts, so that what is there now is what it will meet. `alone`: nor does any wait. */
 async function planStep(
   { tool, arguments: given, bound, within }: BoundStep,
-  { first, alone, opened }: { first: boolean; alone: boolean; opened: readonly string[] },
+  { first, alone, opened, earlier }: { first: boolean; alone: boolean; opened: readonly string[]; earlier: readonly StepPlan[] }, // prettier-ignore
   ctx: PlanContext,
   signal: AbortSignal,
 ): Promise<StepPlan> {
   const step = { tool, effect: bound.effect, arguments: given };
   if (bound.plan === null) return { ...step, subject: bound.subject, plan: null, late: null };
   try {
-    const plan = await bound.plan(ctx, signal);
+    const plan = foreseen(await bound.plan(ctx, signal), earlier);
     const { desktop } = ctx;
     if (first) return seen(step, (await withSettledPixels(desktop, plan, signal)).plan);
     if (plan.target.kind === 'point') return seen(step, blind((await withPixels(desktop, plan, signal)).plan));
@@ -126,6 +128,7 @@ async function planStep(
 
 const seen = (step: Omit<StepPlan, 'subject' | 'plan' | 'late'>, plan: Plan): StepPlan => ({
   ...step,
+  effect: effectOf(step.effect, plan),
   subject: plan.subject,
   plan,
   late: null,

@@ -4,6 +4,7 @@ import { cardSchema } from '../protocol/index.js';
 import type { Card, GrantChoice, ShownStep } from '../protocol/index.js';
 import type { ApprovalRequest } from '../action/ports.js';
 import type { PixelPrint, Plan, StepPlan } from '../action/plan.js';
+import { consequenceNotes } from '../action/consequence/index.js';
 import { samePixels } from '../action/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 
@@ -35,7 +36,7 @@ export function createCard(
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
     ancestors: plan?.ancestors ?? [],
-    notes: plan?.notes ?? [...(request.notes ?? [])],
+    notes: plan === null ? [...(request.notes ?? [])] : notesOf(plan),
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     picture: request.picture,
     orphaned: false,
@@ -43,6 +44,8 @@ export function createCard(
   const checked = cardSchema.omit({ digest: true }).parse(card);
   return { ...checked, digest: cardDigest(checked) };
 }
+
+const notesOf = (plan: Plan | null): string[] => (plan === null ? [] : [...consequenceNotes(plan), ...plan.notes]);
 
 function processOf(plan: Plan | null): Card['process'] {
   const app = plan?.window?.app;
@@ -59,7 +62,7 @@ function stepOf({ tool, effect, subject, arguments: given, plan, late }: StepPla
     process: processOf(plan),
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
-    notes: plan?.notes ?? [],
+    notes: notesOf(plan),
     late: late === null ? null : (late.app?.name ?? late.name),
   };
 }

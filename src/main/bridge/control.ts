@@ -68,7 +68,8 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
         ...(options?.paste === true ? ['Goes through the clipboard, which is given back afterwards.'] : []),
         ...(options?.clearBefore === true ? ['Replaces what is there.'] : []),
       ];
-      const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text) };
+      const does = { kind: 'text' as const, text };
+      const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text), does };
       if (target === undefined) return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
       const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
       return planElement(
@@ -122,6 +123,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
         done: `Pressed ${chord.label}`,
         text: chord.label,
         alwaysAsk: sends(chord) || leavesWindow(chord, desktop.platform),
+        does: { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers },
       };
       return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
     },

@@ -76,8 +76,8 @@ function targetElement(plan: Plan): Element | null {
 }
 
 /** Without pixels, and without the text where it goes into a password field. */
-export function planForRecord(plan: Plan): Omit<Plan, 'pixels' | 'steps'> & { steps?: unknown[] } {
-  const { pixels: _pixels, steps, ...own } = plan;
+export function planForRecord(plan: Plan): Omit<Plan, 'pixels' | 'steps' | 'does'> & { steps?: unknown[] } {
+  const { pixels: _pixels, does: _does, steps, ...own } = plan;
   const rest = { ...own, ...(steps === undefined ? {} : { steps: steps.map(stepForRecord) }) };
   if (targetElement(plan)?.states.secure !== true || plan.text === null) return rest;
   return {

@@ -17,6 +17,7 @@ import {
   lasting,
   lastingMs,
   pointSchema,
+  pressing,
   reachesManager,
   withLabel,
 } from './pointing.js';
@@ -92,7 +93,12 @@ export function dragTool({ images, holds }: ToolDeps) {
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
-      const plan = await planDrag(desktop, points(input, caller.agent.id), { ...words(input), alwaysAsk }, signal);
+      const plan = await planDrag(
+        desktop,
+        points(input, caller.agent.id),
+        { ...words(input), alwaysAsk, ...pressing(input.button) },
+        signal,
+      );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

@@ -90,7 +90,12 @@ const writeTool = (targets: Targets) => {
       const { value, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
       const notes = [value === '' ? 'Empties it.' : 'Replaces what is there.'];
-      return targets.plan(ctx, element, { ...words, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value) }, signal);
+      return targets.plan(
+        ctx,
+        element,
+        { ...words, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value), does: { kind: 'write', text: value } },
+        signal,
+      );
     },
     async run(ctx, { value }, signal) {
       const { method, value: now } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
@@ -125,7 +130,12 @@ const performTool = (targets: Targets) =>
       const { action, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
       const named = actionNamed(element, action);
-      return targets.plan(ctx, element, { verb: `Do ${named} on`, done: `Did ${named} on`, text: named }, signal);
+      return targets.plan(
+        ctx,
+        element,
+        { verb: `Do ${named} on`, done: `Did ${named} on`, text: named, ...doing(named) },
+        signal,
+      );
     },
     async run(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
@@ -137,6 +147,11 @@ const performTool = (targets: Targets) =>
     },
     text: ({ performed }) => `Performed ${performed}.`,
   });
+
+const NOTHING = { does: { kind: 'nothing' as const } };
+/** They show, move or count, and press nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible', 'AXExpand', 'AXCollapse', 'AXExpandOrContract', 'AXCancel']); // prettier-ignore
+const doing = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
 
 const flag = z.boolean().optional();
 const wantedOf = (given: { [part in SetTo['part']]?: boolean | undefined }): SetTo[] =>
@@ -177,7 +192,12 @@ const setTool = (targets: Targets) =>
       const element = await targets.act(ctx, given, signal);
       if (wanted !== undefined) assertHas(element, wanted.part);
       const so = wanted !== undefined && element.states[wanted.part] === wanted.on;
-      return targets.plan(ctx, element, { ...setWords(given), notes: so ? ['It is so already.'] : [] }, signal);
+      return targets.plan(
+        ctx,
+        element,
+        { ...setWords(given), notes: so ? ['It is so already.'] : [], ...(wanted?.part === 'expanded' ? NOTHING : {}) },
+        signal,
+      );
     },
     async run(ctx, given, signal) {
       const [wanted] = wantedOf(given);

@@ -50,7 +50,12 @@ export function dropTool(deps: ToolDeps) {
       await assertThere(given.file_paths);
       const element = await targets.act(ctx, targetOf(given), signal, given);
       // Whose files an application is given is more than any grant for clicking in it says.
-      const more = { text: await shownPaths(given.file_paths), needsFocus: true, alwaysAsk: true };
+      const more = {
+        text: await shownPaths(given.file_paths),
+        needsFocus: true,
+        alwaysAsk: true,
+        does: { kind: 'nothing' as const },
+      };
       return targets.plan(ctx, element, { ...words(given), ...more }, signal);
     },
     async run(ctx, given, signal) {

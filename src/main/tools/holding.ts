@@ -16,6 +16,7 @@ import {
   held,
   heldKeys,
   pointSchema,
+  pressing,
   reachesManager,
   withLabel,
 } from './pointing.js';
@@ -60,7 +61,12 @@ export function downTool({ images, holds }: ToolDeps) {
       const at = await whereTo(input, images, ctx, signal);
       const notes = ['The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.'];
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
-      const plan = await planPoint(desktop, at, { ...words(input), notes, alwaysAsk }, signal);
+      const plan = await planPoint(
+        desktop,
+        at,
+        { ...words(input), notes, alwaysAsk, ...pressing(input.button) },
+        signal,
+      );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

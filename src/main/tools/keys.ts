@@ -72,6 +72,7 @@ export function typeTool() {
         text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
         notes: paste ? ['Goes through the clipboard, which is given back afterwards.'] : [],
         alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
+        does: keys.length === 0 ? textDoes(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
       return planFocus(desktop, place, words, signal);
     },
@@ -152,6 +153,7 @@ export function holdTool({ holds }: ToolDeps) {
   });
 }
 
+const textDoes = (text: string) => ({ kind: 'text' as const, text });
 const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => chordFrom(given.key, given.modifiers);
 const reaches = (chord: Chord, platform: Platform): boolean => sends(chord) || leavesWindow(chord, platform);
 
@@ -166,7 +168,8 @@ async function planChord(
   assertPressable(chord, desktop.platform);
   const place = await placeNamed(desktop, given.application, signal);
   const alwaysAsk = reaches(chord, desktop.platform);
-  return planFocus(desktop, place, { ...words, text: chord.label, notes, alwaysAsk }, signal);
+  const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
+  return planFocus(desktop, place, { ...words, text: chord.label, notes, alwaysAsk, does }, signal);
 }
 
 function typing({ text, modifiers: keys }: TypeInput) {

@@ -22,6 +22,7 @@ import {
   lasting,
   lastingMs,
   pointSchema,
+  pressing,
   reachesManager,
   withLabel,
 } from './pointing.js';
@@ -67,7 +68,11 @@ export function clickTool({ images, holds }: ToolDeps) {
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const keys = heldKeys(input);
-      const words = { ...clickWords(input.button, input.click_count, keys), alwaysAsk: reachesManager(keys, desktop) };
+      const words = {
+        ...clickWords(input.button, input.click_count, keys),
+        alwaysAsk: reachesManager(keys, desktop),
+        ...pressing(input.button),
+      };
       const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },

@@ -1,8 +1,8 @@
 /** What the pointer tools share: parameters in both spellings, and their units. */
 import * as z from 'zod';
 import { chordOf, modifierNames } from '../action/context/keynames.js';
-import type { Plan } from '../action/plan.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { Does, Plan } from '../action/plan.js';
+import type { Desktop, MouseButton } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, scopeOf } from './common.js';
 
@@ -47,6 +47,10 @@ export async function assertApplication(
     { reason: 'other_application', next: 'Bring it to the front with focus_window, or use a point inside its window.' },
   );
 }
+
+/** The right button shows a menu. */
+export const pressing = (button: MouseButton): { does?: Does } =>
+  button === 'right' ? { does: { kind: 'nothing' } } : {};
 
 /** Elsewhere than on a Mac the window manager takes such presses for itself. */
 export const reachesManager = (keys: readonly string[], { platform }: Desktop): boolean =>

@@ -64,7 +64,12 @@ export function scrollTool({ images }: ToolDeps) {
     async plan({ desktop, caller }, input, signal) {
       const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
-      const plan = await planPoint(desktop, at, { ...scrollWords(input), alwaysAsk }, signal);
+      const plan = await planPoint(
+        desktop,
+        at,
+        { ...scrollWords(input), alwaysAsk, does: { kind: 'nothing' } },
+        signal,
+      );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async run(ctx, input, signal) {

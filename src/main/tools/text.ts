@@ -126,10 +126,12 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const match = again ?? theMatch(matches, asked, nameOfPlace(place));
   const point = again === undefined || before === null ? centre(match.frame) : before;
   const notes = ['The text was read from the picture: look at what is outlined.'];
+  const does =
+    asked.button === 'right' ? ({ kind: 'nothing' } as const) : ({ kind: 'press', says: match.text } as const);
   const plan = await planPoint(
     desktop,
     point,
-    { ...clicking(asked.button, asked.click_count), text: match.text, notes },
+    { ...clicking(asked.button, asked.click_count), text: match.text, notes, does },
     signal,
   );
   if (place.window !== null && plan.window?.id !== place.window.id)

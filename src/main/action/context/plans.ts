@@ -1,6 +1,6 @@
 import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import type { Plan } from '../plan.js';
+import type { Does, Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
@@ -12,6 +12,8 @@ export interface Words {
   notes?: string[];
   needsFocus?: boolean;
   alwaysAsk?: boolean;
+  /** Left out: a press on an element or point; to the focus, its text is typed. */
+  does?: Does;
 }
 
 const AROUND = 32;
@@ -91,7 +93,14 @@ export async function planFocus(desktop: Desktop, place: Place, words: Words, si
   const element = window.focused ? await desktop.focusedElement(signal) : null;
   const own = element !== null && element.pid === window.app.pid ? element : null;
   return {
-    ...plain(withCover({ needsFocus: true, ...words }, windows, window, own?.frame ?? null)),
+    ...plain(
+      withCover(
+        { needsFocus: true, does: { kind: 'text', text: words.text ?? '\n' }, ...words },
+        windows,
+        window,
+        own?.frame ?? null,
+      ),
+    ),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -178,6 +187,7 @@ function plain(words: Partial<Words>) {
     notes: words.notes ?? [],
     needsFocus: words.needsFocus ?? false,
     alwaysAsk: words.alwaysAsk ?? false,
+    ...(words.does === undefined ? {} : { does: words.does }),
     pixels: null,
   };
 }

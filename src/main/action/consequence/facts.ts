@@ -1,0 +1,99 @@
+/** What an act with consequences is about: recipient, amount, text, or what is to be deleted, as the window tells it. */
+import type { Desktop, Element, Scope } from '../../../native/desktop.js';
+import type { Fact } from '../plan.js';
+import { isAmount } from './naming.js';
+import type { Recognised } from './recognising.js';
+import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
+
+/** Why the window does not tell; the act is then refused. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+const MOST_TEXTS = 2000;
+const MOST_NEAR = 20;
+const NEAR = 8;
+
+export async function factsOf(desktop: Desktop, found: Recognised, signal: AbortSignal): Promise<Fact[]> {
+  const { kind, around } = found;
+  if (kind === 'delete') {
+    const selected = await selectedIn(desktop, found, signal);
+    return selected.length > 0 ? selected : nearest(desktop, found, signal);
+  }
+  const fields = await closestFields(desktop, around.scopes, signal);
+  const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
+  const amounts = paying ? await amountsIn(desktop, around.root, found.control, signal) : [];
+  const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
+  if (pays && amounts.length === 0) throw new Unreadable('no amount can be read in this window');
+  const facts = [...fields.map(({ fact }) => fact), ...amounts];
+  return facts.length > 0 ? facts : nearest(desktop, found, signal);
+}
+
+/** Of the closest place that has any. */
+async function closestFields(desktop: Desktop, scopes: readonly Scope[], signal: AbortSignal) {
+  for (const scope of scopes) {
+    const { elements, whole } = await fieldsIn(desktop, scope, signal);
+    if (!whole) throw new Unreadable('there is more in this window than could be read');
+    if (elements.length > 0) return elements.filter(({ states }) => !states.secure).map(fieldFact);
+  }
+  return [];
+}
+
+function fieldFact(field: Element): { fact: Fact; payment: boolean } {
+  const payment = takesPayment(field);
+  const label = field.title || field.description || field.identifier;
+  if (field.value === null) throw new Unreadable(`what “${label}” holds cannot be read`);
+  const value = payment ? masked(field.value) : field.value.replaceAll('\u2029', '\n').trim();
+  return { fact: { id: field.id, label, value }, payment };
+}
+
+/** Enough to notice another one; too little to use it. */
+export const masked = (value: string): string => {
+  const signs = [...value];
+  return '•'.repeat(Math.max(0, signs.length - 2)) + (signs.length > 4 ? signs.slice(-2).join('') : '');
+};
+
+const said = ({ value, title }: Element): string => ((value ?? '') === '' ? title : (value ?? '')).trim();
+
+/** Each with the words right before it. */
+async function amountsIn(desktop: Desktop, root: Scope, control: Element | null, signal: AbortSignal): Promise<Fact[]> {
+  const { elements, whole } = await textsIn(desktop, root, MOST_TEXTS, signal);
+  if (!whole) throw new Unreadable('there is more in this window than could be read');
+  const texts = elements.map((one) => ({ id: one.id, value: said(one) })).filter(({ value }) => value !== '');
+  // A heading holds its words as an element of their own.
+  const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);
+  const facts = once.map((text, index) => ({ ...text, label: once[index - 1]?.value ?? '' }));
+  const own = control === null ? [] : [{ id: control.id, label: '', value: said(control) }];
+  return [...facts, ...own].filter(({ value }) => isAmount(value));
+}
+
+/** What is selected around it; with keys, what has the focus. */
+async function selectedIn(
+  desktop: Desktop,
+  { line, around, control }: Recognised,
+  signal: AbortSignal,
+): Promise<Fact[]> {
+  const { elements } = await itemsIn(desktop, around.root, signal);
+  const [own] = line;
+  const selected = elements.filter(({ states }) => states.selected === true);
+  const items = selected.length > 0 || control !== null || own === undefined ? selected : [own];
+  return items
+    .map((item) => ({ id: item.id, label: '', value: said(item) || item.description }))
+    .filter(({ value }) => value !== '');
+}
+
+/** The words in the smallest part around it that has any beside its own. */
+async function nearest(desktop: Desktop, { line, around, control }: Recognised, signal: AbortSignal): Promise<Fact[]> {
+  const [own] = line;
+  const self = control ?? own;
+  if (self === undefined) return [];
+  const above = line.slice(line.indexOf(self) + 1, line.indexOf(self) + 1 + NEAR);
+  for (const one of above) {
+    if (one.role === 'AXApplication') break;
+    const { elements } = await textsIn(desktop, { pid: self.pid, elementId: one.id }, MOST_NEAR, signal);
+    const texts = elements.filter((text) => said(text) !== '' && said(text) !== said(self));
+    if (texts.length > 0) return texts.map((text) => ({ id: text.id, label: '', value: said(text) }));
+    if (around.root.elementId === one.id) break;
+  }
+  return [];
+}

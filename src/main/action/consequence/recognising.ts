@@ -1,0 +1,138 @@
+/** Whether an act, as planned, sends, pays, deletes or signs something: by what is pressed, by its name, and by the form around it. */
+import type { Desktop, Element } from '../../../native/desktop.js';
+import type { Does, Plan } from '../plan.js';
+import { kindNamed } from './naming.js';
+import { buttonsIn, holdsSecret, surroundingsOf } from './surroundings.js';
+import type { Line, Surroundings } from './surroundings.js';
+import type { Kind } from './words.js';
+
+export interface Recognised {
+  kind: Kind;
+  line: Line;
+  around: Surroundings;
+  /** What is pressed; null where keys go to something else. */
+  control: Element | null;
+}
+
+const CONTROLS: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem', 'AXImage']);
+/** What is in them is chosen or edited, not pressed. */
+const HOLDERS: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
+const ITEMS: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
+const ITEM_VIEWS: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
+const FAR = 5;
+
+const isControl = ({ role, nativeRole }: Element): boolean => CONTROLS.has(role) || nativeRole === 'toggle button';
+
+/** What an event on the first of the line presses: itself, or what it is a part of. */
+function pressedIn(line: Line): { control: Element | null; held: boolean } {
+  for (const one of line.slice(0, FAR)) {
+    if (isControl(one)) return { control: one, held: false };
+    if (HOLDERS.has(one.role)) return { control: null, held: true };
+  }
+  return { control: null, held: false };
+}
+
+const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
+
+function named(names: readonly string[], brief = false): Kind | null {
+  for (const name of names) {
+    const kind = kindNamed(name, brief);
+    if (kind !== null) return kind;
+  }
+  return null;
+}
+
+async function lineOf(desktop: Desktop, element: Element | null, signal: AbortSignal): Promise<Line> {
+  return element === null ? [] : [element, ...(await desktop.ancestors(element.id, signal))];
+}
+
+const surroundings = (line: Line, { window }: Plan): Surroundings =>
+  surroundingsOf(line, line[0]?.pid ?? window?.app.pid ?? 0, window?.id ?? null);
+
+/** A press on this element, or on words read there. */
+async function press(
+  desktop: Desktop,
+  plan: Plan,
+  element: Element | null,
+  says: string | null,
+  signal: AbortSignal,
+): Promise<Recognised | null> {
+  const line = await lineOf(desktop, element, signal);
+  const { control, held } = pressedIn(line);
+  const around = surroundings(line, plan);
+  const told = (kind: Kind | null) => (kind === null ? null : { kind, line, around, control });
+  const own =
+    control !== null ? named(namesOf(control)) : held || element === null ? null : named(namesOf(element), true);
+  const read = says === null || held ? null : kindNamed(says, control === null);
+  if (own !== null || read !== null) return told(own ?? read);
+  const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));
+  return told(submits ? 'submit' : null);
+}
+
+type Keyed = { activates: boolean; space: boolean; deletes: boolean; mnemonics: readonly string[] };
+
+/** What keys can do beside writing. */
+function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed {
+  if (does.kind !== 'keys') {
+    const text = does.text;
+    return { activates: /[\n\r]/.test(text), space: text.includes(' '), deletes: false, mnemonics: [] };
+  }
+  const { keys, modifiers } = does;
+  const has = (...names: string[]) => keys.some((key) => names.includes(key));
+  return {
+    activates: has('enter', 'kpenter', '\n', '\r'),
+    space: has('space', ' '),
+    deletes: has('delete') || (has('backspace') && modifiers.includes('cmd')),
+    mnemonics: modifiers.includes('alt') ? keys.filter((key) => [...key].length === 1).map((key) => key.toLowerCase()) : [], // prettier-ignore
+  };
+}
+
+async function typed(
+  desktop: Desktop,
+  plan: Plan,
+  does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
+  signal: AbortSignal,
+): Promise<Recognised | null> {
+  const { activates, space, deletes, mnemonics } = keyed(does);
+  if (!activates && !space && !deletes && mnemonics.length === 0) return null;
+  const element = elementOf(plan);
+  const pressed = element !== null && (activates || space) && pressedIn([element]).control !== null;
+  if (pressed) return press(desktop, plan, element, null, signal);
+  const line = await lineOf(desktop, element, signal);
+  const around = surroundings(line, plan);
+  if (deletes && element !== null && isItem(element)) return { kind: 'delete', line, around, control: null };
+  if (!activates && mnemonics.length === 0) return null;
+  if (activates && (await holdsSecret(desktop, line, around, signal)))
+    return { kind: 'submit', line, around, control: null };
+  const { elements } = await buttonsIn(desktop, around.scopes[0] ?? around.root, signal);
+  for (const button of elements) {
+    const kind = named(namesOf(button));
+    if (kind === null) continue;
+    const mnemonic = mnemonics.some((key) => button.title.toLowerCase().includes(key));
+    // Enter sends from a field; what deletes is pressed by it in a dialog only.
+    if (mnemonic || (activates && (kind !== 'delete' || around.dialog))) return { kind, line, around, control: null };
+  }
+  return null;
+}
+
+const isItem = ({ role, nativeRole, states }: Element): boolean =>
+  !states.editable && (ITEMS.has(role) || ITEM_VIEWS.has(nativeRole));
+
+function elementOf({ target }: Plan): Element | null {
+  return target.kind === 'element' || target.kind === 'point' || target.kind === 'focus' ? target.element : null;
+}
+
+export async function recognise(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
+  const does = plan.does ?? { kind: 'press' };
+  const own = await ownAct(desktop, plan, does, signal);
+  if (own !== null || plan.drop === undefined) return own;
+  const hit = await desktop.elementAt(plan.drop.point, signal);
+  return hit === null ? null : press(desktop, plan, hit, null, signal);
+}
+
+async function ownAct(desktop: Desktop, plan: Plan, does: Does, signal: AbortSignal): Promise<Recognised | null> {
+  if (does.kind === 'nothing') return null;
+  if (does.kind !== 'press') return typed(desktop, plan, does, signal);
+  const element = elementOf(plan);
+  return element === null && does.says === undefined ? null : press(desktop, plan, element, does.says ?? null, signal);
+}

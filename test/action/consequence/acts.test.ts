@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalRequest } from '../../../src/main/action/ports.js';
+import { createCard } from '../../../src/main/approvals/card.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+import type { ElementSpec } from '../../../src/native/simulated/model.js';
+import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+
+const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
+const at = (y: number, width = 200) => frame(20, y, width, 28);
+const FIXED = {
+  id: '11111111-1111-4111-8111-111111111111',
+  createdAt: '2026-01-01T00:00:00Z',
+  expiresAt: '2026-01-01T00:05:00Z',
+  grants: [],
+};
+const notesOf = (request: ApprovalRequest | undefined) =>
+  request === undefined ? [] : createCard({ ...request, picture: null }, FIXED).notes;
+
+/** The elements of one window in front, on a desktop of its own. */
+function scene(elements: ElementSpec[], focus?: string) {
+  const desktop = openSimulated();
+  const window = {
+    title: 'Shop',
+    frame: frame(700, 60, 400, 400),
+    elements,
+    ...(focus === undefined ? {} : { focus }),
+  };
+  desktop.world.addApp({ id: 'simulated.shop', name: 'Shop', executable: '/bin/shop', windows: [window] });
+  let meanwhile = () => undefined as void;
+  const rooms = createTestRooms(async () => {
+    meanwhile();
+    return ALLOWED;
+  }, desktop);
+  return { ...rooms, desktop, during: (work: () => void) => void (meanwhile = work) };
+}
+
+const button = (title: string, y = 200): ElementSpec => ({
+  role: 'AXButton',
+  title,
+  identifier: `b${y}`,
+  frame: at(y),
+});
+const field = (title: string, y: number, more: Partial<ElementSpec> = {}): ElementSpec => ({
+  role: 'AXTextField',
+  title,
+  identifier: `f${y}`,
+  frame: at(y),
+  ...more,
+});
+const words = (value: string, y: number): ElementSpec => ({
+  role: 'AXStaticText',
+  title: '',
+  value,
+  identifier: `t${y}`,
+  frame: at(y),
+});
+const press = async (rooms: ReturnType<typeof scene>, identifier = 'b200') =>
+  rooms.run('click_element', { element_id: await rooms.refer(identifier) });
+const effects = ({ asked }: ReturnType<typeof scene>) => asked.map(({ action }) => action.effect);
+const key = (rooms: ReturnType<typeof scene>, name: string, modifiers: string[] = []) =>
+  rooms.run('press_key', { key: name, modifiers, application: 'simulated.shop' });
+
+describe('an act with consequences', () => {
+  test('[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    await rooms.run('write_element_value', { element_id: await rooms.refer('to'), value: 'bob@example.org' });
+    await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
+    expect(notesOf(rooms.asked[1])).toEqual([
+      'It cannot be taken back, or reaches others.',
+      '“To”: “bob@example.org”',
+      '“Subject”: “”',
+      '“Body”: “”',
+    ]);
+    expect(pressed(rooms.world.journal())).toEqual(['send']);
+  });
+
+  test('[req:AC-5] is not done when the recipient changed after the card', async () => {
+    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send')]);
+    rooms.during(() => rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' }));
+    const error = await failure(press(rooms));
+    expect(error).toMatchObject({
+      code: 'DESKTOP_TARGET_CHANGED',
+      details: { reason: 'content_changed', approved: ['“To”: “bob”'], now: ['“To”: “eve”'] },
+    });
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:AC-5] is not done when it had none while the person was asked', async () => {
+    const rooms = scene([button('Next'), field('Code', 40)]);
+    rooms.during(() => rooms.world.setSecure(rooms.world.find('f40') ?? '', true));
+    const error = await failure(press(rooms));
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence' } });
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:AC-4] [req:AC-5] a payment tells its amount, and is not done once it is another', async () => {
+    const rooms = scene([words('Total', 40), words('49.90 €', 70), button('Pay')]);
+    await press(rooms);
+    expect(notesOf(rooms.asked[0])).toContain('“Total”: “49.90 €”');
+    rooms.during(() => rooms.world.change(rooms.world.find('t70') ?? '', { value: '499.00 €' }));
+    expect(await failure(press(rooms))).toMatchObject({ details: { reason: 'content_changed' } });
+    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+  });
+
+  test('[req:AC-6] a payment whose amount cannot be read is refused before anybody is asked', async () => {
+    const rooms = scene([words('Thank you', 40), button('Pay')]);
+    expect(await failure(press(rooms))).toMatchObject({
+      code: 'DESKTOP_TARGET_CHANGED',
+      details: { reason: 'content_unreadable' },
+    });
+    expect(rooms.asked).toEqual([]);
+  });
+
+  test('[req:AC-2] any button of a form with a password or card field submits it; what they hold is not told', async () => {
+    const login = scene([field('User', 40, { value: 'ada' }), field('Password', 80, { secure: true, value: 'hunter2' }), button('Continue')]); // prettier-ignore
+    await press(login);
+    expect(effects(login)).toEqual(['dangerous']);
+    expect(notesOf(login.asked[0])).toContain('“User”: “ada”');
+    const card = scene([field('Card number', 40, { value: '4111111111111111' }), button('Next')]);
+    await press(card);
+    expect(effects(card)).toEqual(['dangerous']);
+    expect(notesOf(card.asked[0])).toContain('“Card number”: “••••••••••••••11”');
+    expect(JSON.stringify(card.asked[0]?.plan?.consequence)).not.toContain('4111');
+  });
+
+  test('[req:AC-3] by keys: Enter and Ctrl+Enter in a field beside such a button, Enter or space on it, Alt with its letter', async () => {
+    const form = [field('To', 40, { value: 'bob' }), field('Note', 80), button('Send')];
+    const rooms = scene(form, 'f40');
+    await key(rooms, 'enter');
+    await key(rooms, 'kpenter', ['ctrl']);
+    await key(rooms, 's', ['alt']);
+    await rooms.run('type_text', { text: 'x\n', application: 'simulated.shop' });
+    expect(effects(rooms)).toEqual(['dangerous', 'dangerous', 'dangerous', 'dangerous']);
+    const focused = scene(form, 'b200');
+    await key(focused, 'space');
+    await focused.run('hold_key', { key: 'enter', duration: 0.1, application: 'simulated.shop' });
+    expect(effects(focused)).toEqual(['dangerous', 'dangerous']);
+  });
+
+  test('[req:AC-3] at a point, with a button held, and at the end of a drag', async () => {
+    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send'), { role: 'AXGroup', title: 'Trash', identifier: 'bin', frame: at(300) }]); // prettier-ignore
+    const point = async (identifier: string) => {
+      const { frame: box } = await rooms.desktop.element(
+        rooms.world.find(identifier) ?? '',
+        new AbortController().signal,
+      );
+      return { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
+    };
+    const [send, to, bin] = [await point('b200'), await point('f40'), await point('bin')];
+    await rooms.run('click', send);
+    await rooms.run('click', { ...send, button: 'right' });
+    await rooms.run('scroll', { ...send, delta_y: 1 });
+    await rooms.run('mouse_move', send);
+    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: bin.x, end_y: bin.y });
+    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: to.x + 9, end_y: to.y });
+    expect(effects(rooms)).toEqual(['dangerous', 'input', 'input', 'pointer', 'dangerous', 'input']);
+    await rooms.run('left_mouse_down', to);
+    await rooms.run('left_mouse_up', send);
+    expect(effects(rooms).slice(6)).toEqual(['input', 'dangerous']);
+  });
+
+  test('[req:AC-3] in a plan, whose card tells what earlier steps will have written; another text stops it', async () => {
+    const rooms = scene([field('To', 40), button('Send')]);
+    const write = { tool: 'write_element_value', arguments: { element_id: await rooms.refer('f40'), value: 'bob' } };
+    const send = { tool: 'click_element', arguments: { element_id: await rooms.refer('b200') } };
+    await rooms.run('run_plan', { steps: [write, send] });
+    expect(rooms.asked[0]?.plan?.steps?.map(({ effect }) => effect)).toEqual(['input', 'dangerous']);
+    expect(rooms.asked[0]?.plan?.steps?.[1]?.plan?.consequence?.facts).toMatchObject([{ label: 'To', value: 'bob' }]);
+    const stopped = failure(
+      rooms.run(
+        'run_plan',
+        { steps: [write, send] },
+        {
+          onProgress: (_state, message) => {
+            if (message.startsWith('Step 2:')) rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' });
+          },
+        },
+      ),
+    );
+    expect(await stopped).toMatchObject({ details: { reason: 'content_changed', step: 2 } });
+    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+  });
+
+  test('a deletion tells what is beside it', async () => {
+    const rooms = scene([words('Invoice 42', 40), button('Delete')]);
+    await press(rooms);
+    expect(notesOf(rooms.asked[0])).toContain('“Invoice 42”');
+  });
+});
+
+describe('[req:AC-7] what has none stays what it was', () => {
+  test('other buttons, fields and check boxes', async () => {
+    const rooms = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
+    await press(rooms);
+    await press(rooms, 'f40');
+    await press(rooms, 'box');
+    expect(effects(rooms)).toEqual(['input', 'input', 'input']);
+    expect(notesOf(rooms.asked[0])).toEqual([]);
+  });
+
+  test('editing keys, and Enter where nothing is sent', async () => {
+    const rooms = scene([{ role: 'AXTextArea', title: 'Text', identifier: 'text', frame: at(40) }, button('Delete')], 'text'); // prettier-ignore
+    for (const name of ['backspace', 'delete', 'enter', 'a', 'space']) await key(rooms, name);
+    await key(rooms, 's', ['alt']);
+    await rooms.run('type_text', { text: 'send it, then delete it', application: 'simulated.shop' });
+    expect(new Set(effects(rooms))).toEqual(new Set(['input']));
+    const mail = scene([field('To', 40), button('Send')], 'f40');
+    await mail.run('type_text', { text: 'bob', application: 'simulated.shop' });
+    await key(mail, 'x', ['alt']);
+    expect(effects(mail)).toEqual(['input', 'input']);
+  });
+});

@@ -1,0 +1,14 @@
+import { requirements } from './requirement.js';
+
+/** Acts with consequences outside this machine or with no way back, and what tools say of places. */
+// prettier-ignore
+export const ACTS = requirements('DESIGN.md', {
+  'AC-1': ['§6', 'main-job', 'What sends, pays, buys, deletes or signs is recognised by the name, description or identifier of the control, in the languages of the desktop’s applications.'],
+  'AC-2': ['§6', 'main-job', 'Submitting a form that holds a password or payment field is dangerous, whatever its button says.'],
+  'AC-3': ['§6', 'main-job', 'Such an act is dangerous whatever the tool: pressed, clicked at a point, by keys, by a macro or plan, or by a desktop method; no grant and no phrase covers it.'],
+  'AC-4': ['§6', 'main-job', 'The card tells recipient, amount or text as the window has it.'],
+  'AC-5': ['§6', 'main-job', 'Where these changed after the card, nothing is done.'],
+  'AC-6': ['§6', 'main-job', 'Where these cannot be read, nothing is done.'],
+  'AC-7': ['§6', 'main-job', 'Backspace, Delete and Enter while editing plain text, and buttons of other kinds, stay what they were.'],
+  'AC-8': ['§6', 'main-job', 'A late step that turns out to have consequences is not done.'],
+});
