@@ -125,7 +125,7 @@ test('chords that are the window manager’s are asked for, also under a grant [
 test('a phrase that the policy accepts stands in the record as what allowed the call', async () => {
   const given = rooms();
   const phrase = { ...ALLOWED, by: 'phrase' as const };
-  const element_id = await given.refer('send');
+  const element_id = await given.refer('copy');
   await given.run('click_element', { element_id }, { gate: () => ({ approved: null, phrase }) });
   expect(given.records[0]?.end?.decision).toEqual(phrase);
 });

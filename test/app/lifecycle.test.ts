@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.js';
 import { startHost } from '../support/host.js';
 import { connectAs } from '../support/other.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND } from '../support/world.js';
+import { CLICK_COPY } from '../support/world.js';
 
 const { start, machine, menu, agent, waits } = appTests();
 let app: TestApp;
@@ -68,7 +68,7 @@ describe('starting [req:AP-A-6]', () => {
     const host = await startHost({ background: true });
     const other = connectAs({ path: host.host.socketPath });
     const rpc = await openRpc(other.stream, host.workspace);
-    void rpc.call('desktop.click', CLICK_SEND);
+    void rpc.call('desktop.click', CLICK_COPY);
     await eventually(() => host.host.desk.cards().length).toBe(1);
     void host.host.ended.then(() => host.host.close());
     app = await start({ home: host.home });
@@ -85,9 +85,9 @@ describe('a locked screen', () => {
     app = await start({ before: ({ powerMonitor }) => (powerMonitor.locked = true) });
     const rpc = await agent();
     const refused = { code: 'DESKTOP_HOST_NOT_READY', details: { reason: 'locked' } };
-    expect(await rpc.error('desktop.click', CLICK_SEND)).toMatchObject(refused);
+    expect(await rpc.error('desktop.click', CLICK_COPY)).toMatchObject(refused);
     app.powerMonitor.lock(false);
-    void rpc.call('desktop.click', CLICK_SEND);
+    void rpc.call('desktop.click', CLICK_COPY);
     await waits();
     app.powerMonitor.lock(true);
     expect(cards()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('a locked screen', () => {
 describe('ending', () => {
   test('[req:AP-A-7] denies what waits, closes the host once, and leaves nobody paused', async () => {
     app = await start();
-    const work = (await agent()).call('desktop.click', CLICK_SEND);
+    const work = (await agent()).call('desktop.click', CLICK_COPY);
     await waits();
     const { socketPath } = app.running.host;
     menu()?.choose('quit');

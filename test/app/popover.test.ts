@@ -19,7 +19,7 @@ import type { PageBrowser } from '../support/page-browser.js';
 import { openPage, settle } from '../support/person.js';
 import { rpcWhenUsed } from '../support/rpc.js';
 import type { Rpc } from '../support/rpc.js';
-import { CLICK_SEND } from '../support/world.js';
+import { CLICK_COPY } from '../support/world.js';
 
 const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
@@ -61,7 +61,7 @@ async function browserPage(): Promise<Page> {
   return page;
 }
 
-const click = () => rpc.call('desktop.click', CLICK_SEND);
+const click = () => rpc.call('desktop.click', CLICK_COPY);
 const pressed = () => app.desktop.world.journal().filter(({ event }) => event === 'pressed').length;
 const part = (page: Page, name: string) => page.locator(`article [data-part="${name}"]`);
 const armed = (page: Page, name: string) => part(page, name).and(page.locator(':not([aria-disabled])'));
@@ -81,7 +81,9 @@ describe('a request [req:AP-A-4]', () => {
     const work = click();
     await eventually(() => app.window().shownAs).toBe('showInactive');
     expect(app.window().isFocused()).toBe(false);
-    expect(app.notifications).toMatchObject([{ state: 'shown', silent: false, body: 'Click “Send” in Mail' }]);
+    expect(app.notifications).toMatchObject([
+      { state: 'shown', silent: false, body: 'Click “Send me a copy” in Mail' },
+    ]);
     expect(app.notifications[0]?.title).toMatch(/ wants to$/);
     await armed(popover, 'allow').waitFor();
     await popover.screenshot({ path: join(PICTURES, 'popover-light.png') });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
-import { CLICK_SEND } from '../support/world.js';
+import { CLICK_COPY } from '../support/world.js';
 
 const { start, menu, agent, waits, pressed } = appTests();
 let app: TestApp;
@@ -88,7 +88,7 @@ describe('the tray', () => {
     app = await start();
     const image = () => app.tray().image.replace(/.*\//, '');
     expect([image(), app.tray().tooltip]).toEqual(['idle.png', 'Chaperone: No agents']);
-    const work = (await agent()).call('desktop.click', CLICK_SEND);
+    const work = (await agent()).call('desktop.click', CLICK_COPY);
     await eventually(() => [image(), app.tray().tooltip, app.app.badge]).toEqual([
       'waiting.png',
       'Chaperone: Waiting for you, 1',
@@ -112,7 +112,7 @@ describe('the tray', () => {
       menus.push(JSON.stringify(given?.items));
       set(given);
     };
-    const work = (await agent()).call('desktop.click', CLICK_SEND);
+    const work = (await agent()).call('desktop.click', CLICK_COPY);
     await waits();
     menu()?.choose('stop');
     await work;
@@ -144,7 +144,7 @@ describe('the tray', () => {
     expect(app.tray().menu).toBeNull();
     app.tray().emit('right-click');
     expect(app.tray().poppedUp?.items.map(({ id }) => id)).toContain('stop');
-    void (await agent()).call('desktop.click', CLICK_SEND);
+    void (await agent()).call('desktop.click', CLICK_COPY);
     await eventually(() => [app.tray().title, app.tray().image.replace(/.*\//, '')]).toEqual([
       '1',
       'waitingTemplate.png',
@@ -183,7 +183,7 @@ describe('stopping everything [req:DS-6-35]', () => {
   test.each(stops)('%s denies what waits and pauses agents', async (_name, stop) => {
     app = await start();
     const rpc = await agent();
-    const work = rpc.call('desktop.click', CLICK_SEND);
+    const work = rpc.call('desktop.click', CLICK_COPY);
     await waits();
     stop();
     expect((await work).error).toMatchObject({ details: { reason: 'stop' } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
+import { CLICK_COPY, CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
 import type { Scene } from '../support/world.js';
 
 let scene: Scene;
@@ -105,8 +105,8 @@ describe('a right phrase', () => {
     await rm(folder, { recursive: true });
   };
   const click = (phrase: string, requestId: string) =>
-    scene.rpc.call('desktop.click', { ...CLICK_SEND, confirm: { phrase } }, { requestId });
-  const presses = () => scene.world.journal().filter(({ event }) => event === 'pressed').length;
+    scene.rpc.call('desktop.click', { ...CLICK_COPY, confirm: { phrase } }, { requestId });
+  const presses = () => scene.world.journal().filter(({ event }) => event === 'toggled').length;
 
   test('[req:DS-4-10] [req:BC-4.2-7] is enough where the policy accepts it; a wrong one is not', async () => {
     await start('accept');
@@ -118,6 +118,15 @@ describe('a right phrase', () => {
     expect((await click('CONFIRM:two', 'three')).error).toMatchObject({ details: { reason: 'mismatch' } });
     expect(presses()).toBe(2);
     expect(cards()).toBe(0);
+  });
+
+  test('[req:AC-3] is not enough for what has consequences, whatever the policy', async () => {
+    await start('accept');
+    const call = scene.rpc.call('desktop.click', CLICK_SEND);
+    const { approval } = await scene.person.next('approvalRequested');
+    expect(approval).toMatchObject({ effect: 'dangerous', grants: [] });
+    await scene.person.answer('deny');
+    expect((await call).error).toMatchObject({ details: { reason: 'denied' } });
   });
 
   test('[req:DS-4-10] [req:DS-4-9] is refused where the policy rejects it', async () => {

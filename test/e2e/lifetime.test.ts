@@ -9,7 +9,7 @@ import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, MAIL, startScene } from '../support/world.js';
+import { CLICK_COPY, CLICK_SEND, MAIL, startScene } from '../support/world.js';
 
 const closers: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -130,7 +130,7 @@ test('[req:DS-10-8] configuration and state have the names that people look for,
   const agent = await openGabp(scene);
   closers.push(() => agent.close());
   await Promise.all([agent.tool('send_message', { text: 'Hello?' }), scene.person.reply('Hello.')]);
-  await Promise.all([scene.rpc.call('desktop.click', CLICK_SEND), scene.person.answer('allow', { grant: 'session' })]);
+  await Promise.all([scene.rpc.call('desktop.click', CLICK_COPY), scene.person.answer('allow', { grant: 'session' })]);
   scene.person.send({ type: 'setPolicy', preset: 'strict' });
   await scene.person.next('policy');
   const state = join(scene.home, 'state');

@@ -71,4 +71,10 @@ export const MAIL = { app: { bundleId: 'simulated.mail' } };
 export const NOTES = { app: { bundleId: 'simulated.notes' } };
 export const SEND = { selector: { byRole: 'AXButton', titleContains: 'Send' } };
 export const CONFIRM = { phrase: 'CONFIRM' };
+/** Without consequences: grants and phrases cover it. */
+export const CLICK_COPY = {
+  route: MAIL,
+  target: { selector: { byRole: 'AXCheckBox', titleContains: 'Send me a copy' } },
+  confirm: CONFIRM,
+};
 export const CLICK_SEND = { route: MAIL, target: SEND, confirm: CONFIRM };
