@@ -62,7 +62,7 @@ async function browserPage(): Promise<Page> {
 }
 
 const click = () => rpc.call('desktop.click', CLICK_COPY);
-const pressed = () => app.desktop.world.journal().filter(({ event }) => event === 'pressed').length;
+const pressed = () => app.desktop.world.journal().filter(({ event }) => event === 'toggled').length;
 const part = (page: Page, name: string) => page.locator(`article [data-part="${name}"]`);
 const armed = (page: Page, name: string) => part(page, name).and(page.locator(':not([aria-disabled])'));
 const cards = () => app.running.host.desk.cards();
