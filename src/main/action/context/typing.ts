@@ -35,7 +35,7 @@ export async function typeInto(
   const before = element?.value ?? null;
   const seen = await observing(
     ctx.desktop,
-    ctx.plan?.window ?? null,
+    ctx.plan,
     async () => {
       way = await write(ctx, element, typing, signal);
     },
