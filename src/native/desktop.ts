@@ -113,7 +113,10 @@ export interface Desktop {
     guard: InputGuard,
     signal: AbortSignal,
   ): Promise<{ accepted: boolean }>;
-  /** Lifts every key and button this backend holds down, but for `keep`. Never rejects; runs even after abort. */
+  /**
+   * Lifts every key and button this backend holds down, but for `keep`. A button is let go so that nothing is dropped or
+   * clicked by it: after Escape, outside the window that was pressed. Never rejects; runs even after abort.
+   */
   releaseAll(keep?: HeldInput): Promise<void>;
 
   readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
@@ -127,6 +130,10 @@ export interface Desktop {
 
   /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
+  /** Input that came from no hand: a synthetic device, of this backend's own injecting or another program's. Returns the way to stop listening. */
+  onSyntheticInput(listener: () => void): () => void;
+  /** Resolves once all input that the system had taken at the call was told to the listeners. */
+  inputHeard(signal: AbortSignal): Promise<void>;
   /** Word that it is worth looking again. Bursts come as one, and a change may come without. Returns the way to stop listening. */
   onChange(listener: (hint: ChangeHint) => void): () => void;
   /** The backend is lost for good (display gone, helper dead). */

@@ -107,11 +107,11 @@ describe('what ends it', () => {
     let allow: () => void = () => undefined;
     const thinking = new Promise<void>((resolve) => (allow = resolve));
     const { run, down, pointer } = scene(4000, async ({ action }) => {
-      if (action.name === 'mouse_move') await thinking;
+      if (action.name === 'press_key') await thinking;
       return ALLOWED;
     });
     await down();
-    const moved = failure(run('mouse_move', { x: 820, y: 240 }));
+    const moved = failure(run('press_key', { key: 'home' }));
     await eventually(() => pointer()).toEqual(letGo);
     allow();
     expect(await moved).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED' });

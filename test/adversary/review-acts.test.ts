@@ -85,6 +85,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
     revoked: () => false,
     injecting: () => undefined,
     dragging: () => false,
+    still: async () => undefined,
     signal,
   });
   for (const input of [

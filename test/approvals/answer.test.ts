@@ -2,8 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { callKey } from '../../src/main/approvals/index.js';
 import { agentOf, call, onlyCard, press, requestOf, turnAround, world } from './support.js';
+import type { World } from './support.js';
 
-const someone = { by: 'key-1', where: 'page' } as const;
+const someone = { by: 'key-1', where: 'page', connection: 'page-1' } as const;
 
 describe('an answer', () => {
   it('is taken from one of two pages, and the other is told who decided', async () => {
@@ -48,7 +49,10 @@ describe('an answer', () => {
     const w = world();
     call(w.approvals);
     const { id, digest } = onlyCard(w.approvals);
-    const tryIt = () => w.approvals.answer({ id, digest, decision: 'allow', ...someone });
+    const tryIt = () => {
+      w.approvals.pressBegan({ id, digest, connection: someone.connection });
+      return w.approvals.answer({ id, digest, decision: 'allow', ...someone });
+    };
     expect(tryIt()).toMatchObject({ code: 'too_soon' });
     w.time.now += 499;
     expect(tryIt()).toMatchObject({ code: 'too_soon' });
@@ -102,50 +106,174 @@ describe('an answer', () => {
   });
 });
 
-describe('an Allow near injected input', () => {
-  it('is not counted, and asks for the press again with the lane kept', () => {
-    const w = world();
-    const again: string[] = [];
-    w.approvals.onPressAgain((id) => again.push(id));
+describe('a press on Allow', () => {
+  const card = (w: World) => {
+    const { id, digest } = onlyCard(w.approvals);
+    return { id, digest, connection: 'page-1' };
+  };
+  const begin = (w: World, over: object = {}) => w.approvals.pressBegan({ ...card(w), ...over });
+  const end = (w: World, over: object = {}) =>
+    w.approvals.answer({ ...card(w), decision: 'allow', by: 'key-1', where: 'page', ...over });
+  function waiting(options = {}): World {
+    const w = world(options);
     call(w.approvals);
-    const { id } = onlyCard(w.approvals);
-    w.time.now += 600;
-    w.time.injected = w.time.now;
-    expect(press(w, 'allow')).toMatchObject({ ok: false, code: 'press_again' });
-    expect(again).toEqual([id]);
-    w.time.injected = w.time.now - 399;
-    expect(press(w, 'allow')).toMatchObject({ code: 'press_again' });
-    w.time.injected = w.time.now + 600 - 1000;
-    expect(press(w, 'allow')).toEqual({ ok: true });
+    w.time.now += 5_000;
+    return w;
+  }
+
+  it('must have been reported, once for each Allow [req:PR-1]', () => {
+    const w = waiting();
+    expect(end(w)).toMatchObject({ ok: false, code: 'no_press' });
+    begin(w);
+    w.approvals.injected('agent');
+    expect(end(w)).toMatchObject({ code: 'press_again' });
+    w.time.now += 5_000;
+    expect(end(w)).toMatchObject({ code: 'no_press' });
+    begin(w);
+    expect(end(w)).toEqual({ ok: true });
   });
 
-  it('is not counted after the wall clock was set back, until a second has passed since', () => {
+  it.each([
+    ['over another connection', { connection: 'page-2' }],
+    ['over no connection', { connection: undefined }],
+  ])('counts for its own page only, not %s [req:PR-1]', (_how, over) => {
+    const w = waiting();
+    begin(w);
+    expect(end(w, over)).toMatchObject({ code: 'no_press' });
+    expect(w.approvals.cards()).toHaveLength(1);
+  });
+
+  it.each([
+    ['another request', { id: '11111111-1111-4111-8111-111111111111' }],
+    ['another state of the request', { digest: 'f'.repeat(64) }],
+  ])('on %s is none on this one [req:PR-1]', (_what, over) => {
+    const w = waiting();
+    begin(w, over);
+    expect(end(w)).toMatchObject({ code: 'no_press' });
+  });
+
+  it('on another open request is none on this one', () => {
+    const w = waiting();
+    call(w.approvals, { agent: agentOf({ pid: 101 }) });
+    w.time.now += 5_000;
+    const [one, other] = w.approvals.cards();
+    w.approvals.pressBegan({ id: one?.id ?? '', digest: one?.digest ?? '', connection: 'page-1' });
+    const answer = { id: other?.id ?? '', digest: other?.digest ?? '', connection: 'page-1' };
+    expect(w.approvals.answer({ ...answer, decision: 'allow', by: 'k', where: 'page' })).toMatchObject({
+      code: 'no_press',
+    });
+  });
+
+  it('must have begun half a second after the request appeared, however long it is held', () => {
     const w = world();
     call(w.approvals);
-    w.time.now += 100;
-    w.time.injected = w.time.now;
+    w.time.now += 499;
+    begin(w);
+    w.time.now += 2_000;
+    expect(end(w)).toMatchObject({ code: 'too_soon' });
+    begin(w);
+    expect(end(w)).toEqual({ ok: true });
+  });
+
+  it.each([
+    ['a second before it began', -999, 1_000],
+    ['while it is held', 500, 1_000],
+    ['as it ends', 1_000, 1_000],
+    ['a second before a click', -999, 0],
+  ])('does not count with input injected %s [req:PR-2] [req:DS-6-30]', (_when, injectedAt, heldMs) => {
+    for (const by of ['agent', 'program'] as const) {
+      const w = waiting();
+      const again: string[] = [];
+      w.approvals.onPressAgain((id) => again.push(id));
+      const began = w.time.now;
+      const at = (ms: number, act: () => void) => {
+        w.time.now = began + ms;
+        act();
+      };
+      if (injectedAt < 0) {
+        w.time.now -= 2_000;
+        w.approvals.sweep();
+      }
+      const inject = () => w.approvals.injected(by);
+      const steps: [number, () => void][] = [
+        [injectedAt, inject],
+        [0, () => begin(w)],
+      ];
+      for (const [ms, act] of steps.sort(([one], [two]) => one - two)) at(ms, act);
+      w.time.now = began + heldMs;
+      expect(end(w)).toMatchObject({ code: 'press_again' });
+      expect(again).toEqual([card(w).id]);
+      expect(w.approvals.cards()).toHaveLength(1);
+    }
+  });
+
+  it('counts with input injected a second and more before it began', () => {
+    const w = waiting();
+    w.approvals.injected('agent');
+    w.approvals.injected('program');
+    w.time.now += 1_000;
+    begin(w);
+    w.time.now += 3_000;
+    expect(end(w)).toEqual({ ok: true });
+  });
+
+  it('counts with another program’s input on a display that the page is not on, but not with an agent’s', () => {
+    const w = waiting();
+    begin(w);
+    w.approvals.injected('program');
+    w.approvals.injected('agent');
+    expect(end(w, { otherDisplay: true })).toMatchObject({ code: 'press_again' });
+    w.time.now += 1_000;
+    begin(w);
+    w.approvals.injected('program');
+    expect(end(w, { otherDisplay: true })).toEqual({ ok: true });
+  });
+
+  it('is not helped by setting the clock back', () => {
+    const w = waiting();
+    w.approvals.injected('agent');
     w.pass(-3_600_000);
-    expect(press(w, 'allow')).toMatchObject({ code: 'press_again' });
+    begin(w);
+    expect(end(w)).toMatchObject({ code: 'press_again' });
     expect(press(w, 'allow')).toMatchObject({ code: 'press_again' });
     expect(press(w, 'allow')).toEqual({ ok: true });
   });
 
-  it.each([NaN, Infinity])('is not counted when nobody can say (%s)', (value) => {
-    const w = world({ lastInjected: () => value });
-    call(w.approvals);
-    expect(press(w, 'allow')).toMatchObject({ code: 'press_again' });
-    expect(press(w, 'deny')).toEqual({ ok: true });
+  it('lets go of what is held as it begins, and does not count itself [req:PR-5]', () => {
+    const w = waiting();
+    w.hold.down = true;
+    begin(w);
+    expect(w.hold.down).toBe(false);
+    expect(end(w)).toMatchObject({ code: 'press_again' });
+    begin(w);
+    expect(end(w)).toEqual({ ok: true });
   });
 
-  it('is not counted when asking fails', () => {
-    const w = world({
-      lastInjected() {
+  it('lets go of what is held since it began, and does not count [req:PR-5]', () => {
+    const w = waiting();
+    begin(w);
+    w.hold.down = true;
+    expect(end(w)).toMatchObject({ code: 'press_again' });
+    expect(w.hold.down).toBe(false);
+  });
+
+  it('counts for nothing where letting go fails', () => {
+    const w = waiting({
+      letGo() {
         throw new Error('helper dead');
       },
     });
-    call(w.approvals);
-    expect(press(w, 'allow')).toMatchObject({ ok: false, code: 'failed' });
+    expect(() => begin(w)).toThrow();
+    expect(end(w)).toMatchObject({ code: 'no_press' });
     expect(w.approvals.cards()).toHaveLength(1);
+  });
+
+  it('is not needed for Deny, whatever is injected or held [req:PR-6]', () => {
+    const w = waiting();
+    w.hold.down = true;
+    w.approvals.injected('agent');
+    expect(end(w, { decision: 'deny', connection: undefined })).toEqual({ ok: true });
+    expect(w.hold.down).toBe(true);
   });
 });
 
@@ -276,8 +404,10 @@ describe('[req:DS-6-6] when things break', () => {
   it('can be answered from inside the listener, once', async () => {
     const w = world({ deadMs: 0 });
     w.approvals.onCard((event) => {
-      if (event.kind === 'requested')
-        w.approvals.answer({ id: event.card.id, digest: event.card.digest, decision: 'allow', ...someone });
+      if (event.kind !== 'requested') return;
+      const { id, digest } = event.card;
+      w.approvals.pressBegan({ id, digest, connection: someone.connection });
+      w.approvals.answer({ id, digest, decision: 'allow', ...someone });
     });
     const one = call(w.approvals);
     expect(await one.decision).toMatchObject({ kind: 'allowed' });

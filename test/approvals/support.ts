@@ -23,7 +23,9 @@ export interface World {
   dir: string;
   events: CardEvent[];
   failures: unknown[];
-  time: { now: number; injected: number };
+  time: { now: number };
+  /** Whether an agent holds a key or button down; `letGo` ends it. */
+  hold: { down: boolean };
   /** Time goes on, and what is due ends. */
   pass(ms: number): void;
   /** Opens another one on the same folder, as a restarted host does. */
@@ -32,7 +34,8 @@ export interface World {
 
 export function world(options: Partial<ApprovalsOptions> = {}): World {
   const dir = tempDir();
-  const time = { now: START, injected: 0 };
+  const time = { now: START };
+  const hold = { down: false };
   const events: CardEvent[] = [];
   const failures: unknown[] = [];
   const open = (more: Partial<ApprovalsOptions>) => {
@@ -42,7 +45,11 @@ export function world(options: Partial<ApprovalsOptions> = {}): World {
       now: () => time.now,
       running: () => 0,
       popover: false,
-      lastInjected: () => time.injected,
+      letGo() {
+        const was = hold.down;
+        hold.down = false;
+        return was;
+      },
       log: (_message, thrown) => failures.push(thrown),
       ...options,
       ...more,
@@ -58,6 +65,7 @@ export function world(options: Partial<ApprovalsOptions> = {}): World {
     events,
     failures,
     time,
+    hold,
     pass(ms) {
       time.now += ms;
       approvals.sweep();
@@ -226,12 +234,15 @@ export function press(
 ): Answered {
   world.time.now += 600;
   const card = over.id === undefined ? onlyCard(approvals) : undefined;
-  return approvals.answer({
+  const answer = {
     id: card?.id ?? '',
     digest: card?.digest ?? '',
     decision,
     by: 'key-1',
-    where: 'page',
+    where: 'page' as const,
+    connection: 'page-1',
     ...over,
-  });
+  };
+  if (decision === 'allow') approvals.pressBegan(answer);
+  return approvals.answer(answer);
 }

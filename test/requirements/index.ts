@@ -11,6 +11,7 @@ import { CHAT } from './chat.js';
 import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
+import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { MCP } from './mcp.js';
 import { PAGE_WAITING } from './page-waiting.js';
@@ -24,6 +25,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...CONTRACT,
   ...CHAT,
   ...GABP,
+  ...PRESSES,
   ...MCP,
   ...DESIGN,
   ...AGENTS_TOLD,

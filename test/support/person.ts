@@ -100,6 +100,17 @@ export async function openPage(url: string, link?: string, headers: Record<strin
   return person;
 }
 
+/** A press on a button, as a page tells of it. */
+export function press(
+  person: Person,
+  { id, digest }: Pick<Card, 'id' | 'digest'>,
+  decision: 'allow' | 'deny',
+  more: object = {},
+): void {
+  if (decision === 'allow') person.send({ type: 'press', id, digest });
+  person.send({ type: 'approval', id, digest, decision, ...more });
+}
+
 /** A fresh card takes no answer for half a second: pressed again until it counts, as a person would. Returns why it did not at first. */
 export async function settle(
   person: Person,
@@ -109,7 +120,7 @@ export async function settle(
 ): Promise<string[]> {
   const refusals: string[] = [];
   for (;;) {
-    person.send({ type: 'approval', id: card.id, digest: card.digest, decision, ...more });
+    press(person, card, decision, more);
     const told = await person.match(
       (one) =>
         (one.type === 'approvalResolved' && one.id === card.id) || (one.type === 'error' && one.about === card.id),
@@ -117,7 +128,7 @@ export async function settle(
     if (told.type !== 'error') return refusals;
     if (told.code !== 'too_soon' && told.code !== 'press_again') throw new Error(`${told.code}: ${told.message}`);
     refusals.push(told.code);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 120));
   }
 }
 

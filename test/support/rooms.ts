@@ -159,6 +159,7 @@ export function createTestRooms(
     holds,
     assertClear: () => undefined,
     injecting: () => undefined,
+    still: async () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };

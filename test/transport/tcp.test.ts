@@ -52,11 +52,27 @@ it('gives both ends, small messages only until accepted, and closes what is open
 it('[req:GT-7.2-1] takes ten connections and not an eleventh', async () => {
   const { port, arrived } = await listen();
   const sockets: Socket[] = [];
-  for (let count = 0; count < 11; count++) sockets.push(await open(port));
+  for (let count = 0; count < 10; count++) sockets.push(await open(port));
+  await vi.waitFor(() => expect(arrived).toHaveLength(10));
+  for (const { transport } of arrived) transport.accept();
+  sockets.push(await open(port));
   await vi.waitFor(() =>
     expect(sockets.filter((each) => each.resume().readableEnded || each.destroyed)).toHaveLength(1),
   );
   expect(arrived).toHaveLength(10);
+});
+
+it('[req:PR-9] takes another one in place of the first that has proved nothing yet', async () => {
+  const { port, arrived } = await listen(2);
+  await open(port);
+  await vi.waitFor(() => expect(arrived).toHaveLength(1));
+  arrived[0]?.transport.accept();
+  const silent = await open(port);
+  await vi.waitFor(() => expect(arrived).toHaveLength(2));
+  await open(port);
+  await vi.waitFor(() => expect(arrived).toHaveLength(3));
+  await vi.waitFor(() => expect(silent.resume().readableEnded).toBe(true));
+  expect(arrived.map(({ transport }) => transport.accepted())).toEqual([true, false, false]);
 });
 
 it('says which port is taken', async () => {

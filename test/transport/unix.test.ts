@@ -119,6 +119,7 @@ describe('listenUnix', () => {
     for (let count = 0; count < 6; count++) {
       sockets.push(await raw(path));
       await vi.waitFor(() => expect(arrived.length + refused.length).toBe(count + 1));
+      arrived.at(-1)?.transport.accept();
     }
     expect(arrived.map(({ peer }) => peer.pid)).toEqual([1, 2]);
     expect(refused).toEqual([
@@ -130,6 +131,33 @@ describe('listenUnix', () => {
     await vi.waitFor(() =>
       expect(sockets.map((each) => each.closed || each.readableEnded)).toEqual([true, true, false, true, false, true]),
     );
+  });
+
+  it('[req:PR-9] lets what has said nothing yet make room: its own for a process, the greediest one’s for all', async () => {
+    const path = join(cleanup.folder(), 's');
+    const pids = [1, 2, 2, 2, 3, 1, 1];
+    const { arrived, refused } = await listen(path, {
+      peerOf: () => self({ pid: pids.shift() ?? 9 }),
+      maxPerProcess: 2,
+      maxConnections: 3,
+    });
+    const closed: number[] = [];
+    const come = async () => {
+      const count = arrived.length;
+      await raw(path);
+      await vi.waitFor(() => expect(arrived).toHaveLength(count + 1));
+      arrived[count]?.transport.onClose(() => closed.push(count));
+    };
+    await come();
+    arrived[0]?.transport.accept();
+    for (const gone of [[], [], [1], [1, 2]]) {
+      await come();
+      expect(closed).toEqual(gone);
+    }
+    for (const { transport } of arrived) transport.accept();
+    await raw(path);
+    await vi.waitFor(() => expect(refused).toEqual([expect.stringContaining('already 3 connections')]));
+    expect(closed).toEqual([1, 2]);
   });
 
   it.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/setpriv'))(

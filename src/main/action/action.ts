@@ -26,6 +26,8 @@ export interface Action<I = unknown, O = unknown> {
   effect: Effect | ((input: I) => Effect);
   needs: readonly Permission[];
   evidence: EvidenceNeed;
+  /** Lets go of what is held: where it fails or is refused, that is let go all the same. */
+  release?: true;
   /** Touches nothing on the desktop (a command in a shell): takes no lane and no pictures, and the person’s own input does not stop it. */
   offDesktop?: true;
   input: z.ZodType<I>;
@@ -50,6 +52,7 @@ export interface AnyAction {
   effect: Effect;
   needs: readonly Permission[];
   evidence: EvidenceNeed;
+  release?: boolean;
   offDesktop?: boolean;
   input: z.ZodType;
   output: z.ZodType;

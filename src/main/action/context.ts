@@ -1,6 +1,6 @@
 import type { Desktop } from '../../native/desktop.js';
 import type { Verified } from '../protocol/index.js';
-import type { Caller, ChatPort, Imaging } from './ports.js';
+import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
 
 /** What a plan may use: the desktop to look at, already masked. */
@@ -18,6 +18,8 @@ export type Standing = 'open' | 'paused' | 'revoked';
 export interface RunContext extends PlanContext {
   executionId: string;
   callId: string;
+  /** What allowed this act. */
+  decision: Decision;
   /** The approved plan, compared with the desktop just now; null for actions without one. */
   plan: Plan | null;
   workspace: string;

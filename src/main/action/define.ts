@@ -9,7 +9,8 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, evidence, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
   const offDesktop = action.offDesktop === true;
-  return { name, title, description, effect, needs, evidence, offDesktop, input, output, bind };
+  const release = action.release === true;
+  return { name, title, description, effect, needs, evidence, release, offDesktop, input, output, bind };
 
   function bind(raw: unknown) {
     const value = parseInput(input, raw, name);

@@ -14,6 +14,8 @@ export interface Watch {
   revoked(): boolean;
   /** Called right before each injected event. */
   injecting(): void;
+  /** Resolves when nothing has to stand still for the person. */
+  still(signal: AbortSignal): Promise<void>;
   /** A button is held down by an earlier call. */
   dragging(): boolean;
   signal: AbortSignal;
@@ -30,6 +32,19 @@ const AIM_POINTS = 2;
 export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
   const { real, plan, protection, signal } = watch;
   let aim: Point | null = null;
+  const down = new Set<string>();
+
+  /** Nobody's press is waited for with a key or button down. */
+  async function paused(): Promise<void> {
+    if (down.size === 0 && !watch.dragging()) await watch.still(signal);
+  }
+
+  /** Counts what this call holds down. */
+  async function pressing(name: string, isDown: boolean, act: () => Promise<void>): Promise<void> {
+    await act();
+    if (isDown) down.add(name);
+    else down.delete(name);
+  }
 
   function allowed(): void {
     signal.throwIfAborted();
@@ -105,6 +120,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     (guard: InputGuard): InputGuard =>
     async () => {
       await guard();
+      await paused();
       standing();
       await assertTarget();
       assertAllowed((await real.frontmost(signal)).window);
@@ -115,6 +131,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     (guard: InputGuard): InputGuard =>
     async () => {
       await guard();
+      await paused();
       standing();
       await assertTarget();
       const at = await real.pointer(signal);
@@ -164,6 +181,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       throw new WireError('DESKTOP_TARGET_CHANGED', 'The element belongs to another process than the approved one.', {
         reason: 'process',
       });
+    await paused();
     standing();
   }
 
@@ -185,14 +203,18 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     element: looking(desktop.element),
     capture: looking(desktop.capture),
     readClipboard: looking(desktop.readClipboard),
-    key: (key, down, guard, stop) => desktop.key(key, down, down ? forKeys(guard) : guard, stop),
+    key: (key, isDown, guard, stop) =>
+      pressing(`key ${key}`, isDown, () => desktop.key(key, isDown, isDown ? forKeys(guard) : guard, stop)),
     typeText: (text, guard, stop) => desktop.typeText(text, forKeys(guard), stop),
     paste: (text, pid, guard, stop) => desktop.paste(text, pid, forKeys(guard), stop),
-    button: (button, down, guard, stop) =>
-      desktop.button(button, down, down ? forPointer(guard) : forRelease(guard), stop),
+    button: (button, isDown, guard, stop) =>
+      pressing(`button ${button}`, isDown, () =>
+        desktop.button(button, isDown, isDown ? forPointer(guard) : forRelease(guard), stop),
+      ),
     dropFiles: (paths, id, guard, stop) => desktop.dropFiles(paths, id, forPointer(guard), stop),
     scroll: (delta, guard, stop) => desktop.scroll(delta, forPointer(guard), stop),
     async movePointer(to, stop) {
+      await paused();
       standing();
       if (watch.dragging()) await assertDraggable(to);
       await desktop.movePointer(to, stop);

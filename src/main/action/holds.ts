@@ -6,7 +6,7 @@ import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';
 import type { Locks } from './locks.js';
 import type { Plan } from './plan.js';
-import type { Caller } from './ports.js';
+import type { Caller, Decision } from './ports.js';
 
 /** Where it was pressed. */
 export interface Grip {
@@ -20,11 +20,21 @@ export interface Hold extends Grip {
   end(): Promise<void>;
 }
 
+export interface HoldContext {
+  caller: Caller;
+  executionId: string;
+  callId: string;
+  /** What allowed the press. */
+  decision: Decision;
+}
+
 /** What a handler may do with holds. */
 export interface HandHolds {
   /** Keeps `input` (pressed just now) down after the call has ended: until `end`, or for 30 s, or until anything stops the agent. */
-  hold(ctx: { caller: Caller; executionId: string; callId: string }, input: HeldInput, grip: Grip): Hold;
+  hold(ctx: HoldContext, input: HeldInput, grip: Grip): Hold;
   of(agentId: string): readonly Hold[];
+  /** What allowed the held button allows moving in the window that was pressed, and letting go there; null where the plan is more than that. */
+  covers(agentId: string, plan: Plan): Decision | null;
 }
 
 export interface Holds extends HandHolds {
@@ -36,6 +46,8 @@ export interface Holds extends HandHolds {
   release(agentId: string | null, reason: Stopped): Promise<void>;
   /** Lets go where `fits` says so. */
   review(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;
+  /** The person is about to press: lets go of everything, whoever holds it. False when nothing is held. */
+  letGo(): boolean;
   /** A plan made while something is held says so, and no grant covers it. */
   noted(agentId: string, plan: Plan): Plan;
 }
@@ -52,6 +64,7 @@ export interface HoldsOptions {
 interface Entry {
   hold: Hold;
   caller: Caller;
+  decision: Decision;
   over(): void;
 }
 
@@ -98,7 +111,7 @@ export function createHolds(options: HoldsOptions): Holds {
         free();
       };
     },
-    hold({ caller, executionId, callId }, input, grip) {
+    hold({ caller, executionId, callId, decision }, input, grip) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
       if (!present(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
       const end = () => drop([entry]);
@@ -116,7 +129,7 @@ export function createHolds(options: HoldsOptions): Holds {
         clearTimeout(timer);
         remove();
       };
-      const entry: Entry = { hold: { ...grip, input, end }, caller, over };
+      const entry: Entry = { hold: { ...grip, input, end }, caller, decision, over };
       held.add(entry);
       return entry.hold;
     },
@@ -129,6 +142,23 @@ export function createHolds(options: HoldsOptions): Holds {
     },
     release: (agentId, reason) => stop(ownedBy(agentId), reason),
     review: stop,
+    covers(agentId, plan) {
+      const { withHeld, drop, window } = plan;
+      if (withHeld === undefined) return null;
+      const entry = [...held].find(({ caller, hold }) => caller.agent.id === agentId && hold.input.buttons.length > 0);
+      if (entry === undefined || entry.decision.kind !== 'allowed') return null;
+      if (withHeld === 'cancel') return entry.decision;
+      const pressed = entry.hold.window;
+      const inside = [window, drop?.window ?? null].every(
+        (one) => one !== null && pressed !== null && sameWindow(one, pressed),
+      );
+      return inside ? entry.decision : null;
+    },
+    letGo() {
+      if (held.size === 0) return false;
+      void stop(() => true, new Stopped('person', 'The person is pressing Allow, so what was held down was let go.'));
+      return true;
+    },
     noted(agentId, plan) {
       const names = [...held]
         .filter(({ caller }) => caller.agent.id === agentId)
@@ -143,4 +173,8 @@ export function createHolds(options: HoldsOptions): Holds {
 function staying(entries: readonly Entry[]): HeldInput {
   const inputs = entries.map(({ hold }) => hold.input);
   return { keys: inputs.flatMap(({ keys }) => keys), buttons: inputs.flatMap(({ buttons }) => buttons) };
+}
+
+function sameWindow(a: Window, b: Window): boolean {
+  return a.id === b.id && a.app.pid === b.app.pid && a.app.startTime === b.app.startTime;
 }

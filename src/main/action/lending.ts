@@ -20,6 +20,7 @@ export function contextOf(
     protection: rooms.protection,
     revoked: () => rooms.approver.revoked(decision, call.caller),
     injecting: rooms.injecting,
+    still: rooms.still,
     dragging: () => rooms.holds.of(call.caller.agent.id).some(({ input }) => input.buttons.length > 0),
     signal: clock.stop,
   });
@@ -28,6 +29,7 @@ export function contextOf(
     caller: call.caller,
     executionId,
     callId: call.callId,
+    decision,
     plan,
     workspace: call.workspace,
     chat: {

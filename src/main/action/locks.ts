@@ -1,8 +1,8 @@
 import { WireError } from '../protocol/index.js';
 
-/** A queue per key: one holder at a time, first come first served. Waiting ends with the signal; `release` is idempotent. */
+/** A queue per key: one holder at a time, first come first served, but for who says `first`. Waiting ends with the signal; `release` is idempotent. */
 export interface Locks {
-  enter(key: string, signal: AbortSignal): Promise<() => void>;
+  enter(key: string, signal: AbortSignal, place?: { first: boolean }): Promise<() => void>;
   /** Takes a place in the queue now, for who can enter only later. */
   reserve(key: string): Reservation;
   busy(key: string): boolean;
@@ -45,7 +45,7 @@ export function createLocks(): Locks {
     };
   }
 
-  async function enter(key: string, signal: AbortSignal): Promise<() => void> {
+  async function enter(key: string, signal: AbortSignal, place?: { first: boolean }): Promise<() => void> {
     signal.throwIfAborted();
     const queue = queues.get(key);
     if (queue === undefined) {
@@ -53,7 +53,8 @@ export function createLocks(): Locks {
       changed();
       return releaser(key);
     }
-    if (queue.length >= MAX_WAITING)
+    const first = place?.first === true;
+    if (queue.length >= MAX_WAITING && !first)
       throw new WireError('DESKTOP_HOST_NOT_READY', `${MAX_WAITING} calls of this agent are waiting already.`, {
         reason: 'queue_full',
       });
@@ -67,7 +68,8 @@ export function createLocks(): Locks {
         if (at >= 0) queue.splice(at, 1);
         reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
       };
-      queue.push(turn);
+      if (first) queue.unshift(turn);
+      else queue.push(turn);
       signal.addEventListener('abort', stop, { once: true });
     });
     return releaser(key);

@@ -45,6 +45,8 @@ export interface Plan {
   does?: Does;
   /** Set where the act has consequences outside this machine or no way back. */
   consequence?: Consequence | null;
+  /** With a held button, all this does is move the pointer, let go, or give the drag up. */
+  withHeld?: 'move' | 'release' | 'cancel';
   /** What earlier calls hold down meanwhile. */
   held?: string;
   /** Fingerprint of the target's pixels at plan time; null where there is no picture. */

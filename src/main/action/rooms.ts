@@ -35,6 +35,8 @@ export interface Rooms {
   /** Throws while something keeps agents from the desktop: a locked screen, a lost permission, the person at work there. */
   assertClear(offDesktop: boolean): void;
   injecting(): void;
+  /** Resolves when nothing has to stand still for the person, who is pressing Allow. */
+  still(signal: AbortSignal): Promise<void>;
   digest(value: unknown): string;
   now(): Date;
 }

@@ -9,7 +9,7 @@ import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { effectOf } from './consequence/index.js';
 import { createClock } from './clock.js';
-import { asWireError } from './failures.js';
+import { asWireError, Stopped } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './looking.js';
 import { maskedDesktop } from './masked.js';
 import type { Plan } from './plan.js';
@@ -94,7 +94,8 @@ async function withExecution<T>(
       remove();
     }
   } catch (thrown) {
-    const error = clock.explain(thrown) ?? asWireError(thrown);
+    const failed = clock.explain(thrown) ?? asWireError(thrown);
+    const error = action.release === true ? await released(rooms, call, failed) : failed;
     if (record === null)
       await rooms.recorder.refused({
         caller: call.caller,
@@ -109,6 +110,15 @@ async function withExecution<T>(
     turn?.cancel();
     clock.end();
   }
+}
+
+/** A release is never refused: where it cannot be what was asked for, what is held is let go all the same. */
+async function released(rooms: Rooms, call: RunCall, error: WireError): Promise<WireError> {
+  const { id } = call.caller.agent;
+  if (rooms.holds.of(id).length === 0) return error;
+  await rooms.holds.release(id, new Stopped('abort', 'It was let go.'));
+  const words = 'What was held was let go all the same, after Escape: nothing was dropped or clicked.';
+  return new WireError(error.code, `${error.message} ${words}`, { ...error.details, released: true });
 }
 
 async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
@@ -172,6 +182,12 @@ async function decide(
   const seen = bare === null ? null : await withSettledPixels(desktop, bare, clock.stop);
   const plan = seen?.plan ?? null;
   record.planned(plan);
+  const covering = plan === null ? null : rooms.holds.covers(call.caller.agent.id, plan);
+  if (covering !== null) {
+    record.decided(covering);
+    // Nobody was shown a picture of this one.
+    return { plan: plan && { ...plan, pixels: null }, decision: covering };
+  }
   const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true;
   const effect = effectOf(bound.effect, plan);
   // A phrase says that its client believes to have consent; the person sees each of these themselves.

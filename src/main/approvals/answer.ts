@@ -8,9 +8,9 @@ import { refusal } from './events.js';
 import type { Answer, Answered } from './events.js';
 import type { PersonDecision } from './store.js';
 import type { GrantKind } from './choices.js';
+import type { Injector, PressBegan, Presses } from './presses.js';
 import { settledWords } from './settled.js';
 
-const INJECTED_MS = 1_000;
 const MAX_MESSAGE = 4_000;
 
 export interface AnswerOptions {
@@ -18,9 +18,9 @@ export interface AnswerOptions {
   deadMs: number;
   /** A popover exists: dangerous requests and grants are decided there only. */
   popover: boolean;
-  /** When input was last injected, by the clock of `now`; 0 for never. */
-  lastInjected(): number;
-  now(): number;
+  presses: Presses;
+  /** Lets go of every key and button that is held down for an agent; false when there was none. */
+  letGo(): boolean;
 }
 
 /** What follows an answer that counted. */
@@ -31,15 +31,30 @@ export interface AnswerEffects {
   pressAgain(id: string): void;
 }
 
-export function createAnswer(
-  parts: Parts,
-  options: AnswerOptions,
-  effects: AnswerEffects,
-): (answer: Answer) => Answered {
-  const { clock, queue, settled, log } = parts;
-  const injected = createInjectedCheck(parts, options);
+export interface Answering {
+  answer(answer: Answer): Answered;
+  /** A page reports that a press on Allow began. What is held down is let go at once, so that the next press can count. */
+  pressBegan(press: PressBegan): void;
+}
 
-  return (answer) => {
+const PRESS_AGAIN: Readonly<Record<Injector | 'held', string>> = {
+  agent:
+    'An agent’s own input came while you pressed, or less than a second before. Nothing was decided; press Allow again.',
+  program:
+    'Another program’s input came while you pressed, or less than a second before. Remote desktops and on-screen keyboards need a host started with --accept-synthetic-input. Nothing was decided; press Allow again.',
+  held: 'An agent held a key or button down; it was let go. Nothing was decided; press Allow again.',
+};
+
+export function createAnswer(parts: Parts, options: AnswerOptions, effects: AnswerEffects): Answering {
+  const { clock, queue, settled, log } = parts;
+  const { presses } = options;
+
+  function pressBegan(press: PressBegan): void {
+    const open = queue.open().some(({ card }) => card.id === press.id && card.digest === press.digest);
+    if (open) presses.began(press, options.letGo());
+  }
+
+  function answer(answer: Answer): Answered {
     try {
       queue.sweep();
       const entry = queue.open().find(({ card }) => card.id === answer.id);
@@ -58,7 +73,9 @@ export function createAnswer(
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       return refusal('failed', `Nothing was decided: ${why}`);
     }
-  };
+  }
+
+  return { answer, pressBegan };
 
   function seenIsNot({ card, shownAt }: Entry, { digest, decision }: Answer): Answered | null {
     if (decision !== 'allow' && decision !== 'deny') return refusal('failed', 'An answer is allow or deny.');
@@ -68,7 +85,9 @@ export function createAnswer(
     return null;
   }
 
-  function notAllowed({ card, asked }: Entry, { where, grant = 'once' }: Answer): Answered | null {
+  function notAllowed(entry: Entry, answer: Answer): Answered | null {
+    const { card, asked } = entry;
+    const { where, grant = 'once' } = answer;
     if (where !== 'popover' && where !== 'page')
       return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can allow.');
     const paused = asked.personOnly ? null : parts.pauses.of(asked.agent.id);
@@ -80,14 +99,22 @@ export function createAnswer(
       return refusal('popover_only', 'Decide this in the menu bar.');
     const offered = parts.rules.policy.grants && !dangerous && card.grants.some(({ kind }) => kind === grant);
     if (grant !== 'once' && !offered) return refusal('grant_not_offered', 'This cannot be given for longer than once.');
-    if (injected()) {
-      effects.pressAgain(card.id);
-      return refusal(
-        'press_again',
-        'An agent’s own input came less than a second before. Nothing was decided; press Allow again.',
-      );
-    }
-    return null;
+    return pressIsNone(entry, answer);
+  }
+
+  /** An Allow is the end of a press that began on this card, on this page, with nothing held and nothing injected around it. */
+  function pressIsNone({ card, shownAt }: Entry, answer: Answer): Answered | null {
+    const press = presses.take(answer);
+    if (press === null)
+      return refusal('no_press', 'No press on this request was reported. Nothing was decided; press Allow again.');
+    if (press.at - shownAt < options.deadMs)
+      return refusal('too_soon', 'The request had only just appeared. Nothing was decided; press again.');
+    const held = options.letGo() || press.held;
+    const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
+    const why = held ? 'held' : injector;
+    if (why === null) return null;
+    effects.pressAgain(card.id);
+    return refusal('press_again', PRESS_AGAIN[why]);
   }
 
   function allow(entry: Entry, answer: Answer): void {
@@ -134,17 +161,4 @@ export function createAnswer(
     const time = clock.read();
     return { at: new Date(time).toISOString(), waitedMs: Math.max(0, time - Date.parse(card.createdAt)) };
   }
-}
-
-/** True within a second of injected input. Input from the future (the wall clock was set back) counts from when it was first noticed. */
-function createInjectedCheck({ clock }: Parts, { lastInjected, now }: AnswerOptions): () => boolean {
-  let odd = { value: 0, noticedAt: -Infinity };
-  return () => {
-    const value = lastInjected();
-    if (!Number.isFinite(value)) return value !== -Infinity;
-    const ago = now() - value;
-    if (ago >= 0) return ago < INJECTED_MS;
-    if (odd.value !== value) odd = { value, noticedAt: clock.read() };
-    return clock.read() - odd.noticedAt < INJECTED_MS;
-  };
 }

@@ -36,6 +36,10 @@ export interface Answer {
   /** Who, for the record: a pairing's key id, `popover`. */
   by: string;
   where: Where;
+  /** The page or popover it came over; an Allow ends a press that was reported there. */
+  connection?: string;
+  /** That page is known to be on another display than the agents': other programs' input there is none on the page. */
+  otherDisplay?: boolean;
 }
 
 /** Why an answer, a pause or a policy was not taken; `code` and `message` go to the page. */
@@ -45,6 +49,7 @@ export type RefusalCode =
   | 'stale'
   | 'too_soon'
   | 'press_again'
+  | 'no_press'
   | 'popover_only'
   | 'not_allowed_here'
   | 'grant_not_offered'

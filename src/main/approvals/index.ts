@@ -26,14 +26,18 @@ import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
 import type { PausedAgent } from './pauses.js';
 import type { Policy } from './policy.js';
+import { createPresses } from './presses.js';
+import type { Injector, PressBegan } from './presses.js';
 import { createQueue } from './queue.js';
 import type { Queue } from './queue.js';
 import { createSettled } from './settled.js';
 import { openStore } from './store.js';
+import { createTimer } from './timer.js';
 import { createTokens } from './tokens.js';
 import type { TokenStore } from './tokens.js';
 
 export * from './digest.js';
+export type { Injector, PressBegan } from './presses.js';
 export type { Answer, Answered, CardEvent, RefusalCode, Where } from './events.js';
 export {
   PRESETS,
@@ -59,8 +63,8 @@ export interface ApprovalsOptions {
   running?(): number;
   /** A popover exists: dangerous requests and grants are decided there only. */
   popover: boolean;
-  /** When input was last injected, by the clock of `now`; 0 for never. */
-  lastInjected(): number;
+  /** Lets go of every key and button that is held down for an agent; false when there was none. */
+  letGo(): boolean;
   /** The agent whose pause counts for this one; default itself. */
   standsFor?(agentId: string): string;
   /** Who that is, where it is connected. */
@@ -83,6 +87,10 @@ export interface Approvals extends Approver, Control {
   ): Promise<Decision>;
   /** Never throws: a refused answer says why. */
   answer(answer: Answer): Answered;
+  /** A page reports that a press on Allow began; the time is this host's. */
+  pressBegan(press: PressBegan): void;
+  /** Input is being injected, or was: no Allow counts that is pressed around it. */
+  injected(by: Injector): void;
   /** Oldest first. */
   cards(): Card[];
   /** Ids of the agents that have an open card and wait for it. */
@@ -111,7 +119,7 @@ export interface Approvals extends Approver, Control {
   onPolicy(listener: (policy: Policy) => void): () => void;
   /** What is remembered became less; more comes with a decision. */
   onForgot(listener: () => void): () => void;
-  /** An Allow came within a second of injected input: keep the lane until it is pressed again. */
+  /** An Allow was refused because of injected or held input: keep the lane until it is pressed again. */
   onPressAgain(listener: (approvalId: string) => void): () => void;
   /** Ends what has expired. Runs by itself while anything is open. */
   sweep(): void;
@@ -121,7 +129,6 @@ export interface Approvals extends Approver, Control {
 
 const EXPIRY_MS = 5 * 60_000;
 const DEAD_MS = 500;
-const SWEEP_MS = 500;
 
 /** Throws when the state folder cannot be had. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
@@ -162,9 +169,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     },
   };
   const control = createControl(parts, tokens, state.write, tells, (id) => options.agentOf?.(id) ?? null);
-  const answer = createAnswer(
+  const presses = createPresses(clock);
+  const answering = createAnswer(
     parts,
-    { ...options, deadMs: options.deadMs ?? DEAD_MS },
+    { ...options, presses, deadMs: options.deadMs ?? DEAD_MS },
     {
       granted() {
         told.grants.tell(grants.list());
@@ -194,7 +202,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     ...createApprover(parts),
     ...control,
     askPerson: (request, onWaiting, signal) => askPerson(parts, request, onWaiting, signal),
-    answer,
+    ...answering,
+    injected: presses.injected,
     tokens,
     sweep,
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
@@ -268,31 +277,4 @@ function acceptedPhrase(
   if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
   if (pauses.of(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
   return allowed(clock, 'phrase', 'phrase', null);
-}
-
-/** Ticks only while something can expire, and keeps no process alive. */
-function createTimer(tick: () => void, log: (thrown: unknown) => void, needed: () => boolean) {
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
-  const stop = () => {
-    if (timer !== null) clearInterval(timer);
-    timer = null;
-  };
-  const run = () => {
-    try {
-      tick();
-      if (!needed()) stop();
-    } catch (thrown) {
-      log(thrown);
-    }
-  };
-  return {
-    arm() {
-      if (timer === null && !stopped && needed()) timer = setInterval(run, SWEEP_MS).unref();
-    },
-    stop() {
-      stopped = true;
-      stop();
-    },
-  };
 }

@@ -19,6 +19,7 @@ export interface HostFlags {
   printPairing?: boolean;
   resetPairings?: boolean;
   start?: boolean;
+  acceptSyntheticInput?: boolean;
   background?: boolean;
 }
 
@@ -45,9 +46,11 @@ const MOST_PORT = 65_535;
 export function hostOptions(flags: HostFlags, place: Place): Chosen {
   const { env, home, paths } = place;
   const background = flags.background === true;
-  if (background && (flags.policy !== undefined || flags.printPairing === true || flags.resetPairings === true)) {
+  const synthetic = flags.acceptSyntheticInput === true;
+  const linked = flags.printPairing === true || flags.resetPairings === true;
+  if (background && (flags.policy !== undefined || linked || synthetic)) {
     throw new Failure(
-      '--background takes neither --policy nor --print-pairing nor --reset-pairings: start the host in a terminal for these.',
+      '--background takes neither --policy, --print-pairing, --reset-pairings nor --accept-synthetic-input: start the host in a terminal for these.',
       EXIT.usage,
     );
   }
@@ -69,6 +72,7 @@ export function hostOptions(flags: HostFlags, place: Place): Chosen {
     ...(flags.tcp === undefined ? {} : { tcp: wholeNumber(flags.tcp, '--tcp', 0, MOST_PORT) }),
     background,
     ...(flags.resetPairings === true ? { resetPairings: true } : {}),
+    ...(synthetic ? { acceptSyntheticInput: true } : {}),
     assets: fileURLToPath(new URL('../../renderer', import.meta.url)),
   };
 }

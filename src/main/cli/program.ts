@@ -53,6 +53,10 @@ function host(program: Command): void {
     .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any)')
     .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
     .option('--reset-pairings', 'unpair all pages first, and print a link for a new one')
+    .option(
+      '--accept-synthetic-input',
+      'other programs’ synthetic input may press Allow: for VNC and on-screen keyboards',
+    )
     .addOption(new Option('--start', 'started by `npm start`: ends with where to go').hideHelp())
     .addOption(new Option('--background', 'started by a shim: log to a file, leave when idle').hideHelp())
     .action(async (options) => (await import('./host.js')).host(options));

@@ -32,12 +32,14 @@ import type { HostOptions } from './options.js';
 import { pairingParts } from './pairing-parts.js';
 import { createKin } from './kin.js';
 import { holdWhilePressing } from './lane.js';
+import { hearSynthetic, syntheticInputIssues } from './press-check.js';
 import { policyPath } from './policy.js';
 import { createPageGuard, pageOrigins } from './protection.js';
 import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
 import { countCalls } from './under-way.js';
+import { tellingInput } from './telling-input.js';
 import { createToolDeps } from './tool-deps.js';
 import { watchingParts } from './watching.js';
 import { createWorkspaces } from './workspaces.js';
@@ -58,10 +60,9 @@ export async function buildRooms(
   closers: ReturnType<typeof createClosers>,
 ) {
   const { paths, log } = options;
-  const { desktop } = opened;
+  const desktop = tellingInput(opened.desktop, () => approvals.injected('agent'));
   const failed = (thrown: unknown) => log.error({ err: thrown }, 'unexpected');
   const now = () => new Date();
-  let lastInjected = 0;
 
   const recorder = await createRecorder({
     stateDir: paths.state,
@@ -78,7 +79,7 @@ export async function buildRooms(
     stateDir: paths.state,
     now: Date.now,
     popover: options.shell !== undefined,
-    lastInjected: () => lastInjected,
+    letGo: () => holds.letGo(),
     standsFor: (agentId) => kin.standsFor(agentId),
     agentOf: (agentId) => agents.known(agentId),
     ...(options.policy === undefined && !options.narrow
@@ -97,6 +98,8 @@ export async function buildRooms(
     ownPid: process.pid,
   });
   const [executions, turns, lane, attention] = [createExecutions(), createLocks(), createLocks(), createAttention()];
+  const pressing = holdWhilePressing(lane, approvals);
+  for (const close of [pressing.close, hearSynthetic(desktop, options, approvals)]) closers.add(close);
   const kin = createKin({ processes, agents, pausedAlone: approvals.pausedAlone, now: Date.now });
   closers.add(approvals.onPause(kin.look));
   const doings = watchDoings(executions, failed);
@@ -148,9 +151,8 @@ export async function buildRooms(
     lane,
     holds,
     assertClear: attention.assertClear,
-    injecting: () => {
-      lastInjected = Date.now();
-    },
+    injecting: () => approvals.injected('agent'),
+    still: pressing.still,
     digest: digestOf,
     now,
   });
@@ -176,7 +178,6 @@ export async function buildRooms(
   paused();
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 
-  closers.add(holdWhilePressing(lane, approvals));
   closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
 
   const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
@@ -220,7 +221,7 @@ export async function buildRooms(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
-    more: side.issues,
+    more: () => [...side.issues(), ...syntheticInputIssues(options)],
     log: failed,
   });
   await health.refresh();
@@ -231,6 +232,7 @@ export async function buildRooms(
     attention,
     acting,
     inOurWindows: (at) => isInOurWindow(desktop, guard, at),
+    atOurs: () => void (approvals.cards().length > 0 && holds.letGo()),
     log: failed,
   });
   closers.add(() => takeover.close());

@@ -23,6 +23,7 @@ import { createPages } from './pages/index.js';
 import { approvalsForPages, settingsForPages, shellForPages } from './page-ports.js';
 import { servePages } from './page-server.js';
 import { hostPolicy } from './policy.js';
+import { createPressCheck } from './press-check.js';
 import { buildRooms } from './build-rooms.js';
 import { createDesk } from './shell.js';
 import { createDoctor } from './doctor.js';
@@ -87,7 +88,11 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   const demo = openDemo(options, rooms);
   const pages = createPages({
     chat,
-    approvals: approvalsForPages(approvals, createCardPictures(approvals, rooms.imaging)),
+    approvals: approvalsForPages(
+      approvals,
+      createCardPictures(approvals, rooms.imaging),
+      createPressCheck(opened, processes),
+    ),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
     record: recorder.archive,
     settings: settingsForPages(opened.desktop, recorder),

@@ -1,30 +1,40 @@
 import type { Locks } from '../action/locks.js';
 import type { Approvals } from '../approvals/index.js';
+import { pause } from '../action/waiting.js';
 
-const HOLD_MS = 2000;
+const STILL_MS = 6000;
+
+export interface Stillness {
+  /** Resolves at once, or when the desktop need not stand still any more. */
+  still(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
 
 /**
  * After an Allow that came too close to injected input no agent acts, so that the person presses again on a desktop that stands
- * still: until that request is decided, and no longer than two seconds. Gives what ends it.
+ * still: until that request is decided, and no longer than six seconds. What runs already waits before its next event.
  */
-export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): () => void {
-  let held: { approvalId: string; end(): void } | null = null;
+export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): Stillness {
+  let held: { approvalId: string; over: AbortController; timer: NodeJS.Timeout } | null = null;
+
+  function end(): void {
+    if (held === null) return;
+    clearTimeout(held.timer);
+    held.over.abort();
+    held = null;
+  }
 
   function hold(approvalId: string): void {
     if (held?.approvalId === approvalId) return;
-    held?.end();
+    const timer = setTimeout(end, STILL_MS).unref();
+    if (held !== null) {
+      clearTimeout(held.timer);
+      Object.assign(held, { approvalId, timer });
+      return;
+    }
     const over = new AbortController();
-    const timer = setTimeout(() => mine.end(), HOLD_MS).unref();
-    const mine = {
-      approvalId,
-      end() {
-        clearTimeout(timer);
-        over.abort();
-        if (held === mine) held = null;
-      },
-    };
-    held = mine;
-    lane.enter('desktop', over.signal).then(
+    held = { approvalId, over, timer };
+    lane.enter('desktop', over.signal, { first: true }).then(
       (leave) => (over.signal.aborted ? leave() : over.signal.addEventListener('abort', leave, { once: true })),
       () => undefined,
     );
@@ -32,11 +42,17 @@ export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPre
 
   const stopPresses = approvals.onPressAgain(hold);
   const stopCards = approvals.onCard((event) => {
-    if (event.kind === 'resolved' && event.id === held?.approvalId) held.end();
+    if (event.kind === 'resolved' && event.id === held?.approvalId) end();
   });
-  return () => {
-    stopPresses();
-    stopCards();
-    held?.end();
+  return {
+    async still(signal) {
+      while (held !== null)
+        await pause(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
+    },
+    close() {
+      stopPresses();
+      stopCards();
+      end();
+    },
   };
 }

@@ -23,6 +23,8 @@ export interface HostOptions {
   tcp?: number;
   /** Revokes all paired pages before anything is served. */
   resetPairings?: boolean;
+  /** Input of other programs' synthetic devices may press Allow: for VNC and on-screen keyboards. */
+  acceptSyntheticInput?: boolean;
   /** Started by a shim: leaves after 30 minutes without connections, cards, questions or observations. */
   background: boolean;
   /** Folder of the built page. */

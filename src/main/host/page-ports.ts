@@ -3,12 +3,17 @@ import { shownPolicy, switchPreset, withExcluded, withRetention } from '../appro
 import type { Desktop } from '../../native/desktop.js';
 import type { OwnedRecorder } from '../evidence/index.js';
 import type { ApprovalNews, ApprovalsPort, SettingsPort, ShellPort } from './pages/ports.js';
+import type { PressCheck } from './press-check.js';
 import type { Shell } from './shell.js';
 
 const PATIENCE_MS = 5_000;
 
 /** Approvals as the pages see them: news in the page's words, answers with who and where. */
-export function approvalsForPages(approvals: Approvals, picture: ApprovalsPort['picture']): ApprovalsPort {
+export function approvalsForPages(
+  approvals: Approvals,
+  picture: ApprovalsPort['picture'],
+  around: PressCheck,
+): ApprovalsPort {
   const resolvedOf = (
     event: Extract<Parameters<Parameters<Approvals['onCard']>[0]>[0], { kind: 'resolved' }>,
   ): ApprovalNews => ({
@@ -23,7 +28,18 @@ export function approvalsForPages(approvals: Approvals, picture: ApprovalsPort['
   return {
     open: approvals.cards,
     picture,
-    answer: (answer, person) => approvals.answer({ ...answer, ...person }),
+    pressBegan: approvals.pressBegan,
+    async answer(answer, person, { connection, pid }) {
+      const given = { ...answer, ...person, connection };
+      if (answer.decision === 'deny') return approvals.answer(given);
+      try {
+        await around.heard(AbortSignal.timeout(PATIENCE_MS));
+        return approvals.answer({ ...given, otherDisplay: await around.otherDisplay(pid) });
+      } catch {
+        const message = 'Nothing was decided: it could not be told whether the press was a person’s.';
+        return { ok: false, code: 'failed', message };
+      }
+    },
     grants: approvals.grants,
     revokeGrant: (id) =>
       approvals.revokeGrant(id)

@@ -12,13 +12,15 @@ export interface TakeoverOptions {
   acting(): boolean;
   /** The person is in one of our windows: pressing Allow is no take-over. */
   inOurWindows(at: Point | null): Promise<boolean>;
+  /** They are there, and an agent has the desktop: with a button held down their own press would not reach the page. */
+  atOurs(): void;
   log(thrown: unknown): void;
 }
 
 const QUIET_MS = 3000;
 
 /** Real input outside our windows while an action runs: the person has the desktop; it is theirs until 3 s after their last input. */
-export function watchTakeover({ desktop, executions, attention, acting, inOurWindows, log }: TakeoverOptions): {
+export function watchTakeover({ desktop, executions, attention, acting, inOurWindows, atOurs, log }: TakeoverOptions): {
   close(): void;
 } {
   let quiet: NodeJS.Timeout | null = null;
@@ -35,7 +37,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
 
   async function noticed(at: Point | null): Promise<void> {
     if (quiet === null && !acting()) return;
-    if (await isOurs(at)) return;
+    if (await isOurs(at)) return atOurs();
     if (quiet === null && !acting()) return;
     if (quiet !== null) clearTimeout(quiet);
     attention.set('taken_over', 'the person is using the desktop.');

@@ -218,6 +218,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
       .max(4)
       .optional(),
   }),
+  /** A press on Allow began. When, is the host's word; an `approval` that allows without one counts for nothing. */
+  z.object({ type: z.literal('press'), id: z.uuid(), digest: z.string().max(128) }),
   z.object({
     type: z.literal('approval'),
     id: z.uuid(),

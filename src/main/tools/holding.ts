@@ -4,6 +4,7 @@ import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
 import type { PlanContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import type { Hold } from '../action/holds.js';
+import type { Plan } from '../action/plan.js';
 import type { MouseButton, Point } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, spaceSchema, toPoint } from './common.js';
@@ -25,6 +26,7 @@ import { seen, stillHeld } from './pointer.js';
 const MOVE_MS = 200;
 const FREE = async () => {};
 
+const letGoWords = { verb: 'Let the held button go at', done: 'Let the held button go at' };
 const names = z.array(z.string().max(40)).max(6);
 const downInput = z
   .object({
@@ -59,7 +61,10 @@ export function downTool({ images, holds }: ToolDeps) {
       const { desktop, caller } = ctx;
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
       const at = await whereTo(input, images, ctx, signal);
-      const notes = ['The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.'];
+      const notes = [
+        'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.',
+        'Nobody else’s agent acts meanwhile.',
+      ];
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
@@ -88,7 +93,6 @@ export function downTool({ images, holds }: ToolDeps) {
 }
 
 export function upTool({ images, holds }: ToolDeps) {
-  const words = { verb: 'Let the held button go at', done: 'Let the held button go at' };
   const held = (agentId: string, button: MouseButton): Hold => {
     const found = holds.of(agentId).find(({ input }) => input.buttons.includes(button));
     if (found !== undefined) return found;
@@ -99,24 +103,38 @@ export function upTool({ images, holds }: ToolDeps) {
   };
   return defineAction({
     name: 'left_mouse_up',
+    release: true,
     title: 'Let a held button go',
     description: 'Lets go of what left_mouse_down holds, at a point or where the pointer is.',
     effect: 'input',
     needs: ['accessibility'],
     evidence: 'folder',
     input: upInput,
-    output: z.object({ released: z.string(), point: pointSchema }),
-    subject: (input) => ({ ...words, target: input.button, app: null, place: null }),
+    output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
+    subject: (input) => ({ ...letGoWords, target: input.button, app: null, place: null }),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);
-      const at = await whereTo(input, images, ctx, signal);
-      const plan = await planMove(desktop, at, words, [hold], signal);
-      return assertApplication(desktop, input.application, plan, signal);
+      const givenUp = giveUp(hold);
+      try {
+        const at = await whereTo(input, images, ctx, signal);
+        const moved = await planMove(desktop, at, letGoWords, [hold], signal);
+        const plan = { ...moved, withHeld: 'release' as const };
+        await assertApplication(desktop, input.application, plan, signal);
+        return holds.covers(caller.agent.id, plan) === null ? givenUp : plan;
+      } catch {
+        signal.throwIfAborted();
+        return givenUp;
+      }
     },
     async run(ctx, input, signal) {
       const { desktop } = ctx;
       const hold = held(ctx.caller.agent.id, input.button);
+      const released = [`${input.button} button`, ...hold.input.keys].join(', ');
+      if (ctx.plan?.withHeld !== 'release') {
+        await seen(ctx, () => hold.end(), signal);
+        return { released, point: await desktop.pointer(signal), dropped: false };
+      }
       const now = await desktop.pointer(signal);
       const at = await whereTo(input, images, ctx, signal);
       const release = async () => {
@@ -125,10 +143,30 @@ export function upTool({ images, holds }: ToolDeps) {
         await hold.end();
       };
       await seen(ctx, release, signal);
-      return { released: [`${input.button} button`, ...hold.input.keys].join(', '), point: at };
+      return { released, point: at, dropped: true };
     },
-    text: ({ released, point }) => `Let go at ${spot(point)}: ${released}.`,
+    text: ({ released, point, dropped }) =>
+      dropped
+        ? `Let go at ${spot(point)}: ${released}.`
+        : `Let go after Escape, so that nothing was dropped or clicked: ${released}. It was not in the window that was pressed; left_click_drag drops elsewhere.`,
   });
+}
+
+/** Nothing but letting go: it needs nobody's word. */
+function giveUp({ window }: Hold): Plan {
+  return {
+    subject: { ...letGoWords, target: null, app: window?.app.name ?? null, place: window?.title ?? null },
+    target: { kind: 'none' },
+    window: null,
+    ancestors: [],
+    text: null,
+    notes: [],
+    look: null,
+    needsFocus: false,
+    alwaysAsk: false,
+    pixels: null,
+    withHeld: 'cancel',
+  };
 }
 
 /** The point given, else where the pointer is. */

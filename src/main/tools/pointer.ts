@@ -108,7 +108,10 @@ export function moveTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
     subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
-    plan: (ctx, input, signal) => goTo(ctx, input, signal),
+    async plan(ctx, input, signal) {
+      const plan = await goTo(ctx, input, signal);
+      return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
+    },
     async run(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
@@ -182,7 +185,7 @@ export async function seen(ctx: RunContext, act: () => Promise<void>, signal: Ab
   ctx.verified(effect, before, after);
 }
 
-const dragging = ({ caller }: RunContext, holds: ToolDeps['holds']): boolean =>
+const dragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>
   holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
 
 export const stillHeld = () =>

@@ -36,6 +36,8 @@ export class UnsendableError extends Error {}
 
 export interface FramedTransport extends Transport {
   accept(): void;
+  /** A first message was complete and acceptable; until then the connection may be closed for another's sake. */
+  accepted(): boolean;
 }
 
 /** Two streams that are one connection. `in` ending ends it; `out` is left open on close when `shared` (a process's stdout). */
@@ -53,6 +55,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const decoder = createFrameDecoder({ maxHeader: limits.maxHeader, maxBody: limits.first?.maxBody ?? limits.maxBody });
   const inbox = createInbox();
   const ending = createEnding();
+  let accepted = limits.first === null;
   const partial = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
   const proving = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
   const drained = createDrain(streams.out, ending.listen, ending.error);
@@ -105,7 +108,9 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     onMessage: inbox.listen,
     onClose: ending.listen,
     close: (reason) => end(reason ?? null),
+    accepted: () => accepted,
     accept() {
+      accepted = true;
       proving.stop();
       decoder.setMaxBody(limits.maxBody);
     },

@@ -23,16 +23,24 @@ const FIRST = { maxBody: 64 * 1024, ms: 10_000 };
 
 /** Rejects with the system's error (EADDRINUSE …). */
 export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
+  const { maxConnections = 10 } = options;
   const open = new Set<FramedTransport>();
+
+  /** A connection that has proved nothing yet gives its place to a new one, the oldest first. */
+  function hasRoom(): boolean {
+    if (open.size >= maxConnections)
+      [...open].find((one) => !one.accepted())?.close('it had proved nothing yet, and its place was needed');
+    return open.size < maxConnections;
+  }
+
   const server = createServer((socket) => {
     const ends = endsOf(socket);
-    if (ends === null) return void socket.destroy();
+    if (ends === null || !hasRoom()) return void socket.destroy();
     const transport = frameTransport(socket, { first: FIRST, ...options.limits });
     open.add(transport);
     transport.onClose(() => open.delete(transport));
     options.onConnection(transport, ends);
   });
-  server.maxConnections = options.maxConnections ?? 10;
   const port = await bind(server, options.port);
   return {
     port,

@@ -73,9 +73,19 @@ function createDoors(options: UnixOptions) {
   function refusal(peer: ProcessIdentity): string | null {
     const uid = process.getuid?.();
     if (uid !== undefined && peer.uid !== uid) return `process ${peer.pid} belongs to another user (uid ${peer.uid})`;
+    const own = () => [...open.values()].filter((pid) => pid === peer.pid).length;
+    if (own() >= maxPerProcess) giveUp(unproven().filter(([, pid]) => pid === peer.pid));
+    if (open.size >= maxConnections) giveUp(ofGreediest(unproven()));
     if (open.size >= maxConnections) return `there are already ${maxConnections} connections`;
-    const own = [...open.values()].filter((pid) => pid === peer.pid).length;
-    return own >= maxPerProcess ? `process ${peer.pid} already holds ${maxPerProcess} connections` : null;
+    return own() >= maxPerProcess ? `process ${peer.pid} already holds ${maxPerProcess} connections` : null;
+  }
+
+  function unproven(): [FramedTransport, number][] {
+    return [...open].filter(([transport]) => !transport.accepted());
+  }
+
+  function giveUp([oldest]: [FramedTransport, number][]): void {
+    oldest?.[0].close('it had said nothing yet, and its place was needed');
   }
 
   function identify(socket: Socket): ProcessIdentity | string {
@@ -105,4 +115,12 @@ function createDoors(options: UnixOptions) {
       for (const transport of [...open.keys()]) transport.close('the host is closing');
     },
   };
+}
+
+/** Those of the process that has most of them, oldest first. */
+function ofGreediest<T>(connections: readonly [T, number][]): [T, number][] {
+  const of = (pid: number) => connections.filter(([, one]) => one === pid);
+  const pids = [...new Set(connections.map(([, pid]) => pid))];
+  const most = pids.reduce((best, pid) => (of(pid).length > of(best).length ? pid : best), pids[0] ?? 0);
+  return of(most);
 }

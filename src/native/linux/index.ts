@@ -28,7 +28,8 @@ import { connectX } from './x11/connection.js';
 import { listDisplays } from './x11/displays.js';
 import { openDropping } from './x11/dropping.js';
 import { openKeyboard } from './x11/keyboard.js';
-import { openPersonInput } from './x11/person.js';
+import { letButtonsGo } from './x11/letting-go.js';
+import { openInputEars } from './x11/person.js';
 import { openPing } from './x11/ping.js';
 import { openPointer } from './x11/pointer.js';
 import { readProperties } from './x11/properties.js';
@@ -81,8 +82,8 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
     const dropping = await openDropping(x, windows, properties, pointer);
     const camera = await openCamera(x, windows);
-    const person = await openPersonInput(x, pointer);
-    if (person === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
+    const ears = await openInputEars(x, pointer);
+    if (ears === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
 
     const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
     const bus = openAccessibilityBus(busAddress, (message) => log.warn(message));
@@ -96,6 +97,7 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
     // Applications that start from now on find somebody to report to.
     await bus.answers();
     const life = openLifetime(x);
+    const screen = { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height };
     const run = life.run;
     const frontPid = async (): Promise<number> => {
       const active = await windows.active();
@@ -189,21 +191,24 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
       dropFiles: (paths, id, guard, signal) =>
         run(signal, (both) => dropping.drop(paths, parseWindowId(id), guard, both)),
       releaseAll: async (keep) => {
-        await Promise.allSettled([keyboard.release(keep?.keys), pointer.release(keep?.buttons)]);
+        // A modifier first: with it, Escape would be another command.
+        await keyboard.release(keep?.keys).catch(() => {});
+        await letButtonsGo({ pointer, keyboard, windows }, screen, keep?.buttons);
       },
 
       readClipboard: (signal) => run(signal, (both) => clipboard.read(both)),
       writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
       onClipboardChange: clipboard.onChange,
 
-      onPersonInput: (listener) => (person === null ? () => {} : person(listener)),
+      onPersonInput: (listener) => (ears === null ? () => {} : ears.onPerson(listener)),
+      onSyntheticInput: (listener) => (ears === null ? () => {} : ears.onSynthetic(listener)),
+      inputHeard: (signal) => run(signal, async () => ears?.heard()),
       onChange: hints.on,
       onLost: life.onLost,
       close: () =>
         life.close(async () => {
           await Promise.allSettled([
-            keyboard.close(),
-            pointer.release(),
+            letButtonsGo({ pointer, keyboard, windows }, screen).finally(() => keyboard.close()),
             clipboard.close(),
             dropping.close(),
             manager.close(),

@@ -115,7 +115,15 @@ declare module 'x11' {
     AllDevices: number;
     AllMasterDevices: number;
     EventMask: Record<
-      'RawKeyPress' | 'RawButtonPress' | 'RawMotion' | 'RawTouchBegin' | 'RawTouchUpdate' | 'HierarchyChanged',
+      | 'RawKeyPress'
+      | 'RawKeyRelease'
+      | 'RawButtonPress'
+      | 'RawButtonRelease'
+      | 'RawMotion'
+      | 'RawTouchBegin'
+      | 'RawTouchUpdate'
+      | 'RawTouchEnd'
+      | 'HierarchyChanged',
       number
     >;
     XIQueryDevice(device: number, reply: XReply<{ deviceId: number; use: number; name: string }[]>): void;

@@ -41,6 +41,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   const state = createState(options);
   const gate = createGate();
   const listeners = new Set<(at: Point | null) => void>();
+  const synthetic = new Set<() => void>();
   const hints = createHints();
   const input = createInput(state, gate);
   const accessible = (): void => {
@@ -54,9 +55,16 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     platform: 'simulated',
     version: 'Simulated desktop',
     world: hints.after(
-      createWorld(state, gate, (at) => {
-        for (const listener of [...listeners]) listener(at);
-      }),
+      createWorld(
+        state,
+        gate,
+        (at) => {
+          for (const listener of [...listeners]) listener(at);
+        },
+        () => {
+          for (const listener of [...synthetic]) listener();
+        },
+      ),
     ),
     ...createSeeing(state, gate, accessible),
     ...createScreen(state, gate),
@@ -68,11 +76,17 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onSyntheticInput(listener) {
+      synthetic.add(listener);
+      return () => void synthetic.delete(listener);
+    },
+    inputHeard: (signal) => gate.enter(signal),
     onChange: hints.on,
     onLost: (listener) => gate.onLost(listener),
     async close() {
       await input.releaseAll();
       listeners.clear();
+      synthetic.clear();
       state.clipboardListeners.clear();
       hints.close();
       gate.close();

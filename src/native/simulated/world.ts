@@ -67,6 +67,9 @@ export interface World {
     focus(elementId: string): void;
   };
 
+  /** Another program injects input: listeners of onSyntheticInput hear of it. */
+  syntheticInput(): void;
+
   clipboard(): ClipboardReading;
   /** As another program would; with `concealed`, as a password manager would. */
   setClipboard(content: ClipboardReading): void;
@@ -75,7 +78,12 @@ export interface World {
   lose(reason: string): void;
 }
 
-export function createWorld(state: State, gate: Gate, personDid: (at: Point | null) => void): World {
+export function createWorld(
+  state: State,
+  gate: Gate,
+  personDid: (at: Point | null) => void,
+  syntheticInput: () => void,
+): World {
   const elementOf = (id: string): ElementState => {
     const thing = thingOf(state, id);
     if (thing.kind !== 'element') throw new Error(`${id} is a ${thing.kind}, not an element in a window`);
@@ -125,6 +133,7 @@ export function createWorld(state: State, gate: Gate, personDid: (at: Point | nu
     },
     text: (id) => elementOf(id).text?.value ?? elementOf(id).title,
     person: person(state, personDid, elementOf),
+    syntheticInput,
     clipboard: () => copyOf(state.clipboard),
     setClipboard: (content) => void setClipboard(state, content),
     setPermission: (permission, value) => void (state.permissions[permission] = value),

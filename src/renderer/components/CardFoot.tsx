@@ -48,6 +48,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
           off={!online || sent !== null || expired}
           hold={card.effect === 'dangerous'}
           elsewhere={elsewhere ? actions.openPopover : null}
+          onBegin={() => actions.pressBegan(card)}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}
         />

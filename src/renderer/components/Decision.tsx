@@ -15,16 +15,18 @@ interface Props {
   hold: boolean;
   /** Not allowed from here: shows where it is. Null: allowed here. */
   elsewhere: (() => void) | null;
+  /** A press on Allow begins. */
+  onBegin(): void;
   onAllow(): void;
   onDeny(): void;
 }
 
-export function Decision({ titleId, about, off, hold, elsewhere, onAllow, onDeny }: Props): ReactNode {
+export function Decision({ titleId, about, off, hold, elsewhere, onBegin, onAllow, onDeny }: Props): ReactNode {
   const pair = useRef<HTMLDivElement>(null);
   const arming = useArmed(`${about} ${off}`, pair);
   const live = { armed: arming.armed && !off, stillArmed: () => !off && arming.stillArmed() };
-  const deny = usePress(about, live, onDeny, true);
-  const allow = usePress(about, live, onAllow);
+  const deny = usePress(about, live, onDeny, { scripted: true });
+  const allow = usePress(about, live, onAllow, { onBegin });
   const state = { 'data-arming': !off && !arming.armed ? '' : undefined, 'aria-disabled': !live.armed || undefined };
   return (
     <div className="pair" ref={pair}>
@@ -46,7 +48,7 @@ export function Decision({ titleId, about, off, hold, elsewhere, onAllow, onDeny
           {strings.card.openMenuBar}
         </button>
       ) : hold ? (
-        <HoldButton titleId={titleId} about={about} arming={live} state={state} onHeld={onAllow} />
+        <HoldButton titleId={titleId} about={about} arming={live} state={state} onBegin={onBegin} onHeld={onAllow} />
       ) : (
         <button
           type="button"

@@ -10,15 +10,18 @@ interface Props {
   about: string;
   arming: Arming;
   state: { 'data-arming': string | undefined; 'aria-disabled': true | undefined };
+  onBegin(): void;
   onHeld(): void;
 }
 
-export function HoldButton({ titleId, about, arming, state, onHeld }: Props): ReactNode {
+export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: Props): ReactNode {
   const { holding, left, start, stop } = useHold(`${about} ${arming.armed}`, () => {
     if (arming.stillArmed()) onHeld();
   });
   const begin = () => {
-    if (arming.stillArmed()) start();
+    if (!arming.stillArmed()) return;
+    onBegin();
+    start();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;

@@ -23,6 +23,8 @@ export interface Actions {
   readonly book: BookKeeper;
   /** Fetches the part of the conversation before what is known. Rejects with `NoAnswer`. */
   recall(): Promise<void>;
+  /** A press on Allow begins; without it the host takes no Allow. */
+  pressBegan(card: Card): void;
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
@@ -80,6 +82,7 @@ export function createActions(store: Store, session: Session): Actions {
       const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
       store.tell({ type: 'recalled', events, since });
     },
+    pressBegan: (card) => void send({ type: 'press', id: card.id, digest: card.digest }),
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {

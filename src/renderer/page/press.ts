@@ -9,10 +9,17 @@ export interface PressProps {
 }
 
 /** Space presses on release; Enter does nothing; scripted clicks do nothing unless `scripted` (the D key denies through one). */
-export function usePress(about: string, arming: Arming, onPress: () => void, scripted = false): PressProps {
+export function usePress(
+  about: string,
+  arming: Arming,
+  onPress: () => void,
+  { scripted = false, onBegin }: { scripted?: boolean; onBegin?(): void } = {},
+): PressProps {
   const begun = useRef<string | null>(null);
   const begin = () => {
-    begun.current = arming.stillArmed() ? about : '';
+    const alive = arming.stillArmed();
+    begun.current = alive ? about : '';
+    if (alive) onBegin?.();
   };
   return {
     onPointerDown: begin,
@@ -24,7 +31,10 @@ export function usePress(about: string, arming: Arming, onPress: () => void, scr
       const from = begun.current;
       begun.current = null;
       if (!event.isTrusted && !scripted) return;
-      if ((from === null || from === about) && arming.stillArmed()) onPress();
+      if ((from !== null && from !== about) || !arming.stillArmed()) return;
+      // An assistive program's press has no beginning of its own.
+      if (from === null) onBegin?.();
+      onPress();
     },
   };
 }

@@ -27,8 +27,9 @@ export const deNotes: Phrases = {
   'What is on the clipboard now is lost.': 'Was jetzt in der Zwischenablage liegt, geht verloren.',
   'Reads the names of its controls too.': 'Liest auch die Namen seiner Bedienelemente.',
   'Reads the names of the controls in it too.': 'Liest auch die Namen der Bedienelemente darin.',
-  'The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.':
-    'Die Taste bleibt danach gedrückt, höchstens 30 s, und währenddessen handelt kein anderer Agent.',
+  'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.':
+    'Die Taste bleibt danach gedrückt, höchstens 30 s; Bewegen in diesem Fenster und Loslassen sind mit erlaubt.',
+  'Nobody else’s agent acts meanwhile.': 'Währenddessen handelt kein anderer Agent.',
   'Recorded by {agent} ({program}), {day}.': 'Aufgezeichnet von {agent} ({program}), {day}.',
   'Stops at the first step that fails.': 'Hört beim ersten Schritt auf, der scheitert.',
   'Stops at the first step that fails or changes nothing.':
@@ -114,6 +115,9 @@ export const deHealth: Phrases = {
     'Prüfen Sie, ob der Bildschirm und der Barrierefreiheitsdienst (at-spi2-core) laufen, und starten Sie Chaperone dann neu.',
   'End Chaperone and start it again.': 'Beenden Sie Chaperone und starten Sie es neu.',
   'Run `chaperone doctor` for details.': 'Einzelheiten zeigt `chaperone doctor`.',
+  'Other programs’ synthetic input may press Allow': 'Künstliche Eingaben anderer Programme dürfen „Erlauben“ drücken',
+  'That is for VNC and on-screen keyboards. Start Chaperone without --accept-synthetic-input to refuse it.':
+    'Das ist für VNC und Bildschirmtastaturen. Starten Sie Chaperone ohne --accept-synthetic-input, um es zu verweigern.',
   'The hotkey {keys} does not stop agents: it could not be registered':
     'Das Tastenkürzel {keys} hält keine Agenten an: Es ließ sich nicht einrichten',
   'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.':

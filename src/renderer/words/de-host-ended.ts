@@ -17,6 +17,9 @@ export const deEnded: Phrases = {
   'Aborted by the caller.': 'Vom Agenten abgebrochen.',
   'The caller gave the call up.': 'Der Agent hat den Aufruf aufgegeben.',
   'The call did not end within its {n#} ms.': 'Der Aufruf endete nicht in seinen {n} ms.',
+  'It was let go.': 'Es wurde losgelassen.',
+  'The person is pressing Allow, so what was held down was let go.':
+    'Sie drücken „Erlauben“, darum wurde losgelassen, was gedrückt war.',
   'What was held down was let go after {n#} s.': 'Was gedrückt war, wurde nach {n} s losgelassen.',
   'Let go: {why*}': 'Losgelassen: {why}',
   'the person is using the desktop.': 'Sie benutzen den Desktop.',

@@ -30,8 +30,16 @@ export const deSaid: Phrases = {
     'Die Agenten sind pausiert: {reason} Lassen Sie sie zuerst weitermachen.',
   'Decide this in the menu bar.': 'Entscheiden Sie das in der Menüleiste.',
   'This cannot be given for longer than once.': 'Das lässt sich nur für dieses eine Mal erlauben.',
-  'An agent’s own input came less than a second before. Nothing was decided; press Allow again.':
-    'Weniger als eine Sekunde davor kam eine Eingabe eines Agenten. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'An agent’s own input came while you pressed, or less than a second before. Nothing was decided; press Allow again.':
+    'Während Sie drückten oder weniger als eine Sekunde davor kam eine Eingabe eines Agenten. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'Another program’s input came while you pressed, or less than a second before. Remote desktops and on-screen keyboards need a host started with --accept-synthetic-input. Nothing was decided; press Allow again.':
+    'Während Sie drückten oder weniger als eine Sekunde davor kam eine Eingabe eines anderen Programms. Für Fernsteuerung und Bildschirmtastaturen muss der Host mit --accept-synthetic-input gestartet sein. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'An agent held a key or button down; it was let go. Nothing was decided; press Allow again.':
+    'Ein Agent hielt eine Taste gedrückt; sie wurde losgelassen. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'No press on this request was reported. Nothing was decided; press Allow again.':
+    'Von diesem Drücken wurde nichts gemeldet. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'Nothing was decided: it could not be told whether the press was a person’s.':
+    'Nichts wurde entschieden: es ließ sich nicht feststellen, ob ein Mensch gedrückt hat.',
   'Nothing was decided: {why*}': 'Nichts wurde entschieden: {why}',
   'Approvals failed, so no: {why*}': 'Die Frage ist gescheitert, also nein: {why}',
   'This request ran out of time, at {at}.': 'Für diese Anfrage lief die Zeit ab, um {at}.',

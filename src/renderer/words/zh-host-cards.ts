@@ -25,8 +25,9 @@ export const zhNotes: Phrases = {
   'What is on the clipboard now is lost.': '剪贴板上现有的内容会丢失。',
   'Reads the names of its controls too.': '还会读取其中控件的名称。',
   'Reads the names of the controls in it too.': '还会读取其中控件的名称。',
-  'The button stays down after this, 30 s at most, and nobody else’s agent acts meanwhile.':
-    '此后鼠标键保持按下，最多 30 秒，期间其他智能体不会操作。',
+  'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.':
+    '此后按键保持按下，最多 30 秒；在该窗口内移动和松开也一并获准。',
+  'Nobody else’s agent acts meanwhile.': '其间没有其他智能体操作。',
   'Recorded by {agent} ({program}), {day}.': '由 {agent}（{program}）录制，{day}。',
   'Stops at the first step that fails.': '遇到第一个失败的步骤即停止。',
   'Stops at the first step that fails or changes nothing.': '遇到第一个失败或没有变化的步骤即停止。',
@@ -104,6 +105,9 @@ export const zhHealth: Phrases = {
     '请检查显示器和无障碍总线（at-spi2-core）是否在运行，然后重新启动 Chaperone。',
   'End Chaperone and start it again.': '请结束 Chaperone 并重新启动。',
   'Run `chaperone doctor` for details.': '运行 `chaperone doctor` 查看详情。',
+  'Other programs’ synthetic input may press Allow': '其他程序的合成输入可以按“允许”',
+  'That is for VNC and on-screen keyboards. Start Chaperone without --accept-synthetic-input to refuse it.':
+    '这用于 VNC 和屏幕键盘。不带 --accept-synthetic-input 启动 Chaperone 即可拒绝。',
   'The hotkey {keys} does not stop agents: it could not be registered': '快捷键 {keys} 无法停止智能体：注册失败',
   'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.':
     '可能被其他程序占用。请在那里释放它并重新启动 Chaperone；在此之前请使用菜单栏中的“停止”。',

@@ -16,6 +16,8 @@ export const zhEnded: Phrases = {
   'Aborted by the caller.': '已被调用者中止。',
   'The caller gave the call up.': '调用者放弃了此调用。',
   'The call did not end within its {n#} ms.': '调用未在 {n} 毫秒内结束。',
+  'It was let go.': '已松开。',
+  'The person is pressing Allow, so what was held down was let go.': '您正在按“允许”，因此已松开按住的内容。',
   'What was held down was let go after {n#} s.': '按住的内容在 {n} 秒后已松开。',
   'Let go: {why*}': '已松开：{why}',
   'the person is using the desktop.': '您正在使用桌面。',

@@ -206,7 +206,11 @@ describe('a paired page', () => {
     const page = await openPaired();
     const answer = { id: uuid(1), digest: 'digest-1', decision: 'allow', grant: 'time' };
     await page.says({ type: 'approval', ...answer });
-    expect(acts.answer).toHaveBeenCalledWith(answer, { where: 'page', by: page.keyId });
+    expect(acts.answer).toHaveBeenCalledWith(
+      answer,
+      { where: 'page', by: page.keyId },
+      { connection: expect.any(String), pid: expect.any(Number) },
+    );
     acts.answer.mockReturnValue({ ok: false, code: 'stale', message: 'The card changed.' });
     await page.says({ type: 'approval', ...answer });
     expect(page.last('error')).toEqual({ type: 'error', code: 'stale', message: 'The card changed.', about: uuid(1) });

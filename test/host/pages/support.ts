@@ -154,7 +154,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     health: source<null>(),
   };
   const acts = {
-    answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
+    pressBegan: vi.fn<PagesOptions['approvals']['pressBegan']>(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
     pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
     pauseAgent: vi.fn<PagesOptions['control']['pauseAgent']>(ok), forget: vi.fn(ok), takeOver: vi.fn(ok),
     show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
@@ -176,7 +176,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pairing,
     pairingRequests: asks.requests,
     approvals: {
-      open: () => state.cards, picture: acts.picture, answer: acts.answer, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
+      open: () => state.cards, picture: acts.picture, answer: acts.answer, pressBegan: acts.pressBegan, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
       policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
       on: news.approvals.on,
     },

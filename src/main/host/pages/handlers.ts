@@ -60,8 +60,15 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       if (!isPaired && (images.length > 0 || !mayAnswer(page, ports))) return needsPairing(page, id);
       report(page, chat.answer(id, message, images, isPaired), id);
     },
+    press: paired(
+      (page, { id, digest }) => {
+        approvals.pressBegan({ id, digest, connection: page.source.connection });
+        return { ok: true };
+      },
+      ({ id }) => id,
+    ),
     approval: paired(
-      (page, { type: _, ...answer }) => approvals.answer(answer, page.person()),
+      (page, { type: _, ...answer }) => approvals.answer(answer, page.person(), page.source),
       ({ id }) => id,
     ),
     abort: paired(

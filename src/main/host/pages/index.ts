@@ -106,6 +106,8 @@ function handle(handlers: Handlers, page: Page, message: FromPage): void | Promi
   switch (message.type) {
     case 'ack':
       return handlers.ack(page, message);
+    case 'press':
+      return handlers.press(page, message);
     case 'approval':
       return handlers.approval(page, message);
     case 'abort':

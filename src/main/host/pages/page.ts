@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { WaitEnded } from '../../action/ports.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
-import type { PageSocket, Person, Upgrade } from './ports.js';
+import type { PageSocket, Person, Source, Upgrade } from './ports.js';
 
 /** Who is being told: a paired page everything, one of this user's the conversation, anybody else only that there is a host. */
 export type Audience = 'paired' | 'chat' | 'nobody';
@@ -14,6 +14,7 @@ export interface Page {
   audience(): Audience;
   keyId(): string | null;
   person(): Person;
+  readonly source: Source;
   nonce(): string;
   /** The nonce, once: from now on another one counts. */
   useNonce(): string;
@@ -52,6 +53,7 @@ export function createPage(
   upgrade: Upgrade,
   { now, uid, popover = false, onEnd }: PageOptions,
 ): Page {
+  const source = { connection: randomUUID(), pid: upgrade.client?.pid ?? null };
   let keyId: string | null = null;
   let nonce = freshNonce();
   let queued = 0;
@@ -99,6 +101,7 @@ export function createPage(
     keyId: () => keyId,
     person: () =>
       popover && !closed ? { where: 'popover', by: 'popover' } : { where: 'page', by: keyId ?? 'unpaired' },
+    source,
     nonce: () => nonce,
     useNonce() {
       const used = nonce;

@@ -61,6 +61,13 @@ export interface Person {
   by: string;
 }
 
+/** Where an answer comes from. */
+export interface Source {
+  connection: string;
+  /** Process of the page by the kernel's word; null where that is unclear. */
+  pid: number | null;
+}
+
 export interface PageAnswer {
   id: string;
   digest: string;
@@ -76,7 +83,9 @@ export type ApprovalNews = Extract<
 
 export interface ApprovalsPort {
   open(): Card[];
-  answer(answer: PageAnswer, person: Person): Outcome | Promise<Outcome>;
+  answer(answer: PageAnswer, person: Person, source: Source): Outcome | Promise<Outcome>;
+  /** A press on Allow began. */
+  pressBegan(press: { id: string; digest: string; connection: string }): void;
   /** All that was seen for an open card. */
   picture(id: string): Promise<Reply<'cardPicture'> | Refusal>;
   grants(): Grant[];

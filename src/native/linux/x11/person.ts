@@ -2,47 +2,45 @@ import type { XInput } from 'x11';
 import type { Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import type { Pointer } from './pointer.js';
+import { isSynthetic, virtualDevices } from './synthetic.js';
+
+export interface InputEars {
+  /** Presses and moves of real devices. */
+  onPerson(listener: (at: Point | null) => void): () => void;
+  /** Presses, moves and releases of synthetic devices: XTEST's, which our own injecting uses too, and those that programs make in the kernel. */
+  onSynthetic(listener: () => void): () => void;
+  /** Resolves when everything that the server had taken at the call has been told. */
+  heard(): Promise<void>;
+}
 
 const ON_POINTER = new Set(['XIRawMotion', 'XIRawButtonPress', 'XIRawTouchBegin', 'XIRawTouchUpdate']);
 const KEY = 'XIRawKeyPress';
+const RELEASES = new Set(['XIRawKeyRelease', 'XIRawButtonRelease', 'XIRawTouchEnd']);
 const HIERARCHY = 'XIHierarchyChanged';
 
-/**
- * Hears real input through XInput2 raw events. What XTEST injects, ours or another program's, comes from devices of
- * its own and is left out. `null` where the server has no XInput2: then nothing can be heard.
- */
-export async function openPersonInput(
-  x: XConnection,
-  pointer: Pointer,
-): Promise<((listener: (at: Point | null) => void) => () => void) | null> {
+/** Hears input through XInput2 raw events. `null` where the server has no XInput2: then nothing can be heard. */
+export async function openInputEars(x: XConnection, pointer: Pointer): Promise<InputEars | null> {
   const input = await x.extension('xinput');
   if (input === null || input.xi2 === null) return null;
-  const listeners = new Set<(at: Point | null) => void>();
-  let injected = await injectedDevices(x, input);
+  const persons = new Set<(at: Point | null) => void>();
+  const synthetic = new Set<() => void>();
+  let devices = await lookAtDevices(x, input);
+  let looking: Promise<void> = Promise.resolve();
   let asking = false;
 
-  const masks = input.EventMask;
-  const mask = masks.RawKeyPress | masks.RawButtonPress | masks.RawMotion | masks.RawTouchBegin | masks.RawTouchUpdate;
+  const { RawKeyPress, RawKeyRelease, RawButtonPress, RawButtonRelease, RawMotion, ...masks } = input.EventMask;
+  const touches = masks.RawTouchBegin | masks.RawTouchUpdate | masks.RawTouchEnd;
+  const mask = RawKeyPress | RawKeyRelease | RawButtonPress | RawButtonRelease | RawMotion | touches;
   input.XISelectEvents(x.root, [
     { deviceId: input.AllMasterDevices, mask },
     { deviceId: input.AllDevices, mask: masks.HierarchyChanged },
   ]);
   await x.sync();
 
-  const tell = (at: Point | null): void => {
-    for (const listener of listeners) listener(at);
-  };
-
-  x.onEvent((event) => {
-    if (event.name === HIERARCHY) {
-      injectedDevices(x, input).then(
-        (devices) => (injected = devices),
-        () => {},
-      );
-    }
-    const moved = ON_POINTER.has(event.name);
-    if (listeners.size === 0 || (!moved && event.name !== KEY)) return;
-    if (event.sourceId === undefined || injected.has(event.sourceId)) return;
+  function personDid(moved: boolean): void {
+    const tell = (at: Point | null): void => {
+      for (const listener of persons) listener(at);
+    };
     if (!moved) return tell(null);
     // Motion comes by the hundred; one question about the place is enough at a time.
     if (asking) return;
@@ -51,17 +49,45 @@ export async function openPersonInput(
       .position()
       .then(tell, () => {})
       .finally(() => (asking = false));
+  }
+
+  x.onEvent((event) => {
+    if (event.name === HIERARCHY) {
+      looking = looking
+        .then(() => lookAtDevices(x, input))
+        .then(
+          (found) => void (devices = found),
+          () => {},
+        );
+    }
+    const moved = ON_POINTER.has(event.name);
+    const pressed = moved || event.name === KEY;
+    if ((!pressed && !RELEASES.has(event.name)) || event.sourceId === undefined) return;
+    // A device that is not known yet has just been made.
+    if (devices.get(event.sourceId) ?? true) for (const listener of synthetic) listener();
+    else if (pressed && persons.size > 0) personDid(moved);
   });
 
-  return (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  return {
+    onPerson: (listener) => subscribe(persons, listener),
+    onSynthetic: (listener) => subscribe(synthetic, listener),
+    async heard() {
+      await x.sync();
+      await looking;
+    },
   };
 }
 
-async function injectedDevices(x: XConnection, input: XInput): Promise<Set<number>> {
-  const devices = await x.ask<{ deviceId: number; use: number; name: string }[]>((r) =>
-    input.XIQueryDevice(input.AllDevices, r),
-  );
-  return new Set(devices.filter(({ name }) => / XTEST (pointer|keyboard)$/.test(name)).map(({ deviceId }) => deviceId));
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Each device, and whether it is a synthetic one. */
+async function lookAtDevices(x: XConnection, input: XInput): Promise<Map<number, boolean>> {
+  const [devices, made] = await Promise.all([
+    x.ask<{ deviceId: number; use: number; name: string }[]>((r) => input.XIQueryDevice(input.AllDevices, r)),
+    virtualDevices(),
+  ]);
+  return new Map(devices.map(({ deviceId, name }) => [deviceId, isSynthetic(name, made)]));
 }

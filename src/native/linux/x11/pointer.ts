@@ -8,6 +8,8 @@ export interface Pointer {
   button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
   release(keep?: readonly MouseButton[]): Promise<void>;
+  /** Where the first button that is held down, but for `keep`, was pressed; null where none is. */
+  pressedAt(keep?: readonly MouseButton[]): Point | null;
 }
 
 const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
@@ -21,7 +23,8 @@ const WHEEL = { up: 4, down: 5, left: 6, right: 7 };
 
 /** `taken` waits until the window manager has let a press through. */
 export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortSignal) => Promise<void>): Pointer {
-  const held = new Set<number>();
+  const held = new Map<number, Point>();
+  const staying = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
   const press = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
   const lift = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
 
@@ -57,9 +60,10 @@ export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortS
     },
     button: async (button, down, guard, signal) => {
       const number = BUTTONS.get(button) ?? 1;
+      const at = down ? await position() : { x: 0, y: 0 };
       await guard();
       signal.throwIfAborted();
-      if (down) held.add(number);
+      if (down) held.set(number, at);
       else held.delete(number);
       (down ? press : lift)(number);
       await (down ? taken(signal) : x.sync());
@@ -69,13 +73,17 @@ export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortS
       await turn(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
     },
     release: async (keep = []) => {
-      const staying = new Set(keep.map((button) => BUTTONS.get(button)));
-      for (const number of [...held]) {
-        if (staying.has(number)) continue;
+      const stay = staying(keep);
+      for (const number of [...held.keys()]) {
+        if (stay.has(number)) continue;
         lift(number);
         held.delete(number);
       }
       await x.sync();
+    },
+    pressedAt(keep = []) {
+      const stay = staying(keep);
+      return [...held].find(([number]) => !stay.has(number))?.[1] ?? null;
     },
   };
 }

@@ -1,0 +1,55 @@
+import type { Desktop } from '../../native/desktop.js';
+import type { OpenedDesktop } from '../../native/open.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Approvals } from '../approvals/index.js';
+import type { Health } from '../protocol/index.js';
+import type { HostOptions } from './options.js';
+
+/** What has to be known before a press on Allow is judged. */
+export interface PressCheck {
+  /** Resolves once all input that came before is known. Rejects where that cannot be told. */
+  heard(signal: AbortSignal): Promise<void>;
+  /** True only where the page is known to be on another display than the agents'. */
+  otherDisplay(pid: number | null): Promise<boolean>;
+}
+
+const PATIENCE_MS = 2_000;
+
+export function createPressCheck(
+  { desktop, name }: { desktop: Pick<Desktop, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
+  processes: Pick<ProcessTable, 'lineage'>,
+): PressCheck {
+  return {
+    heard: desktop.inputHeard,
+    async otherDisplay(pid) {
+      // On the person's own display a page whose windows cannot be found may be there all the same.
+      if (pid === null || name !== 'linux (virtual)') return false;
+      const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);
+      const windows = await desktop.windows(AbortSignal.timeout(PATIENCE_MS));
+      return !windows.some(({ app }) => line.has(app.pid));
+    },
+  };
+}
+
+/** Tells of other programs' synthetic input, where that may not press Allow. Gives what ends it. */
+export function hearSynthetic(
+  desktop: Pick<Desktop, 'onSyntheticInput'>,
+  { acceptSyntheticInput }: Pick<HostOptions, 'acceptSyntheticInput'>,
+  approvals: Pick<Approvals, 'injected'>,
+): () => void {
+  return acceptSyntheticInput === true
+    ? () => undefined
+    : desktop.onSyntheticInput(() => approvals.injected('program'));
+}
+
+export function syntheticInputIssues({
+  acceptSyntheticInput,
+}: Pick<HostOptions, 'acceptSyntheticInput'>): Health['issues'] {
+  if (acceptSyntheticInput !== true) return [];
+  return [
+    {
+      title: 'Other programs’ synthetic input may press Allow',
+      fix: 'That is for VNC and on-screen keyboards. Start Chaperone without --accept-synthetic-input to refuse it.',
+    },
+  ];
+}
