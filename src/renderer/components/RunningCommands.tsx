@@ -49,8 +49,10 @@ function Row({
       <Button look="sm" dead={dead} aria-describedby={`command-${id}`} onClick={() => actions.endCommand(id)}>
         {words.end}
       </Button>
-      <div className="ds">
+      <p className="ds">
         <Shown text={words.by(command.agent, clockTime(command.since), command.processes)} />
+      </p>
+      <div className="ds">
         <Button
           look="sm"
           dead={dead}
