@@ -274,6 +274,6 @@ describe('an agent', () => {
     real.world.raiseWindow(mail.id);
     const answer = await gabp.tool('click', { x: mail.frame.x + 50, y: mail.frame.y + 50 });
     expect(answer.content.map(({ text }) => text).join()).toContain('protected');
-    expect([cards(), real.world.journal().filter(({ event }) => event === 'pressed')]).toEqual([[], []]);
+    expect([cards(), real.world.journal().filter(({ event }) => event === 'toggled')]).toEqual([[], []]);
   });
 });

@@ -123,9 +123,7 @@ describe('a right phrase', () => {
   test('[req:AC-3] is not enough for what has consequences, whatever the policy', async () => {
     await start('accept');
     const call = scene.rpc.call('desktop.click', CLICK_SEND);
-    const { approval } = await scene.person.next('approvalRequested');
-    expect(approval).toMatchObject({ effect: 'dangerous', grants: [] });
-    await scene.person.answer('deny');
+    expect(await scene.person.answer('deny')).toMatchObject({ effect: 'dangerous', grants: [] });
     expect((await call).error).toMatchObject({ details: { reason: 'denied' } });
   });
 

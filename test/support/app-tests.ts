@@ -22,7 +22,7 @@ export interface AppTests {
   agent(): Promise<Rpc>;
   /** One request waits. */
   waits(): Promise<void>;
-  /** How often a button of the simulated desktop was pressed. */
+  /** How often the check box of the simulated mail was ticked. */
   pressed(): number;
 }
 
@@ -67,6 +67,6 @@ export function appTests(): AppTests {
     pressed: () =>
       now()
         .desktop.world.journal()
-        .filter(({ event }) => event === 'pressed').length,
+        .filter(({ event }) => event === 'toggled').length,
   };
 }
