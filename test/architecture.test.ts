@@ -19,7 +19,7 @@ describe('the house', () => {
   it('[req:BC-0-1] opens a desktop in the host only: clients orchestrate', () => {
     const reaching = (layer: string, name: RegExp) =>
       sources.filter(({ path, file }) => path.startsWith(`src/${layer}/`) && name.test(file.text));
-    const native = /from '[./]+native\/(?!peer\/)|import\('[./]+native\//;
+    const native = /from '[./]+native\/(?!peer\/|shell\/supervisor)|import\('[./]+native\//;
     expect(reaching('main/host', native)).not.toEqual([]);
     for (const client of ['main/shim', 'main/cli', 'renderer'])
       expect(reaching(client, native).map(({ path }) => path)).toEqual([]);

@@ -23,7 +23,7 @@ export async function host(flags: HostFlags): Promise<void> {
   // The shim that started this host made the folder; where it is gone, nobody waits for a host any more.
   if (flags.background === true && !existsSync(paths.state)) return;
   const chosen = hostOptions(flags, placeOf(paths));
-  if (flags.printPairing === true || flags.resetPairings === true) assertNoCommand();
+  if (printsLink(flags)) assertNoCommand();
   const log = flags.background === true ? fileLog(join(paths.state, 'host.log')) : stderrLog();
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
@@ -38,6 +38,13 @@ export async function host(flags: HostFlags): Promise<void> {
   if (flags.background !== true) process.stderr.write(`Chaperone ends: ${reason}.\n`);
   await running.close();
   process.exit(0);
+}
+
+/** On a terminal, and wherever a link was asked for. */
+function printsLink({ background, start, printPairing, resetPairings, stdio }: HostFlags): boolean {
+  const out = stdio === true ? process.stderr : process.stdout;
+  const asked = start === true || printPairing === true || resetPairings === true;
+  return background !== true && (asked || out.isTTY);
 }
 
 /** An approved command would get a link that needs no confirmation. */
@@ -72,7 +79,7 @@ function announce(running: Host, flags: HostFlags): void {
   for (const note of running.notes) process.stderr.write(`${asCalledHere(note, ownCommand())}\n`);
   if (flags.start === true) return void out.write(`${STARTED}\n${running.pairingLink()}\n`);
   out.write(`${running.url}\n`);
-  if (flags.printPairing === true || flags.resetPairings === true || out.isTTY) out.write(`${running.pairingLink()}\n`);
+  if (printsLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 
 const STARTED =

@@ -91,12 +91,8 @@ export async function buildRooms(
   const agents = createAgents(now);
   const { pairing, askerFault, pairingRequests, watching } = pairingParts({ options, processes, agents, approvals, recorder, log: failed }); // prettier-ignore
 
-  const guard = createPageGuard({
-    processes,
-    origins: () => pageOrigins(url()),
-    unspentLink: pairing.unspent,
-    ownPid: process.pid,
-  });
+  const origins = () => pageOrigins(url());
+  const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
   const [executions, turns, lane, attention] = [createExecutions(), createLocks(), createLocks(), createAttention()];
   const pressing = holdWhilePressing(lane, approvals);
   for (const close of [pressing.close, hearSynthetic(desktop, options, approvals)]) closers.add(close);
