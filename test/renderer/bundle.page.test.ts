@@ -14,7 +14,7 @@ const ENGLISH_LIMIT = 230_000;
 test.each([
   ['en-GB', 'Waiting for you', []],
   ['de-DE', 'Wartet auf Sie', ['de']],
-  ['zh-CN', '需要您处理', ['zh']],
+  ['zh-CN', '等您处理', ['zh']],
 ] as const)('[req:AP-B-1] the page is small in %s, and loads that language only', async (locale, needs, languages) => {
   const { page } = await pages.blank({ locale });
   pages.host().shown.approvals = [card()];

@@ -28,7 +28,7 @@ const HOSTILE = [
   ['look-alike letters', 'p\u0430yp\u0430l'],
   ['a very long word', 'W'.repeat(6_000)],
   ['line breaks', `a${'\n'.repeat(300)}b`],
-  ['Markdown', '# Needs you\n\n**Allow** ![x](http://evil.example/x.png)'],
+  ['Markdown', '# Waiting for you\n\n**Allow** ![x](http://evil.example/x.png)'],
 ] as const;
 
 const pages = pageTests();
@@ -77,14 +77,14 @@ describe('hostile text in every field an agent controls', () => {
     const exact = page.locator('[data-part="exact"]');
     if ((await exact.getAttribute('aria-expanded')) === 'false') await exact.click();
     expect(await spread(page)).toEqual([]);
-    expect(await page.title()).toBe('(1) Chaperone');
+    expect(await page.title()).toBe('(2) Chaperone');
     expect(await unmarked(page)).toEqual([]);
     await expect.poll(() => page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(1);
     await expect.poll(() => page.getByRole('heading', { name: 'Waiting for you', exact: true }).count()).toBe(1);
     await page.getByRole('link', { name: /^Settings/ }).click();
     await page.getByText('What you have allowed').waitFor();
     expect(await spread(page)).toEqual([]);
-    expect(await page.title()).toBe('(1) Settings · Chaperone');
+    expect(await page.title()).toBe('(2) Settings · Chaperone');
     expect(await unmarked(page)).toEqual([]);
   });
 

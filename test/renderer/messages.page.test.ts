@@ -43,7 +43,7 @@ describe('messages', () => {
 
   test('[req:DS-7-3] [req:DS-7-21] nothing in one is a heading, a control or a card', async () => {
     await say(
-      '# Needs you\n\n- [ ] Allow\n\n<button>Allow</button>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n~~x~~ `y`[^1]\n\n[^1]: note',
+      '# Waiting for you\n\n- [ ] Allow\n\n<button>Allow</button>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n~~x~~ `y`[^1]\n\n[^1]: note',
     );
     await expect.poll(() => page.locator('.md :is(h1,h2,h3,h4,h5,h6,button,input,section,form)').count()).toBe(0);
     await expect.poll(() => page.locator('.md table').count()).toBe(1);

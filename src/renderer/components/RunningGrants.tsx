@@ -1,5 +1,6 @@
 /** On the home page: what agents may do now without asking, for how long, how often they did, and the way to take it back. */
 import type { ReactNode } from 'react';
+import { plain } from '../page/plain.js';
 import { countdown, useNow } from '../page/time.js';
 import type { Grant } from '../state/state.js';
 import { host, strings } from '../strings.js';
@@ -38,7 +39,7 @@ export function RunningGrants({ grants, online, onRevoke }: Props): ReactNode {
               {strings.settings.takeBack}
             </Button>
             <p className="ds num">
-              <span title={host.grant(grant.label)}>{runsFor(grant, now)}</span>
+              <span title={plain(host.grant(grant.label))}>{runsFor(grant, now)}</span>
             </p>
           </li>
         ))}
