@@ -85,4 +85,5 @@ export async function survivors(args) {
   }
 }
 
-if (import.meta.filename === process.argv[1]) await main(async (args) => ((await survivors(args)).length === 0 ? 0 : 1));
+if (import.meta.filename === process.argv[1])
+  await main(async (args) => ((await survivors(args)).length === 0 ? 0 : 1));

@@ -9,6 +9,10 @@ const policy = at('policy.ts', 'policy.test.ts');
 const pauses = at('pauses.ts', 'pauses.test.ts');
 const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
+const presses = at('presses.ts', 'answer.test.ts');
+const sites = at('origin.ts', 'origin.test.ts');
+const memory = at('memory.ts', 'disclosure.test.ts');
+const asked = at('asked.ts', 'disclosure.test.ts');
 const queue = at('queue.ts', 'queue.test.ts');
 const never = at('grants.ts', 'choices.test.ts');
 const kept = at('kept.ts', 'orphans.test.ts');
@@ -24,7 +28,6 @@ export const APPROVALS = [
   tokens('token-for-another-workspace', 'sameSecret(entry.workspace, use.workspace),', '', ''),
   tokens('token-never-expires', "if (entry.good !== null && time >= entry.expiresAt) end(entry, 'expired');", '', ''),
   tokens('token-of-a-denied-request', "if (decision.kind !== 'allowed') throw refused('missing', 'Only an allowed request gets a token');", '', ''),
-  tokens('token-outlives-pause', "if (entry.good !== null) end(entry, why);", '', ''),
   tokens('token-without-room-limit', 'if (held < MAX_PER_PEER) return;', 'return;', ''),
   grants('grant-for-another-program', 'grant.agent.executable !== agent.executable ||', '', ''),
   grants('grant-for-another-script', 'grant.agent.script !== agent.script', 'false', ''),
@@ -65,11 +68,23 @@ export const APPROVALS = [
   queue('two-open-cards-of-one-agent', 'if (busy !== undefined && joined === null) return waitInTurn(busy, signal);', '', ''),
   kept('kept-decision-for-another-look', 'return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;', 'return !expired(one) ? one.decision : null;', ''),
   kept('kept-decision-used-twice', '      all.delete(key);\n      saved();', '      saved();', ''),
-  kept('kept-decision-never-expires', 'return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;', 'return sameSeen(one.seen, seen(one)) ? one.decision : null;', ''),
   answer('answer-for-another-card', "if (digest !== card.digest) return refusal('stale', 'This request changed. Read it again, then decide.');", '', ''),
   answer('answer-at-once', 'if (clock.read() - shownAt < options.deadMs)', 'if (false)', ''),
   answer('allow-from-a-terminal', "if (where !== 'popover' && where !== 'page')", 'if (false)', ''),
   pausedAnswer('allow-while-paused', 'if (paused !== null) return refusal(', 'if (false) return refusal(', ''),
   answer('dangerous-on-the-page', "if (options.popover && where !== 'popover' && (dangerous || grant !== 'once'))", 'if (false)', ''),
   answer('grant-that-was-not-offered', "if (grant !== 'once' && !offered)", 'if (false)', ''),
+  answer('allow-without-a-press', "if (press === null)\n      return refusal('no_press', 'No press on this request was reported. Nothing was decided; press Allow again.');", "if (press === null) return null;", ''),
+  answer('allow-while-something-is-held', 'const held = options.letGo() || press.held;', 'const held = false;', ''),
+  answer('press-begun-at-once', 'if (press.at - shownAt < options.deadMs)', 'if (false)', ''),
+  presses('press-counts-twice', '      presses.delete(connection);\n      return press', '      return press', ''),
+  presses('press-on-another-card', 'press !== undefined && press.id === id && press.digest === digest', 'press !== undefined && press.digest === digest', ''),
+  presses('press-before-the-card-changed', 'press !== undefined && press.id === id && press.digest === digest', 'press !== undefined && press.id === id', ''),
+  presses('input-before-the-press-forgotten', '> at - BEFORE_MS) ?? null', '> at) ?? null', ''),
+  presses('input-around-the-press-forgotten', 'injected: (by) => void injectedAt.set(by, read()),', 'injected: () => undefined,', ''),
+  sites('site-of-the-window-for-an-element', 'if (target.element?.document !== undefined) return target.element.document.url;', '', ''),
+  sites('site-of-untold-documents', 'if (!documents.complete) return null;', '', ''),
+  sites('site-of-several-steps', 'return new Set(origins).size === 1 ? (origins[0] ?? null) : null;', 'return origins[0] ?? null;', ''),
+  memory('anything-shown-covers-the-screen', "known.has(key({ ...asked, memory: 'screen' }))", "known.size > 0", ''),
+  memory('dangerous-remembered', "asked.effect !== 'dangerous' &&\n", "", ''),
 ];

@@ -1,7 +1,9 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/action/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const compare = at('compare.ts', 'adversary/targets.test.ts');
 const again = at('again.ts', 'adversary/targets.test.ts');
-const mask = at('masked.ts', 'action/masked.test.ts');
+const mask = at('masked.ts', 'action/masking.test.ts');
+const guard = at('guarded.ts', 'action/masking.test.ts');
+const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
 const run = at('run.ts', 'action/run.test.ts');
 
 // prettier-ignore
@@ -15,6 +17,15 @@ export const PIPELINE = [
   mask('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ''),
   mask('password-fields-not-covered', ', ...secure];', '];', ''),
   mask('tree-of-a-hidden-window', 'if (pids.has(scope.pid) || windows.some((window) => window.id === scope.windowId)) throw hidden();', 'if (pids.has(scope.pid)) throw hidden();', ''),
-  run('permission-not-asked', "const missing = action.needs.filter((permission) => states[permission] !== 'granted');", 'const missing = action.needs.filter(() => false);', ''),
   run('denied-and-done', "if (decision.kind === 'denied') throw denial(decision);", '', ''),
+  consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', ''),
+  consequence('enter-sends-unnoticed', "if (mnemonic || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic)', ''),
+  consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: null, held: true };', '', ''),
+  guard('keys-in-any-window', '      assertAllowed((await real.frontmost(signal)).window);\n', '', ''),
+  guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', ''),
+  guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n      else assertAllowed(window);', '', ''),
+  guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', ''),
+  guard('accessibility-in-another-process', 'plan.window.app.pid !== pid)', 'false)', ''),
+  guard('acting-after-the-permission-was-taken-back', "if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', ''),
+  guard('no-window-is-any-window', "throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", "return;\n      throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", ''),
 ];
