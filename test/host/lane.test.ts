@@ -28,7 +28,7 @@ describe('an Allow that came too close to injected input [req:DS-6-30]', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('holds the lane until the request is decided, however often it was pressed', async () => {
+  test('[req:PR-4] holds the lane until the request is decided, however often it was pressed', async () => {
     const { lane, press, decided } = scene();
     press('one');
     press('one');
@@ -43,7 +43,7 @@ describe('an Allow that came too close to injected input [req:DS-6-30]', () => {
     expect(lane.busy('desktop')).toBe(false);
   });
 
-  test('lets it go after six seconds without a press', async () => {
+  test('[req:PR-4] lets it go after six seconds without a press', async () => {
     const { lane, press } = scene();
     press('one');
     await vi.advanceTimersByTimeAsync(5900);
@@ -59,6 +59,34 @@ describe('an Allow that came too close to injected input [req:DS-6-30]', () => {
     decided('one');
     leave();
     expect(lane.busy('desktop')).toBe(false);
+  });
+
+  test('[req:PR-4] goes before everybody that waits for the lane already', async () => {
+    const { lane, press, decided } = scene();
+    const leave = await lane.enter('desktop', never);
+    const acted = vi.fn();
+    const next = lane.enter('desktop', never).then((leaveNext) => (acted(), leaveNext));
+    press('one');
+    leave();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(acted).not.toHaveBeenCalled();
+    decided('one');
+    (await next)();
+    expect(acted).toHaveBeenCalledOnce();
+  });
+
+  test('[req:PR-4] keeps what runs already still, until it is decided or six seconds are over', async () => {
+    const { press, decided, still } = scene();
+    await still(never);
+    for (const end of [() => decided('one'), () => void vi.advanceTimersByTime(6000)]) {
+      press('one');
+      const went = vi.fn();
+      void still(never).then(went);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(went).not.toHaveBeenCalled();
+      end();
+      await vi.waitFor(() => expect(went).toHaveBeenCalledOnce());
+    }
   });
 
   test('holds for the latest request, and lets go when the host ends', async () => {

@@ -146,7 +146,8 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
 function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction {
   const { plan, effect } = bound;
   const { id } = call.caller.agent;
-  if (plan === null || !isControl(effect)) return bound;
+  // What touches nothing on the desktop does the same whether something is held or not.
+  if (plan === null || !isControl(effect) || bound.offDesktop === true) return bound;
   return {
     ...bound,
     get effect() {

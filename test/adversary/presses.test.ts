@@ -1,0 +1,183 @@
+/** A press on Allow, on a real display, in a real Chromium: whose hand it was, and what agents hold or inject meanwhile. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startAgent } from '../support/agent.js';
+import type { TestAgent } from '../support/agent.js';
+import { startHost } from '../support/host.js';
+import type { TestHost } from '../support/host.js';
+import type { HostOptions } from '../../src/main/host/index.js';
+import { eventually, openLinuxDesktop } from '../support/linux-desktop.js';
+import type { LinuxDesktop } from '../support/linux-desktop.js';
+import { openPage, settle } from '../support/person.js';
+import type { Person } from '../support/person.js';
+import { openPersonDevice } from '../support/person-device.js';
+import type { PersonDevice } from '../support/person-device.js';
+import { openRawWindow } from '../support/sentinel.js';
+import type { RawWindow } from '../support/sentinel.js';
+
+const run = promisify(execFile);
+const AT = { x: 200, y: 200 };
+let linux: LinuxDesktop;
+let raw: RawWindow;
+let chaperone: TestHost;
+let browser: Browser;
+let page: Page;
+let agent: TestAgent;
+let other: Person;
+let hand: PersonDevice;
+
+async function start(more: Partial<HostOptions> = {}): Promise<void> {
+  chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env, ...more });
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    headless: false,
+    env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
+    args: ['--no-sandbox', '--no-first-run', '--window-position=560,0', '--window-size=720,780'],
+  });
+  page = await (await browser.newContext({ viewport: null })).newPage();
+  await page.goto(chaperone.host.pairingLink());
+  await page.locator('#views').waitFor();
+  other = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+}
+
+beforeEach(async () => {
+  linux = await openLinuxDesktop();
+  raw = await openRawWindow(linux.session.env, { title: 'Raw' });
+  await linux.window((one) => one.title === 'Raw');
+  hand = await openPersonDevice(linux.session.display, linux.session.env);
+});
+afterEach(async () => {
+  await agent.close();
+  other.close();
+  await browser.close();
+  await chaperone.close();
+  await hand.close();
+  await raw.close();
+  await linux.close();
+});
+
+/** In points of the display, once the button takes presses. */
+async function allowButton(): Promise<{ x: number; y: number }> {
+  const button = page.locator('[data-part="allow"]:not([aria-disabled])');
+  await button.scrollIntoViewIfNeeded();
+  const box = await button.boundingBox();
+  if (box === null) throw new Error('there is no Allow');
+  const inset = await page.evaluate(() => ({
+    x: window.screenX + (window.outerWidth - window.innerWidth) / 2,
+    y: window.screenY + window.outerHeight - window.innerHeight,
+  }));
+  return { x: Math.round(inset.x + box.x + box.width / 2), y: Math.round(inset.y + box.y + box.height / 2) };
+}
+
+const command = () => agent.call('execute_shell_command', { command: 'echo allowed' });
+const holding = () => page.locator('[data-part="allow"][data-holding]').waitFor();
+const refusal = (words: RegExp) => page.getByText(words).first().waitFor();
+
+/** Holds the button down until `seen`. */
+async function holdAsPerson(seen: () => Promise<unknown>): Promise<void> {
+  await hand.move(await allowButton());
+  await hand.button(true);
+  await holding();
+  await seen();
+  await hand.button(false);
+}
+
+describe('Allow, held in Chromium', () => {
+  test('by a person’s own device runs the command [req:PR-1]', async () => {
+    await start();
+    const call = command();
+    await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
+  });
+
+  test('by another program’s XTEST is refused, and let in by --accept-synthetic-input [req:PR-2] [req:PR-3]', async () => {
+    await start();
+    const press = async (seen: () => Promise<unknown>) => {
+      const { x, y } = await allowButton();
+      await run('xdotool', ['mousemove', `${x}`, `${y}`, 'mousedown', '1'], { env: linux.session.env });
+      await holding();
+      await seen();
+      await run('xdotool', ['mouseup', '1'], { env: linux.session.env });
+    };
+    const call = command();
+    await press(() => refusal(/Another program’s input/));
+    const { approval } = await other.next('approvalRequested');
+    await settle(other, approval, 'deny');
+    expect((await call).text).toContain('DESKTOP_CONFIRM_REQUIRED');
+    await agent.close();
+    other.close();
+    await browser.close();
+    await chaperone.close();
+    await start({ acceptSyntheticInput: true });
+    const again = command();
+    await press(async () => expect((await again).text).toContain('allowed'));
+    const connected = other.seen.findLast((one) => one.type === 'connected');
+    expect(JSON.stringify(connected)).toContain('synthetic input may press Allow');
+  });
+});
+
+describe('a held button', () => {
+  test('is covered by one card, and let go outside its window without dropping or clicking [req:PR-7] [req:PR-8]', async () => {
+    await start();
+    other.allowLooking();
+    const down = agent.call('left_mouse_down', AT);
+    await other.answer('allow');
+    expect((await down).isError).toBe(false);
+    expect((await agent.call('mouse_move', { x: 250, y: 250 })).isError).toBe(false);
+    const up = await agent.call('left_mouse_up', { x: 700, y: 700 });
+    expect(up.value).toMatchObject({ released: 'left button', dropped: false });
+    const [release] = await eventually(async () => {
+      const found = await raw.events('release');
+      if (found.length === 0) throw new Error('still down');
+      return found;
+    });
+    expect(release?.x === undefined || release.x > 460 || (release.y ?? 0) > 360).toBe(true);
+    const cards = other.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose');
+    expect(cards).toHaveLength(1);
+  });
+
+  test('is let go when the person presses Allow on another card, which then needs a new press [req:PR-5]', async () => {
+    await start();
+    other.allowLooking();
+    const down = agent.call('left_mouse_down', AT);
+    await other.answer('allow');
+    await down;
+    const call = command();
+    const { approval } = await other.next('approvalRequested', (one) => one.approval.effect === 'dangerous');
+    expect((await raw.events('release')).length).toBe(0);
+    expect(await settle(other, approval, 'allow')).toContain('press_again');
+    expect((await call).text).toContain('allowed');
+    expect((await raw.events('release')).length).toBe(1);
+    const left = await agent.call('left_mouse_up');
+    expect(left.text).toContain('You hold no left button');
+  });
+
+  test('that runs out of time clicks nothing: GTK', async () => {
+    const app = await linux.fixture({ place: { x: 60, y: 60 } });
+    await start({ holdMs: 1_500, policy: 'unattended' });
+    const window = await linux.window((one) => one.app.pid === app.pid);
+    const limits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 30_000 };
+    const scope = { pid: window.app.pid };
+    const found = await linux.desktop.find(scope, { titleContains: 'Send' }, 5, limits, AbortSignal.timeout(30_000));
+    const send = found.elements.find(({ role }) => role === 'AXButton')?.frame;
+    if (send == null) throw new Error('no Send');
+    const at = { x: Math.round(send.x + send.width / 2), y: Math.round(send.y + send.height / 2) };
+    const pressed = async () =>
+      (await app.journal()).filter((one) => one.control === 'send' && one.event === 'pressed');
+    await agent.call('left_mouse_down', at);
+    await agent.call('left_mouse_up');
+    await eventually(async () => {
+      if ((await pressed()).length !== 1) throw new Error('a release in place is a click');
+    });
+    await agent.call('left_mouse_down', at);
+    // Another click is refused as long as the button is down.
+    await eventually(async () => {
+      const { text } = await agent.call('click', { x: 1000, y: 700 });
+      if (text.includes('held down already')) throw new Error(text);
+    });
+    expect(await pressed()).toHaveLength(1);
+  });
+});
