@@ -126,7 +126,7 @@ describe('the desktop live', () => {
     expect(await host.next('live')).toMatchObject({ on: true });
     await page.getByRole('link', { name: 'Home', exact: true }).first().click();
     expect(await host.next('live')).toMatchObject({ on: false });
-    expect(host.received.every(({ type }) => ['pair', 'resume', 'authenticate', 'live', 'frameTaken', 'earlier'].includes(type))).toBe(true);
+    expect(host.received.every(({ type }) => ['pair', 'resume', 'authenticate', 'visibility', 'live', 'frameTaken', 'earlier'].includes(type))).toBe(true);
   }); // prettier-ignore
 
   test('looks again after the connection was lost, and says meanwhile that the picture is old', async () => {
