@@ -14,7 +14,7 @@ const open: Protection = {
   hidesDocument: () => false,
   blind: () => false,
 };
-const limits = { maxDepth: 8, maxNodes: 500 };
+const limits = { maxDepth: 8, maxNodes: 500, timeoutMs: 10_000 };
 
 function masked(over: { protection?: Partial<Protection>; excluded?: string[] } = {}) {
   const desktop = openSimulated();

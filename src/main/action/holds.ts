@@ -1,4 +1,5 @@
 /** Keys and buttons that outlast the call that pressed them, and the lane that stays with their agent meanwhile. */
+import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import type { Desktop, HeldInput, Point, Window } from '../../native/desktop.js';
 import type { CallClock } from './clock.js';
@@ -26,6 +27,7 @@ export interface HoldContext {
   callId: string;
   /** What allowed the press. */
   decision: Decision;
+  plan: Plan | null;
 }
 
 /** What a handler may do with holds. */
@@ -65,6 +67,8 @@ interface Entry {
   hold: Hold;
   caller: Caller;
   decision: Decision;
+  /** What pressing had as consequences. */
+  consequence: Plan['consequence'];
   over(): void;
 }
 
@@ -111,7 +115,7 @@ export function createHolds(options: HoldsOptions): Holds {
         free();
       };
     },
-    hold({ caller, executionId, callId, decision }, input, grip) {
+    hold({ caller, executionId, callId, decision, plan }, input, grip) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
       if (!present(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
       const end = () => drop([entry]);
@@ -129,7 +133,8 @@ export function createHolds(options: HoldsOptions): Holds {
         clearTimeout(timer);
         remove();
       };
-      const entry: Entry = { hold: { ...grip, input, end }, caller, decision, over };
+      const consequence = plan?.consequence ?? null;
+      const entry: Entry = { hold: { ...grip, input, end }, caller, decision, consequence, over };
       held.add(entry);
       return entry.hold;
     },
@@ -148,6 +153,8 @@ export function createHolds(options: HoldsOptions): Holds {
       const entry = [...held].find(({ caller, hold }) => caller.agent.id === agentId && hold.input.buttons.length > 0);
       if (entry === undefined || entry.decision.kind !== 'allowed') return null;
       if (withHeld === 'cancel') return entry.decision;
+      // A menu acts where the button is let go, which may be an item that the card of the press did not tell of.
+      if (plan.consequence != null && !isDeepStrictEqual(plan.consequence, entry.consequence)) return null;
       const pressed = entry.hold.window;
       const inside = [window, drop?.window ?? null].every(
         (one) => one !== null && pressed !== null && sameWindow(one, pressed),

@@ -158,6 +158,10 @@ describe('an act with consequences', () => {
     await rooms.run('left_mouse_down', to);
     await rooms.run('left_mouse_up', send);
     expect(effects(rooms).slice(6)).toEqual(['input', 'dangerous']);
+    // The card of the press told of it, so letting go there is no other act.
+    await rooms.run('left_mouse_down', send);
+    await rooms.run('left_mouse_up', send);
+    expect(effects(rooms).slice(8)).toEqual(['dangerous']);
   });
 
   test('[req:AC-3] in a plan, whose card tells what earlier steps will have written; another text stops it', async () => {
