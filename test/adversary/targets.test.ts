@@ -151,8 +151,9 @@ test('an Allow kept for a drag is not one into a window that only has the name o
   const drag = { start_x: from.x, start_y: from.y, end_x: to.x, end_y: to.y };
   const leaving = agent.tool('drag', drag, 'leaves');
   const { approval } = await scene.person.next('approvalRequested');
+  const left = expect(leaving).rejects.toThrow('has not answered yet');
   await agent.request('agent/cancel', { callId: 'leaves', mode: 'detach' });
-  await leaving;
+  await left;
   await settle(scene.person, approval, 'allow');
   scene.world.clearJournal();
   scene.world.removeWindow(notes.id);

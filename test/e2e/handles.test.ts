@@ -5,7 +5,7 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { on, startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
+import { openPage, settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
 import { startRawAgent } from '../support/raw-shim.js';
 import type { RawShim } from '../support/raw-shim.js';
@@ -82,7 +82,7 @@ describe('a call at the limit', () => {
     expect(expectHandle(await resumed(agent, callId))).toBe(callId);
     expect(presses()).toBe(0);
     const outcome = resumed(agent, callId);
-    person.send({ type: 'approval', id: approval.id, digest: approval.digest, decision: 'allow' });
+    await settle(person, approval, 'allow');
     expect(await outcome).toMatchObject({ isError: false, structuredContent: { effect: expect.any(String) } });
     expect(presses()).toBe(1);
     expect(await resumed(agent, callId)).toEqual(await outcome);
@@ -93,8 +93,7 @@ describe('a call at the limit', () => {
     const agent = await agentWithLimit();
     const callId = expectHandle(await called(agent, PRESS));
     const { approval } = await person.next('approvalRequested');
-    person.send({ type: 'approval', id: approval.id, digest: approval.digest, decision: 'deny' });
-    await person.next('approvalResolved');
+    await settle(person, approval, 'deny');
     expect(await resumed(agent, callId)).toMatchObject({ isError: true });
     expect(presses()).toBe(0);
   });
@@ -121,18 +120,19 @@ describe('other waits at the limit', () => {
     expect(outcomes.at(-1)?.content[0]?.text).toContain('Nothing that fits appeared within 6 s');
   });
 
-  test('[req:AG-HANDLE-2] the lane: an act behind another agent’s held button is allowed, waits its turn, and is done once', async () => {
-    const [holder, other] = [await agentWithLimit(), await agentWithLimit()];
-    const holding = called(holder, { name: 'left_mouse_down', arguments: { x: 760, y: 230 } });
+  test('[req:AG-HANDLE-2] the lane: an act behind another agent’s long one is allowed, waits its turn, and is done once', async () => {
+    const [typist, other] = [await agentWithLimit(), await agentWithLimit()];
+    const typing = called(typist, { name: 'type_text', arguments: { text: 'abcdef', char_delay: 2 } });
     await person.answer('allow');
-    expect(await holding).toMatchObject({ isError: false });
     const moving = called(other, { name: 'mouse_move', arguments: { x: 700, y: 200 } });
     await person.answer('allow');
     const callId = expectHandle(await moving);
-    const letting = called(holder, { name: 'left_mouse_up', arguments: {} });
-    await person.answer('allow');
-    await letting;
-    expect(await resumed(other, callId)).toMatchObject({ isError: false, structuredContent: { effect: expect.any(String) } }); // prettier-ignore
+    const typed = expectHandle(await typing);
+    const outcomes: Result[] = [];
+    do outcomes.push(await resumed(other, callId));
+    while (outcomes.at(-1)?.structuredContent.status === 'awaiting_human');
+    expect(outcomes.at(-1)).toMatchObject({ isError: false, structuredContent: { effect: expect.any(String) } });
+    expect(await resumed(typist, typed)).toMatchObject({ isError: false });
   });
 });
 
@@ -157,7 +157,7 @@ describe('two callers', () => {
     const { approval } = await person.next('approvalRequested');
     const first = resumed(agent, callId);
     const second = resumed(agent, callId);
-    person.send({ type: 'approval', id: approval.id, digest: approval.digest, decision: 'allow' });
+    await settle(person, approval, 'allow');
     expect(await second).toEqual(await first);
     expect(await first).toMatchObject({ isError: false, structuredContent: { effect: expect.any(String) } });
     expect(presses()).toBe(1);
