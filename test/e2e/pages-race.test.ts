@@ -76,7 +76,10 @@ describe('two pages of a real host', () => {
   test('[req:AP-T-2] [req:AP-T-3] settings made in one page are the other’s too, and in the policy file', async () => {
     const [one, other] = [await openPage(), await openPage()];
     for (const page of [one, other]) {
-      await page.getByRole('link', { name: /^Settings/ }).click();
+      await page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link', { name: /^Settings/ })
+        .click();
       await page.locator('#h-policy').waitFor();
     }
     await one.getByText('Keep agents away from another application').click();

@@ -90,8 +90,10 @@ describe('a desktop that is gone', () => {
     const waiting = scene.rpc.call('desktop.click', CLICK_SEND);
     const { approval } = await scene.person.next('approvalRequested');
     scene.world.lose('the X server ended');
-    await settle(scene.person, approval, 'allow');
-    expect((await waiting).error).toMatchObject({ code: 'DESKTOP_HOST_NOT_READY' });
+    // Whether a press is a person's cannot be told any more, so nothing is allowed; a No counts as ever.
+    await expect(settle(scene.person, approval, 'allow')).rejects.toThrow('could not be told');
+    await settle(scene.person, approval, 'deny');
+    expect((await waiting).error).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
     for (const [method, params] of [
       ['desktop.click', CLICK_SEND],
       ['desktop.observe', { route: MAIL }],

@@ -158,7 +158,7 @@ describe('the popover', () => {
     await page.keyboard.press('d');
     await page.keyboard.press('e');
     await eventually(() => page.locator('[data-part="deny"]').count()).toBe(2);
-    await page.getByText('asked you a question').click();
+    await page.getByRole('button', { name: /asked you a question/ }).click();
     await page.getByRole('textbox', { name: /Reply to/ }).waitFor();
     expect(decisions()).toEqual([]);
     await page.getByRole('button', { name: 'Open in browser' }).click();

@@ -123,7 +123,9 @@ describe('the settings', () => {
     await page.getByRole('link', { name: /Waiting/ }).focus();
     await page.keyboard.press('Enter');
     await page.locator('[data-slot="open"]').waitFor();
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('needs');
+    await eventually(() => page.evaluate(() => document.activeElement?.closest('[data-slot="open"]') !== null)).toBe(
+      true,
+    );
     await page.goBack();
     await page.locator('#h-policy').waitFor();
     await page.getByRole('link', { name: 'Skip to the content' }).focus();

@@ -15,7 +15,7 @@ interface Told {
 
 test('[req:MT-T-create_session] [req:MT-T-get_session] [req:MT-T-list_sessions] [req:MT-T-delete_session] a session holds its agent’s calls with their evidence, in pages, until it is ended', async () => {
   let allow = true;
-  const rooms = createTestRooms(async ({ action }) => (allow || action.effect !== 'input' ? ALLOWED : DENIED));
+  const rooms = createTestRooms(async ({ action }) => (allow || action.effect !== 'dangerous' ? ALLOWED : DENIED));
   const send = await rooms.refer('send');
   const told = async (name: string, given: object) => (await rooms.run(name, given)).value as Told;
   const { name } = await told('create_session', { display_name: 'Taxes', metadata: { year: '2026' } });
