@@ -27,18 +27,18 @@ async function startHost(...more: string[]): Promise<{ running: Running; bridge:
 
 test('[req:GT-1.1-1] [req:GT-3.2-1] the same session over stdin and stdout, which carries nothing but frames', async () => {
   const { running, bridge } = await startHost('--print-pairing');
-  expect(await bridge.ask('tools/list')).toMatchObject({ error: { code: -32100 } });
-  expect(await bridge.hello('wrong')).toMatchObject({ error: { code: -32101 } });
-  expect(await bridge.hello(tokenOf(home.path))).toMatchObject({ result: { agentId: 'chaperone' } });
-  const { tools } = await bridge.result('tools/list');
-  expect(tools).toContainEqual(expect.objectContaining({ name: 'element/click_element' }));
-
+  // Before the first message: this process is the agent from then on, and what an agent runs pairs no page.
   await eventually(running.stderr).toMatch(/#pair=.+\n/);
   const [link = ''] = running
     .stderr()
     .split('\n')
     .filter((line) => line.includes('#pair='));
   const person = await openPage(new URL(link).origin, link);
+  expect(await bridge.ask('tools/list')).toMatchObject({ error: { code: -32100 } });
+  expect(await bridge.hello('wrong')).toMatchObject({ error: { code: -32101 } });
+  expect(await bridge.hello(tokenOf(home.path))).toMatchObject({ result: { agentId: 'chaperone' } });
+  const { tools } = await bridge.result('tools/list');
+  expect(tools).toContainEqual(expect.objectContaining({ name: 'element/click_element' }));
   person.allowLooking();
   const found = await bridge.result('tools/call', {
     name: 'element/find_elements',
