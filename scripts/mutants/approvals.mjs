@@ -12,7 +12,6 @@ const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'answer.test.ts');
 const sites = at('origin.ts', 'origin.test.ts');
 const memory = at('memory.ts', 'disclosure.test.ts');
-const asked = at('asked.ts', 'disclosure.test.ts');
 const queue = at('queue.ts', 'queue.test.ts');
 const never = at('grants.ts', 'choices.test.ts');
 const kept = at('kept.ts', 'orphans.test.ts');

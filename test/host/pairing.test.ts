@@ -157,7 +157,13 @@ describe('the list', () => {
       signature: await key.sign(ORIGIN, HOST, 'n'),
     });
     expect(pairing.list()).toEqual([
-      { keyId, by: 'popover', browser: null, pairedAt: '2026-01-01T00:00:00.000Z', lastSeenAt: '2026-01-01T01:00:00.000Z' },
+      {
+        keyId,
+        by: 'popover',
+        browser: null,
+        pairedAt: '2026-01-01T00:00:00.000Z',
+        lastSeenAt: '2026-01-01T01:00:00.000Z',
+      },
     ]);
   });
 
