@@ -34,7 +34,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
   let aim: Point | null = null;
   const down = new Set<string>();
 
-  /** Nobody's press is waited for with a key or button down. */
+  /** Waits while the desktop must stand still, but not while a key or button is down. */
   async function paused(): Promise<void> {
     if (down.size === 0 && !watch.dragging()) await watch.still(signal);
   }
@@ -191,7 +191,7 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     assertElsewhere(element);
     const own = (await real.windows(signal)).filter(({ app }) => app.pid === element.pid);
     const approved = own.find((window) => window.id === plan?.window?.id) ?? null;
-    // In which of its process' windows it is, nothing tells then.
+    // It is not known which of the process's windows it is in, so none of them may be ours.
     for (const window of approved === null ? own : [approved]) assertNotOurs(window);
     await direct(element.pid);
   }

@@ -67,7 +67,7 @@ interface Entry {
   hold: Hold;
   caller: Caller;
   decision: Decision;
-  /** What pressing had as consequences. */
+  /** The consequence that the card of the press described. */
   consequence: Plan['consequence'];
   over(): void;
 }
@@ -153,7 +153,7 @@ export function createHolds(options: HoldsOptions): Holds {
       const entry = [...held].find(({ caller, hold }) => caller.agent.id === agentId && hold.input.buttons.length > 0);
       if (entry === undefined || entry.decision.kind !== 'allowed') return null;
       if (withHeld === 'cancel') return entry.decision;
-      // A menu acts where the button is let go, which may be an item that the card of the press did not tell of.
+      // A menu activates the item under the released button, which may not be what the card of the press described.
       if (plan.consequence != null && !isDeepStrictEqual(plan.consequence, entry.consequence)) return null;
       const pressed = entry.hold.window;
       const inside = [window, drop?.window ?? null].every(

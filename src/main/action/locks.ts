@@ -1,9 +1,9 @@
 import { WireError } from '../protocol/index.js';
 
-/** A queue per key: one holder at a time, first come first served, but for who says `first`. Waiting ends with the signal; `release` is idempotent. */
+/** A queue per key: one holder at a time, in order of arrival; `first` goes to the head of the queue. Waiting ends with the signal; `release` is idempotent. */
 export interface Locks {
   enter(key: string, signal: AbortSignal, place?: { first: boolean }): Promise<() => void>;
-  /** Takes a place in the queue now, for who can enter only later. */
+  /** Takes a place in the queue now; the caller enters later. */
   reserve(key: string): Reservation;
   busy(key: string): boolean;
   /** Told when a key gets its first holder and when its last one has left. */

@@ -31,7 +31,7 @@ export function createPressCheck(
   };
 }
 
-/** Tells of other programs' synthetic input, where that may not press Allow. Gives what ends it. */
+/** Reports other programs' synthetic input to approvals, unless the host accepts it. Returns a dispose function. */
 export function hearSynthetic(
   desktop: Pick<Desktop, 'onSyntheticInput'>,
   { acceptSyntheticInput }: Pick<HostOptions, 'acceptSyntheticInput'>,

@@ -152,7 +152,7 @@ export function upTool({ images, holds }: ToolDeps) {
   });
 }
 
-/** Nothing but letting go: it needs nobody's word. */
+/** Only releases what is held: no approval is needed. */
 function giveUp({ window }: Hold): Plan {
   return {
     subject: { ...letGoWords, target: null, app: window?.app.name ?? null, place: window?.title ?? null },
