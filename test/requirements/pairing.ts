@@ -9,4 +9,6 @@ export const PAIRING = requirements('Pairing:', {
   'PW-4': ['confirmation', 'main-job', 'Once a page is paired, the page of a `chaperone pair` link is paired only when a person confirms it, whatever the policy; the card names who asked and what opened it.'],
   'PW-5': ['confirmation', 'main-job', 'A denied or abandoned page is told so, stays unpaired, and pauses nobody.'],
   'PW-6': ['record', 'main-job', 'Links that were asked for, pairings, refusals and resets are lines of the record.'],
+  'PW-7': ['announcement', 'main-job', 'Every pairing is announced in all paired pages until dismissed; the first page ever is told nothing, each later one which pages were there before it.'],
+  'PW-8': ['reset', 'main-job', '`chaperone host --reset-pairings` revokes all pairings, says so in the record, and gives a new link.'],
 });
