@@ -105,7 +105,13 @@ describe('the list of tools that the shim gives', () => {
       ['dangerous', undefined],
     ]);
     const sent = new Map(full().map((tool) => [tool.name, tool['annotations']]));
-    for (const { name, tags } of tools()) expect(sent.get(name), name).toEqual(expected.get(tags[0] ?? ''));
+    const deleting = ['delete_macro', 'delete_session'];
+    for (const { name, tags } of tools())
+      expect(sent.get(name), name).toEqual(
+        deleting.includes(name) ? { openWorldHint: false } : expected.get(tags[0] ?? ''),
+      );
+    for (const { name, tags } of tools().filter(({ name }) => deleting.includes(name)))
+      expect(tags, name).not.toContain('read-only');
   });
 });
 

@@ -47,6 +47,7 @@ describe('refused before anybody is asked', () => {
     ['a gesture', 'gesture', { center_x: 1, center_y: 1, gesture_type: 'swipe' }],
     ['a point in no window', 'click', { x: -1, y: 100 }],
     ['a point that is null', 'click', { x: null, y: null }],
+    ['an animated click', 'click', { ...NOTE, show_animation: true }],
     ['four clicks', 'click', { ...NOTE, click_count: 4 }],
     ['a parameter that there is not', 'click', { ...NOTE, buton: 'right' }],
     ['a button that there is not', 'click', { ...NOTE, button: 'side' }],

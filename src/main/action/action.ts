@@ -28,6 +28,8 @@ export interface Action<I = unknown, O = unknown> {
   evidence: EvidenceNeed;
   /** Lets go of what is held: where it fails or is refused, that is let go all the same. */
   release?: true;
+  /** Deletes something that belongs to Chaperone, whatever its effect class: it is not announced as read-only. */
+  deletes?: true;
   /** Touches nothing on the desktop (a command in a shell): takes no lane and no pictures, and the person’s own input does not stop it. */
   offDesktop?: true;
   input: z.ZodType<I>;
@@ -53,6 +55,7 @@ export interface AnyAction {
   needs: readonly Permission[];
   evidence: EvidenceNeed;
   release?: boolean;
+  deletes?: boolean;
   offDesktop?: boolean;
   input: z.ZodType;
   output: z.ZodType;

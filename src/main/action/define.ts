@@ -10,7 +10,8 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
   const offDesktop = action.offDesktop === true;
   const release = action.release === true;
-  return { name, title, description, effect, needs, evidence, release, offDesktop, input, output, bind };
+  const deletes = action.deletes === true;
+  return { name, title, description, effect, needs, evidence, release, deletes, offDesktop, input, output, bind };
 
   function bind(raw: unknown) {
     const value = parseInput(input, raw, name);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isControl } from '../action/rooms.js';
 import type { Tool } from '../tools/common.js';
-import type { Effect } from '../protocol/index.js';
 import type { Annotations, ToolDescriptor } from './hub.js';
 
 const KNOWN = {
@@ -24,8 +23,8 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
     inputSchema: plainSchema(action.input, 'input'),
     // A result with pictures has no structured part, and clients insist on one where there is a schema.
     ...('image' in properties || 'images' in properties ? {} : { outputSchema }),
-    annotations: annotations(effect),
-    tags: [effect, ...(isControl(effect) ? [] : ['read-only'])],
+    annotations: annotations(action),
+    tags: [effect, ...(isReadOnly(action) ? ['read-only'] : [])],
     core,
   };
 }
@@ -41,9 +40,13 @@ export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
   };
 }
 
+const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControl(effect) && deletes !== true;
+
 /** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
-function annotations(effect: Effect): Annotations {
-  if (!isControl(effect)) return { readOnlyHint: true };
+function annotations(action: Tool['action']): Annotations {
+  if (isReadOnly(action)) return { readOnlyHint: true };
+  const { effect, deletes } = action;
+  if (deletes === true) return { openWorldHint: false };
   return effect === 'pointer' ? { destructiveHint: false, openWorldHint: false } : {};
 }
 

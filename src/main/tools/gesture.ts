@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import { WireError } from '../protocol/index.js';
-import { alias } from './common.js';
 import { applicationAlias, coordinate } from './pointing.js';
 
 const TYPES = ['pinch', 'zoom', 'rotate', 'swipe', 'force_touch'] as const;
@@ -34,7 +33,7 @@ export function gestureTool() {
         gesture_type: z.enum(TYPES),
         scale: z.number().positive().max(10).optional(),
         rotation: z.number().min(-360).max(360).optional(),
-        finger_count: alias(z.number().int().min(1).max(5)),
+        finger_count: z.number().int().min(1).max(5).optional(),
         direction: z.enum(['up', 'down', 'left', 'right']).optional(),
         application: applicationAlias,
       })

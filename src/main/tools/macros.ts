@@ -158,6 +158,7 @@ export function macroTools(
 
   const remove = defineAction({
     name: 'delete_macro',
+    deletes: true,
     title: 'Delete macro',
     description: 'Forgets a macro that you recorded.',
     effect: 'bookkeeping',

@@ -10,7 +10,7 @@ import { pause } from '../action/waiting.js';
 import type { MouseButton, Point } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Subject } from '../protocol/index.js';
-import { alias, spaceSchema, toPoint } from './common.js';
+import { spaceSchema, toPoint } from './common.js';
 import type { ToolDeps } from './common.js';
 import {
   applicationAlias,
@@ -54,7 +54,7 @@ export function clickTool({ images, holds }: ToolDeps) {
         click_count: z.number().int().min(1).max(3).default(1),
         ...held,
         space: spaceSchema,
-        show_animation: alias(z.boolean()),
+        show_animation: z.boolean().optional().describe('only false: clicks are not animated'),
         application: applicationAlias,
       })
       .strict(),
@@ -66,6 +66,7 @@ export function clickTool({ images, holds }: ToolDeps) {
       place: null,
     }),
     async plan({ desktop, caller }, input, signal) {
+      if (input.show_animation === true) throw notAnimated();
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const keys = heldKeys(input);
       const words = {
@@ -85,6 +86,12 @@ export function clickTool({ images, holds }: ToolDeps) {
     text: ({ point, element }) => `Clicked at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
   });
 }
+
+const notAnimated = () =>
+  new WireError('DESKTOP_UNSUPPORTED', 'Clicks are not animated here; nothing was done.', {
+    reason: 'animation',
+    next: 'Make the same call without show_animation.',
+  });
 
 export function moveTool({ images, holds }: ToolDeps) {
   const words = { verb: 'Move the pointer to', done: 'Moved the pointer to' };

@@ -113,6 +113,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
 
   const remove = defineAction({
     name: 'delete_session',
+    deletes: true,
     title: 'End session',
     description: 'Ends one of your sessions and tells for the last time what it adds up to. Evidence stays.',
     effect: 'bookkeeping',
