@@ -21,9 +21,13 @@ export interface Display {
 }
 
 export interface App {
-  /** Bundle id on macOS; desktop-file id or WM class on Linux. */
+  /** Bundle id on macOS; desktop-file id or WM class on Linux, which any program and any desktop file can choose. */
   id: string;
   name: string;
+  /** The executable, with its script where it is an interpreter, by the kernel; '' where that is not known. Absent where a backend has no processes. */
+  program?: string;
+  /** Every other id that this process or an installed application of its executable goes by. */
+  otherIds?: readonly string[];
   pid: number;
   /** Opaque; with pid it tells a process from a later one that got the same pid. */
   startTime: string;

@@ -19,7 +19,8 @@ const SWAP = `
   const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   process.stdout.write('ready\\n');
   for (let tries = 0; swapped < Number(count) && tries < 100_000; tries++) {
-    const aside = victim + '.' + swapped;
+    // A new name each time: where the host has made the folder anew meanwhile, the old one cannot go back.
+    const aside = victim + '.' + tries;
     try { fs.renameSync(victim, aside); } catch { sleep(1); continue; }
     try { fs.symlinkSync(outside, victim); swapped += 1; } catch {}
     sleep(swapped % 4);

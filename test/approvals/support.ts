@@ -112,7 +112,7 @@ interface Wanted {
   effect?: Effect;
   tool?: string;
   args?: unknown;
-  app?: { id: string; name: string } | null;
+  app?: { id: string; name: string; program?: string; otherIds?: string[] } | null;
   url?: string | null;
   title?: string;
   alwaysAsk?: boolean;

@@ -13,6 +13,7 @@ import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
+import { IDENTITY } from './identity.js';
 import { MCP } from './mcp.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
@@ -40,4 +41,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TRUTH,
   ...SIGHT,
   ...PAIRING,
+  ...IDENTITY,
 ];

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const APPS = join(import.meta.dirname, 'apps');
+export const APPS = join(import.meta.dirname, 'apps');
 
 export interface DesktopApp {
   pid: number;
@@ -17,11 +17,12 @@ export async function startApp(
   kit: 'gtk' | 'qt',
   env: Record<string, string>,
   args: string[] = [],
+  script = join(APPS, `${kit}-fixture.py`),
 ): Promise<DesktopApp> {
   const folder = await mkdtemp(join(tmpdir(), 'chaperone-app-'));
   const file = join(folder, 'journal.jsonl');
   await writeFile(file, '');
-  const child = spawn('/usr/bin/python3', [join(APPS, `${kit}-fixture.py`), '--journal', file, ...args], {
+  const child = spawn('/usr/bin/python3', [script, '--journal', file, ...args], {
     env: { ...env, PATH: '/usr/bin:/bin' },
     stdio: 'ignore',
   });

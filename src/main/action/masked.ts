@@ -35,8 +35,7 @@ interface Hidden {
 export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
   const { protection, imaging } = mask;
 
-  const isExcluded = ({ id }: Pick<App, 'id'>) =>
-    [...mask.excludedApps()].some((one) => plainAppId(one) === plainAppId(id));
+  const isExcluded = (app: NamedApp) => namesExcluded([...mask.excludedApps()], app);
   const hides = (window: Window) => isExcluded(window.app) || protection.isProtected(factsOf(window));
   const isInOurs = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);
@@ -192,6 +191,14 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
       return desktop.readClipboard(signal);
     },
   };
+}
+
+/** Every id counts that the application goes by: which one comes first can be chosen by a window class or a desktop file. */
+export type NamedApp = Pick<App, 'id' | 'otherIds'>;
+
+export function namesExcluded(excluded: readonly string[], { id, otherIds = [] }: NamedApp): boolean {
+  const own = new Set([id, ...otherIds].map(plainAppId));
+  return excluded.some((one) => own.has(plainAppId(one)));
 }
 
 /** How ids of applications are compared: whatever their case, with or without `.desktop`. */

@@ -3,6 +3,7 @@ import { agentSchema, effectSchema } from '../protocol/index.js';
 import type { Agent, Effect } from '../protocol/index.js';
 import type { StepPlan } from '../action/plan.js';
 import type { ApprovalRequest } from '../action/ports.js';
+import type { App } from '../../native/desktop.js';
 import { isControl } from '../action/rooms.js';
 import { BROWSERS, inTable } from './apps.js';
 import { originOf } from './origin.js';
@@ -12,7 +13,14 @@ export const askedSchema = z.object({
   agent: agentSchema,
   effect: effectSchema,
   /** The window's application; null where nothing of one application is touched. */
-  app: z.object({ id: z.string(), name: z.string() }).nullable(),
+  app: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      program: z.string().optional(),
+      otherIds: z.array(z.string()).optional(),
+    })
+    .nullable(),
   /** Origin of the document shown, for what shows documents of the web. */
   origin: z.string().nullable(),
   browser: z.boolean(),
@@ -29,29 +37,46 @@ export type Asked = z.infer<typeof askedSchema>;
 export function askedOf(request: ApprovalRequest): Asked {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
-  const app = window === null ? null : { id: window.app.id, name: window.app.name };
+  const app = window === null ? null : appOf(window.app);
   const origin = originOf(request.plan, effect);
   return {
     agent: request.caller.agent,
     effect,
     app,
     origin,
-    browser:
-      origin !== null || window?.documents !== undefined || (app !== null && inTable(BROWSERS, app.id, app.name)),
+    browser: origin !== null || window?.documents !== undefined || (app !== null && inTable(BROWSERS, ...namesOf(app))),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk,
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
   };
 }
 
+function appOf({ id, name, program, otherIds }: App): NonNullable<Asked['app']> {
+  return {
+    id,
+    name,
+    ...(program === undefined ? {} : { program }),
+    ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
+  };
+}
+
+/** All that the application is called: a window class can be chosen to stay out of a table. */
+export const namesOf = ({ id, name, otherIds = [] }: NonNullable<Asked['app']>): string[] => [id, name, ...otherIds];
+
 function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
-  const apps = steps.flatMap(({ plan, late }) => [plan?.window?.app.id, late?.app?.id ?? late?.name]);
+  const apps = steps.flatMap(({ plan, late }) => [
+    ...idsOf(plan?.window?.app),
+    ...(late?.app == null ? [late?.name] : idsOf(late.app)),
+  ]);
   return {
     effects: [...new Set(steps.map(({ effect }) => effect))],
     apps: [...new Set(apps.filter((app) => app !== undefined))],
     acts: steps.filter(({ effect }) => isControl(effect)).length,
   };
 }
+
+const idsOf = (app: Pick<App, 'id' | 'otherIds'> | undefined): string[] =>
+  app === undefined ? [] : [app.id, ...(app.otherIds ?? [])];
 
 /** A script that is started anew for every call is a new process each time, and asks no less often. */
 export const programOf = ({ id, executable, script }: Agent): string =>

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, inTable } from './apps.js';
-import { effectsOf } from './asked.js';
+import { effectsOf, namesOf } from './asked.js';
 import type { Asked } from './asked.js';
 
 export type GrantKind = Exclude<GrantChoice['kind'], 'once'>;
@@ -12,7 +12,7 @@ export const SESSION_MS = 12 * 3_600_000;
 
 /** What a grant given on this card covers; null where there can be none. */
 export interface GrantScope {
-  app: { id: string; name: string };
+  app: NonNullable<Asked['app']>;
   origin: string | null;
   effects: Effect[];
 }
@@ -22,7 +22,9 @@ export function grantScope(asked: Asked): GrantScope | null {
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
   if (asked.agent.executable === '' || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
-  if (inTable(NEVER_ALWAYS.get('Chaperone itself') ?? [], asked.app.id, asked.app.name)) return null;
+  // The kernel does not tell what it is.
+  if (asked.app.program === '') return null;
+  if (inTable(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
   return { app: asked.app, origin: asked.origin, effects: [...effects] };
 }
 
@@ -41,7 +43,7 @@ const WORDS: ReadonlyMap<Effect, string> = new Map<Effect, string>([
 
 export function mayBeAlways({ agent, app }: Pick<Asked, 'agent' | 'app'>): boolean {
   if (app === null || agent.executable === '' || agent.demo === true) return false;
-  for (const table of NEVER_ALWAYS.values()) if (inTable(table, app.id, app.name)) return false;
+  for (const table of NEVER_ALWAYS.values()) if (inTable(table, ...namesOf(app))) return false;
   return agent.script !== null || !inTable(INTERPRETERS, basename(agent.executable));
 }
 
@@ -114,18 +116,19 @@ export function grantLabel(kind: GrantKind, asked: Asked, scope: GrantScope): st
 
 function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
   if (past.length === 0) return null;
-  const would = past.filter((one) => !one.alwaysAsk && covers({ appId: scope.app.id, origin: scope.origin, effects: scope.effects }, one)); // prettier-ignore
+  const would = past.filter((one) => !one.alwaysAsk && covers({ appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects }, one)); // prettier-ignore
   return { would: would.length, of: past.length };
 }
 
 /** The same application, the same origin (or none in both), one of its classes. Never what is dangerous. */
 export function covers(
-  grant: Pick<Grant, 'appId' | 'origin' | 'effects'>,
+  grant: Pick<Grant, 'appId' | 'appProgram' | 'origin' | 'effects'>,
   asked: Pick<Asked, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
 ): boolean {
   if (asked.effect === 'dangerous' || asked.app === null || asked.app.id === '') return false;
   if (asked.browser && asked.origin === null) return false;
   if (grant.appId !== asked.app.id || grant.origin !== asked.origin) return false;
+  if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;
   return effectsOf(asked).every((effect) => HARMLESS.has(effect) || grant.effects.includes(effect));
 }
 

@@ -148,6 +148,7 @@ function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | nu
     agent: { name, executable, script, ...one },
     appId: scope.app.id,
     appName: scope.app.name,
+    ...(scope.app.program === undefined ? {} : { appProgram: scope.app.program }),
     origin: scope.origin,
     effects: scope.effects,
     label: grantLabel(kind, asked, scope),

@@ -24,11 +24,12 @@ export interface Memory {
 export function createMemory(): Memory {
   const known = new Map<string, Remembered & { agentId: string }>();
   const forgotten = new Map<string, number>();
-  const key = ({ agent, effect, memory }: Asked) => JSON.stringify([agent.id, effect, memory]);
+  const key = ({ agent, effect, memory, app }: Asked) =>
+    JSON.stringify([agent.id, effect, memory, memory.startsWith('app:') ? (app?.program ?? null) : null]);
   return {
     has: (asked) =>
       asked.effect !== 'dangerous' &&
-      (known.has(key(asked)) || (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
+      ((asked.app?.program !== '' && known.has(key(asked))) || (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
     add(asked) {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();

@@ -1,6 +1,6 @@
 /** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
-import { plainAppId } from '../action/masked.js';
+import { namesExcluded, plainAppId } from '../action/masked.js';
 import { EFFECTS, offersGrants, PRESET_RULES, PRESETS, RULES } from '../protocol/index.js';
 import type { Effect, Preset, Rule, ShownPolicy, ShownRetention } from '../protocol/index.js';
 
@@ -158,7 +158,7 @@ export function withRetention(policy: Policy, { maxAgeDays, maxBytes }: ShownRet
 }
 
 export function isExcluded(policy: Policy, appId: string): boolean {
-  return policy.excludedApps.some((app) => plainAppId(app) === plainAppId(appId));
+  return namesExcluded(policy.excludedApps, { id: appId });
 }
 
 function stricter<T extends string>(order: readonly T[], one: T, other: T): T {

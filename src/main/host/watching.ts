@@ -1,5 +1,5 @@
 import type { Approvals } from '../approvals/index.js';
-import { plainAppId } from '../action/masked.js';
+import { namesExcluded } from '../action/masked.js';
 import type { ObservationsOptions } from '../watching/index.js';
 import type { Desktop } from '../../native/desktop.js';
 import type { ProcessTable } from '../../native/peer/types.js';
@@ -23,7 +23,7 @@ export function watchingParts({ desktop, processes, approvals, attention, agents
   return {
     exist: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
-    excluded: ({ id }) => approvals.policy().excludedApps.some((one) => plainAppId(one) === plainAppId(id)),
+    excluded: (app) => namesExcluded(approvals.policy().excludedApps, app),
     holding: () => attention.port.current()?.summary ?? null,
     present: agents.has,
     log,

@@ -164,6 +164,8 @@ export const grantSchema = z.object({
   used: z.number().int().optional(),
   /** The application's name when it was given. Absent: older than this field. */
   appName: z.string().optional(),
+  /** What the kernel said the application runs. Absent: given where no process is known, and good only there. */
+  appProgram: z.string().optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 

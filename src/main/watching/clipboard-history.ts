@@ -31,7 +31,7 @@ export interface ClipboardHistoryOptions {
   /** Unmasked: asked only for what is in front. */
   real: Pick<Desktop, 'frontmost'>;
   /** The person may exclude an application after something was copied in it. */
-  excluded(app: Pick<App, 'id'>): boolean;
+  excluded(app: Pick<App, 'id' | 'otherIds'>): boolean;
   now(): Date;
 }
 

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
+import { isInterpreter } from './desktop-entries.js';
 import type { DesktopEntries } from './desktop-entries.js';
 import { windowId } from './x11/capture.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
 export interface Processes {
   /** What the kernel says of a process; null when it has ended. */
-  lookup(pid: number): { startTime: string; executable: string } | null;
+  lookup(pid: number): { startTime: string; executable: string; script: string | null } | null;
 }
 
 /** X windows as callers see them: with the application they belong to. */
@@ -17,6 +18,14 @@ export interface Apps {
   list(): Promise<App[]>;
   /** '' where nothing tells. */
   executableOf(window: XWindow): string;
+}
+
+/** An interpreter without a known script could run anything. */
+function programOf(process: { executable: string; script: string | null } | null): string {
+  if (process === null) return '';
+  const { executable, script } = process;
+  if (script !== null) return `${executable} ${script}`;
+  return isInterpreter(executable) ? '' : executable;
 }
 
 export function openApps(
@@ -32,11 +41,17 @@ export function openApps(
   const appOf = async (window: XWindow, frontmost: number): Promise<App> => {
     const process = window.pid === 0 ? null : processes.lookup(window.pid);
     const executable = process?.executable ?? '';
-    const entry = await entries.match(window.instance, window.className, executable);
+    const names = [window.instance, window.className, executable] as const;
+    const [entry, candidates] = await Promise.all([entries.match(...names), entries.candidates(...names)]);
     const fallback = window.className || window.instance || basename(executable) || window.title || 'unknown';
+    const id = entry?.id ?? fallback;
+    const file = process?.script ?? (isInterpreter(executable) ? '' : executable);
+    const others = [...candidates, window.className, window.instance, basename(file)];
     return {
-      id: entry?.id ?? fallback,
+      id,
       name: entry?.name ?? fallback,
+      program: programOf(process),
+      otherIds: [...new Set(others)].filter((one) => one !== '' && one !== id),
       pid: window.pid,
       startTime: process?.startTime ?? '',
       frontmost: window.pid !== 0 && window.pid === frontmost,

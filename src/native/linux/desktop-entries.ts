@@ -16,6 +16,8 @@ export interface DesktopEntry {
 export interface DesktopEntries {
   /** The entry of a running application, by window class or executable. */
   match(instance: string, className: string, executable: string): Promise<DesktopEntry | null>;
+  /** Ids of all entries that `match` could have chosen: a desktop file of the user's may stand before the system's. */
+  candidates(instance: string, className: string, executable: string): Promise<string[]>;
   /** The entry that a person means by an id or a name. */
   find(wanted: string): Promise<DesktopEntry | null>;
   names(): Promise<string[]>;
@@ -24,6 +26,7 @@ export interface DesktopEntries {
 const FRESH = 30_000;
 /** They run other programs, so they say nothing of the application. */
 const INTERPRETERS = /^(python|node|perl|ruby|java|bash|dash|sh|gjs|electron|wine)[\d.]*$/;
+export const isInterpreter = (executable: string): boolean => INTERPRETERS.test(basename(executable));
 
 export function openDesktopEntries(env: Record<string, string | undefined>): DesktopEntries {
   let read: { at: number; entries: Promise<DesktopEntry[]> } | null = null;
@@ -31,19 +34,28 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
     if (read === null || Date.now() - read.at > FRESH) read = { at: Date.now(), entries: readAll(folders(env)) };
     return read.entries;
   };
+  /** Ways to tell an entry's application, the surest first. */
+  const tests = (instance: string, className: string, executable: string): ((entry: DesktopEntry) => boolean)[] => {
+    const classes = [className, instance].map(plain).filter((name) => name !== '');
+    const program = basename(executable);
+    return [
+      (entry) => entry.wmClass !== '' && classes.includes(plain(entry.wmClass)),
+      (entry) => classes.includes(plain(entry.id)) || classes.includes(lastPart(entry.id)),
+      (entry) => program !== '' && !isInterpreter(executable) && entry.program === program,
+    ];
+  };
   return {
-    match: async (instance, className, executable) => {
+    match: async (...names) => {
       const entries = await all();
-      const classes = [className, instance].map(plain).filter((name) => name !== '');
-      const program = basename(executable);
-      return (
-        entries.find((entry) => entry.wmClass !== '' && classes.includes(plain(entry.wmClass))) ??
-        entries.find((entry) => classes.includes(plain(entry.id)) || classes.includes(lastPart(entry.id))) ??
-        (program === '' || INTERPRETERS.test(program)
-          ? undefined
-          : entries.find((entry) => entry.program === program)) ??
-        null
-      );
+      for (const test of tests(...names)) {
+        const entry = entries.find(test);
+        if (entry !== undefined) return entry;
+      }
+      return null;
+    },
+    candidates: async (...names) => {
+      const fits = tests(...names);
+      return (await all()).filter((entry) => fits.some((test) => test(entry))).map(({ id }) => id);
     },
     find: async (wanted) => {
       const entries = await all();
