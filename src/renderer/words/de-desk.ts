@@ -87,7 +87,7 @@ export const deDesk: Words['desk'] = {
   health: {
     lead: (count) =>
       count === 0
-        ? 'Es wartet nichts auf Sie.'
+        ? 'Alles funktioniert.'
         : `${counted(count)} ${plural(count, 'Punkt erfordert', 'Punkte erfordern')} Ihre Aufmerksamkeit.`,
     permissions: 'Berechtigungen',
     names: {

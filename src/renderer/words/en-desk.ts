@@ -84,7 +84,7 @@ export const enDesk = {
   health: {
     lead: (count: number): string =>
       count === 0
-        ? 'Nothing is waiting for you.'
+        ? 'Everything works.'
         : `${counted(count)} ${plural(count, 'thing needs', 'things need')} your attention.`,
     permissions: 'Permissions',
     names: {
