@@ -19,14 +19,14 @@ export function PairingNews({ news, actions }: Props): ReactNode {
   const { pairing } = strings.settings;
   const title = news.some(({ before }) => !before) ? pairing.another : pairing.earlier;
   const action = (
-    <>
+    <span className="acts">
       <a className="btn sm" href={hrefOf({ view: 'settings' })}>
         {strings.views.settings}
       </a>
       <Button look="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
         {strings.banner.dismiss}
       </Button>
-    </>
+    </span>
   );
   return (
     <div data-part="pairing-news">
