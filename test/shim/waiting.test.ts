@@ -189,7 +189,8 @@ describe('a call that outlasts its client', () => {
   it('[req:AG-HANDLE-1] is a handle also when the host says first that nobody has answered yet', async () => {
     const { host, wired } = shimFor();
     const details = { reason: 'awaiting_human', approvalId: 'a' };
-    host.on('agent/call', () => Promise.reject(new Refusal('DESKTOP_TIMEOUT', 'not yet', details)));
+    for (const method of ['agent/call', 'agent/resume'])
+      host.on(method, () => Promise.reject(new Refusal('DESKTOP_TIMEOUT', 'not yet', details)));
     const client = await clientV1(wired);
     const result = await client.callTool({ name: 'send_message', arguments: {} });
     expect(result.isError).not.toBe(true);
@@ -209,6 +210,16 @@ describe('a call that outlasts its client', () => {
 });
 
 describe('a host that goes away', () => {
+  it('[req:DS-5-14] is asked again for a call that it parked while it closed', async () => {
+    const { host, wired } = shimFor();
+    const parked = new Refusal('DESKTOP_TIMEOUT', 'not yet', { reason: 'awaiting_human' });
+    host.on('agent/call', () => Promise.reject(parked));
+    host.on('agent/resume', () => REPLY);
+    const client = await clientV1(wired);
+    expect(await client.callTool({ name: 'send_message', arguments: {} })).toMatchObject(REPLY);
+    expect(methods(host).filter((method) => method === 'agent/call')).toHaveLength(1);
+  });
+
   it('[req:DS-5-14] is asked for the same call again, and gets it again only when it does not know it', async () => {
     const { host, wired } = shimFor();
     const calls = held(host);

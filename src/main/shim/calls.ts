@@ -136,7 +136,10 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
   };
 }
 
-/** The host's result for this call. After a lost connection it is asked for again, and made again only when the host knows nothing of it. */
+/**
+ * The host's result for this call. After a lost connection it is asked for again, and made again only when the host knows
+ * nothing of it. A host that closes may park the call before its connection ends: the same, unless this side let go first.
+ */
 async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortSignal): Promise<ToolResult> {
   let ask = resumed;
   for (let round = 1; ; round += 1) {
@@ -145,9 +148,10 @@ async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortS
     try {
       return toolResultSchema.parse(await request(session, call, ask));
     } catch (error) {
-      const again = error instanceof Lost || (ask && isUnknown(error) && call.made !== null);
+      const interrupted = error instanceof Lost || isWaiting(error);
+      const again = interrupted || (ask && isUnknown(error) && call.made !== null);
       if (!again || round >= ROUNDS || stopped.aborted) throw error;
-      ask = error instanceof Lost;
+      ask = interrupted;
     }
   }
 }
