@@ -19,12 +19,12 @@ export function createCanvas(area: Rect, scale: number): Canvas {
   const height = Math.max(1, Math.round(area.height * scale));
   const rgb = new Uint8Array(width * height * 3);
 
-  const blend = (x: number, y: number, colour: Colour, alpha: number): void => {
+  const blend = (x: number, y: number, [red, green, blue]: Colour, alpha: number): void => {
     const at = (y * width + x) * 3;
-    for (let channel = 0; channel < 3; channel++) {
-      const old = rgb[at + channel] ?? 0;
-      rgb[at + channel] = Math.round(old + ((colour[channel] ?? 0) - old) * alpha);
-    }
+    const [r, g, b] = [rgb[at] ?? 0, rgb[at + 1] ?? 0, rgb[at + 2] ?? 0];
+    rgb[at] = Math.round(r + (red - r) * alpha);
+    rgb[at + 1] = Math.round(g + (green - g) * alpha);
+    rgb[at + 2] = Math.round(b + (blue - b) * alpha);
   };
 
   /** In pixels of this canvas, cut to it. */
@@ -47,11 +47,24 @@ export function createCanvas(area: Rect, scale: number): Canvas {
     const { left, top, right, bottom } = pixels(rect);
     if (radius <= 0) return fillWhole(left, top, right, bottom, colour);
     const coverage = roundedCoverage(rect, radius);
-    for (let y = top; y < bottom; y++) {
-      for (let x = left; x < right; x++) {
+    const corner = (y: number, from: number, to: number): void => {
+      for (let x = from; x < to; x++) {
         const alpha = coverage((x + 0.5) / scale + area.x, (y + 0.5) / scale + area.y, scale);
         if (alpha > 0) blend(x, y, colour, alpha);
       }
+    };
+    // Only the corners need their coverage; the rest is drawn whole.
+    const reach = Math.ceil(radius * scale) + 1;
+    const upper = Math.min(bottom, top + reach);
+    const lower = Math.max(upper, bottom - reach);
+    const inner = Math.min(right, left + reach);
+    const outer = Math.max(inner, right - reach);
+    fillWhole(left, upper, right, lower, colour);
+    for (let y = top; y < bottom; y++) {
+      if (y >= upper && y < lower) continue;
+      corner(y, left, inner);
+      fillWhole(inner, y, outer, y + 1, colour);
+      corner(y, outer, right);
     }
   };
 

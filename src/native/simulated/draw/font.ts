@@ -2,6 +2,8 @@
 import { GLYPHS } from './glyphs.js';
 
 const TABLE = new Map(GLYPHS.map((row) => [row[0], row]));
+/** Those of the table that were drawn, so never more than it has. */
+const DECODED = new Map<string, Glyph>();
 
 /** Table pixels per point. */
 export const GLYPH_SCALE = 2;
@@ -38,9 +40,16 @@ export function indexAt(text: string, x: number): number {
 
 /** A character without a glyph is a box with its code point in it as bits, so that different texts look different. */
 export function glyphOf(character: string): Glyph {
+  const known = DECODED.get(character);
+  if (known !== undefined) return known;
   const row = TABLE.get(character);
   if (row === undefined) return box(character.codePointAt(0) ?? 0);
-  const [, advance, left, top, width, height, base64] = row;
+  const glyph = decoded(row);
+  DECODED.set(character, glyph);
+  return glyph;
+}
+
+function decoded([, advance, left, top, width, height, base64]: (typeof GLYPHS)[number]): Glyph {
   const packed = Buffer.from(base64, 'base64');
   const coverage = Uint8Array.from({ length: width * height }, (_, at) => nibble(packed, at));
   return { advance, left, top, width, height, coverage };
