@@ -62,7 +62,7 @@ const resumed = (agent: RawShim, callId: string | undefined): Promise<Result> =>
   called(agent, { name: 'resume_call', arguments: { call_id: callId } });
 
 /** What comes of a call: resumed as often as it takes on a slow machine. */
-async function outcomeOf(agent: RawShim, callId: string): Promise<Result> {
+async function outcomeOf(agent: RawShim, callId: string | undefined): Promise<Result> {
   for (;;) {
     const result = await resumed(agent, callId);
     if (result.structuredContent.status !== 'awaiting_human') return result;
