@@ -10,6 +10,7 @@ function callers(...known: ProcessIdentity[]) {
     processes: {
       peerOf: () => self(),
       lookup: (pid) => known.find((each) => each.pid === pid) ?? null,
+      isStill: () => true,
       lineage: () => [],
       tcpClient: () => null,
     },
@@ -70,7 +71,8 @@ describe('createCallers', () => {
   });
 
   it('[req:AP-S-6] knows the demo by the host’s word, never by a name', () => {
-    const processes = { peerOf: () => self(), lookup: () => parent, lineage: () => [], tcpClient: () => null };
+    const known = { isStill: () => true, lineage: () => [], tcpClient: () => null };
+    const processes = { ...known, peerOf: () => self(), lookup: () => parent };
     const make = (isDemo: (process: ProcessIdentity) => boolean) =>
       createCallers({ processes, isDemo })(peer, { ...facts, viaShim: true, claim: 'Chaperone demo' }).agent;
     expect(make(({ pid }) => pid === 40)).toMatchObject({

@@ -11,6 +11,7 @@ const processes: ProcessTable = {
     throw new Error('nobody is there');
   },
   lookup: () => null,
+  isStill: () => true,
   lineage: () => [],
   tcpClient: () => null,
 };

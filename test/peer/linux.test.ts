@@ -44,6 +44,7 @@ describe.runIf(onLinux)('the process table', () => {
       script: path,
       cwd: folder,
       parentPid: process.pid,
+      image: expect.stringMatching(/^\d+:\d+:\d+$/),
     });
     expect(processes.lookup(child.pid ?? 0)).toEqual(found);
   });

@@ -8,6 +8,8 @@ import type { Plan } from './plan.js';
 export interface Caller {
   agent: Agent;
   peer: ProcessIdentity;
+  /** The process that `agent` tells of, as the kernel named it; left out where that is nobody's but the peer. */
+  asking?: ProcessIdentity;
   connectionId: string;
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
 }

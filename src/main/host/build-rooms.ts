@@ -35,6 +35,7 @@ import { holdWhilePressing } from './lane.js';
 import { hearSynthetic, syntheticInputIssues } from './press-check.js';
 import { policyPath } from './policy.js';
 import { createPageGuard, pageOrigins } from './protection.js';
+import { createIsSame, forSameProgram } from './same-program.js';
 import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
@@ -134,7 +135,7 @@ export async function buildRooms(
   const { images, references, observations } = toolDeps;
   const runner = createRunner({
     desktop,
-    approver: doings.noticing(approvals),
+    approver: doings.noticing(forSameProgram(approvals, createIsSame(processes))),
     recorder,
     journal: sessions,
     chat,

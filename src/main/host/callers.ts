@@ -30,6 +30,7 @@ export function createCallers({ processes, isDemo = () => false }: CallersOption
     return {
       agent: agentOf(asking, peer, facts, isDemo(asking)),
       peer,
+      asking,
       connectionId: facts.connectionId,
       protocol: facts.protocol,
     };

@@ -7,6 +7,7 @@ import type { Transport } from '../protocol/transport.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import { unknownPeer } from './callers.js';
 import type { MakeCaller } from './callers.js';
+import { createIsSame } from './same-program.js';
 import type { Hub } from './hub.js';
 import type { HostOptions } from './options.js';
 import { serveConnection } from './serve/connection.js';
@@ -34,6 +35,7 @@ export interface Sockets {
 /** Everything agents and programs can reach: the Unix socket with both envelopes, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { hub, processes, makeCaller, token, log } = options;
+  const isSame = createIsSame(processes);
   const app = { name: 'Chaperone', version: options.version };
   const serve = (transport: Transport, peer: ProcessIdentity, unix: boolean) => {
     const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
@@ -42,6 +44,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       hub,
       peer,
       makeCaller,
+      isSame,
       token,
       protocols,
       admin: unix,

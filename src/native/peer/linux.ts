@@ -6,12 +6,16 @@ import { scriptOf } from './script.js';
 import { socketInode } from './proc-net.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
+/** proc(5): startcode, startstack and start_data, counted from the state. */
+const IMAGE_FIELDS = [23, 25, 42];
+
 /** `proc` is the mount to read; tests give a made-up one. */
 export function createLinuxTable(proc: string, credentials: (socketFd: number) => PeerCredentials): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(proc, pid);
   return {
     peerOf: (socketFd) => peerOf(credentials(socketFd), lookup),
     lookup,
+    isStill: (process) => process.pid === 0 || isStill(proc, process),
     lineage: (pid) => lineageOf(pid, lookup),
     tcpClient(local, remote) {
       const inode = socketInode(proc, local, remote, process.getuid?.() ?? -1);
@@ -42,22 +46,49 @@ function readProcess(proc: string, pid: number): ProcessIdentity | null {
     const uid = readUid(proc, pid);
     const script = scriptOf({ executable, argv: readArgv(proc, pid), cwd, resolve: realFile });
     const after = readStat(proc, pid);
-    if (after?.startTime !== before.startTime || (readLink(`${proc}/${pid}/exe`) ?? '') !== executable) continue;
+    if (
+      after?.startTime !== before.startTime ||
+      after.image !== before.image ||
+      (readLink(`${proc}/${pid}/exe`) ?? '') !== executable
+    )
+      continue;
     return uid === null
       ? null
-      : { pid, startTime: before.startTime, uid, executable, script, cwd, parentPid: before.parentPid };
+      : {
+          pid,
+          startTime: before.startTime,
+          uid,
+          executable,
+          script,
+          cwd,
+          parentPid: before.parentPid,
+          image: before.image,
+        };
   }
   return null;
 }
 
-/** The name in parentheses may hold anything, so fields are counted from the last one. Start time is in clock ticks since boot. */
-function readStat(proc: string, pid: number): { parentPid: number; startTime: string } | null {
+/** An executable that was replaced on disk by an update is still the one that was started. */
+function isStill(proc: string, { pid, startTime, executable, image }: ProcessIdentity): boolean {
+  const now = readStat(proc, pid);
+  if (now?.startTime !== startTime || (image !== undefined && now.image !== image)) return false;
+  const program = (path: string) => path.replace(/ \(deleted\)$/, '');
+  return program(readLink(`${proc}/${pid}/exe`) ?? '') === program(executable);
+}
+
+/**
+ * The name in parentheses may hold anything, so fields are counted from the last one. Start time is in clock ticks since boot.
+ * Where code, stack and data begin is drawn anew with each exec, and the process itself cannot choose it.
+ */
+function readStat(proc: string, pid: number): { parentPid: number; startTime: string; image: string } | null {
   const text = readText(`${proc}/${pid}/stat`);
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [, parent] = fields;
   const startTime = fields[19];
-  return parent === undefined || startTime === undefined ? null : { parentPid: Number(parent), startTime };
+  return parent === undefined || startTime === undefined
+    ? null
+    : { parentPid: Number(parent), startTime, image: IMAGE_FIELDS.map((at) => fields[at] ?? '').join(':') };
 }
 
 /** The effective user. */

@@ -27,6 +27,10 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
       return { ...identity, uid: token.readUInt32LE(TOKEN_EUID) };
     },
     lookup,
+    isStill({ pid, startTime, executable }) {
+      const now = pid === 0 ? null : lookup(pid);
+      return pid === 0 || (now?.startTime === startTime && now.executable === executable);
+    },
     lineage: (pid) => lineageOf(pid, lookup),
     // The kernel offers no public way from a TCP connection to its process: unclear, so the caller asks for more proof.
     tcpClient: () => null,

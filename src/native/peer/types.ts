@@ -10,6 +10,8 @@ export interface ProcessIdentity {
   script: string | null;
   cwd: string | null;
   parentPid: number;
+  /** Opaque; another value once the process runs another program. Left out where the system does not tell. */
+  image?: string;
 }
 
 /** Looks up processes; injected so that tests and other platforms can answer differently. */
@@ -17,6 +19,8 @@ export interface ProcessTable {
   /** The process at the other end of a connected Unix socket, by the kernel's own word. Throws when it cannot be known. */
   peerOf(socketFd: number): ProcessIdentity;
   lookup(pid: number): ProcessIdentity | null;
+  /** False once that process has ended or runs another program. True of one that was never known (pid 0). */
+  isStill(process: ProcessIdentity): boolean;
   /** Pid first, then its parent, up to init. */
   lineage(pid: number): ProcessIdentity[];
   /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. */

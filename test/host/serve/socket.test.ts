@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProcessTable } from '../../../src/native/peer/index.js';
+import { createIsSame } from '../../../src/main/host/same-program.js';
 import { createCallers, unknownPeer } from '../../../src/main/host/callers.js';
 import { serveConnection } from '../../../src/main/host/serve/connection.js';
 import { createFrameDecoder, frameHeader } from '../../../src/main/protocol/framing.js';
@@ -24,6 +25,7 @@ async function host() {
   const shared = {
     hub,
     makeCaller: createCallers({ processes }),
+    isSame: createIsSame(processes),
     token: TOKEN,
     app: { name: 'Chaperone', version: '0' },
     url: () => 'http://localhost:1',

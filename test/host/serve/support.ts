@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { ProcessTable } from '../../../src/native/peer/types.js';
 import { createCallers } from '../../../src/main/host/callers.js';
+import { createIsSame } from '../../../src/main/host/same-program.js';
 import { serveConnection } from '../../../src/main/host/serve/connection.js';
 import type { ServeOptions } from '../../../src/main/host/serve/connection.js';
 import { linkedPair } from '../../../src/main/protocol/memory.js';
@@ -14,6 +15,7 @@ const processes: ProcessTable = {
   peerOf: () => self(),
   lookup: (pid) =>
     pid === 400 ? self({ pid: 400, executable: '/usr/bin/claude', cwd: '/project', parentPid: 1 }) : null,
+  isStill: () => true,
   lineage: () => [],
   tcpClient: () => null,
 };
@@ -30,6 +32,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
     hub,
     peer: self({ pid: 500, parentPid: 400, executable: '/usr/bin/node', script: '/opt/chaperone/cli.js', cwd: '/' }),
     makeCaller: createCallers({ processes }),
+    isSame: createIsSame(processes),
     token: TOKEN,
     protocols: ['jsonrpc', 'gabp'],
     admin: true,

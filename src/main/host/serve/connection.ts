@@ -10,6 +10,7 @@ import { readRpc, rpcFailure } from '../../protocol/jsonrpc.js';
 import type { Transport } from '../../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../callers.js';
 import type { Hub } from '../hub.js';
+import type { IsSame } from '../same-program.js';
 import { createCalls } from './calls.js';
 import { createGabp } from './gabp.js';
 import { createJsonRpc } from './jsonrpc.js';
@@ -19,6 +20,7 @@ export interface ServeOptions {
   hub: Hub;
   peer: ProcessIdentity;
   makeCaller: MakeCaller;
+  isSame: IsSame;
   /** What session/hello must carry. */
   token: string;
   /** Both on the Unix socket; only `gabp` on TCP and stdio. */
@@ -86,6 +88,7 @@ export function serveConnection(options: ServeOptions): Served {
 
   transport.onMessage((message) => {
     try {
+      if (!identity.isSame()) return transport.close('the program at the other end has ended or was replaced');
       receive ??= choose(message);
       if (receive === null) turnAway(message);
       else receive(message);
@@ -116,7 +119,7 @@ function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
 }
 
 /** Tells the hub who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
-function createIdentity({ transport, hub, peer, makeCaller }: ServeOptions, connectionId: string) {
+function createIdentity({ transport, hub, peer, makeCaller, isSame }: ServeOptions, connectionId: string) {
   let caller: Caller | null = null;
   let over = false;
 
@@ -132,6 +135,7 @@ function createIdentity({ transport, hub, peer, makeCaller }: ServeOptions, conn
 
   return {
     become,
+    isSame: () => isSame(caller ?? { peer }),
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
       return caller;
