@@ -4,6 +4,8 @@ const again = at('again.ts', 'adversary/targets.test.ts');
 const mask = at('masked.ts', 'action/masking.test.ts');
 const guard = at('guarded.ts', 'action/masking.test.ts');
 const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
+const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
+const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
 const run = at('run.ts', 'action/run.test.ts');
 
 // prettier-ignore
@@ -17,6 +19,10 @@ export const PIPELINE = [
   mask('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
   mask('tree-of-a-hidden-window', '    assertNone(windows, scope.windowId);\n', '', 'dow of ours, though others of its process are open'),
+  explaining('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
+  explaining('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
+  explaining('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
+  ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denial(decision);", '', 'ent with what the person said, and nothing happens'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic)', ' button, Enter or space on it, Alt with its letter'),

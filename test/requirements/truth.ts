@@ -8,5 +8,5 @@ export const TRUTH = requirements('Issue 8', {
   'TR-3': ['§2.3', 'main-job', 'What is remembered of a disclosure is what was asked: titles, one application, one region or the whole screen; titles or a region never stand for the screen.'],
   'TR-4': ['§2.2', 'main-job', '“Changed” rings each part of the picture that changed, not the box around all of them.'],
   'TR-5': ['§2.2', 'main-job', 'The evidence of a plan says per step what was confirmed.'],
-  'TR-6': ['§2.2', 'main-job', 'Confirmed means a change that the act explains, or one that happened once and stayed; what changes by itself gives unverified.'],
+  'TR-6': ['§2.2', 'main-job', 'Confirmed means a change that the act explains, or one of what was seen to hold still before; what changes by itself, or of which too little was seen, gives unverified.'],
 });

@@ -12,6 +12,7 @@ import type {
   ExecutionStart,
 } from '../../src/main/action/ports.js';
 import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
+import { NOTHING_BY_ITSELF } from '../../src/main/action/own-changes.js';
 import { createRunner } from '../../src/main/action/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { testSupervisor } from './supervisor.js';
@@ -159,6 +160,7 @@ export function createTestRooms(
     holds,
     assertClear: () => undefined,
     injecting: () => undefined,
+    ownChanges: NOTHING_BY_ITSELF,
     still: async () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import type { Desktop } from '../../native/desktop.js';
 import type { Verified } from '../protocol/index.js';
+import type { OwnChanges } from './own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
 
@@ -25,6 +26,7 @@ export interface RunContext extends PlanContext {
   workspace: string;
   chat: ChatPort;
   imaging: Pick<Imaging, 'png' | 'encode'>;
+  ownChanges: OwnChanges;
   /** For what goes on after the call: asked each time, it counts as long as the host lives. */
   standing(): Standing;
   /** Ends with WaitEnded when the caller goes away while a person is being asked. */

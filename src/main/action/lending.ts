@@ -44,6 +44,7 @@ export function contextOf(
       },
     },
     imaging: rooms.imaging,
+    ownChanges: rooms.ownChanges,
     standing: () => standingOf(rooms, call.caller, decision),
     wait: clock.wait,
     verified: (effect, before, after) => verify({ effect, before, after }),

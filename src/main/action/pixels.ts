@@ -49,11 +49,17 @@ interface Change {
 
 /** True when nothing but a caret or a slight tint differs. Two prints that cannot be compared are not the same. */
 export function samePixels(a: PixelPrint, b: PixelPrint): boolean {
+  return changedCells(a, b)?.length === 0;
+}
+
+/** The cells that differ by more than a slight tint, none where only a caret does; null where the two cannot be compared. */
+export function changedCells(a: PixelPrint, b: PixelPrint): number[] | null {
   const count = a.columns * a.rows;
-  if (count === 0 || a.columns !== b.columns || a.rows !== b.rows) return false;
-  if (a.cells.length !== count * 3 || b.cells.length !== count * 3) return false;
+  if (count === 0 || a.columns !== b.columns || a.rows !== b.rows) return null;
+  if (a.cells.length !== count * 3 || b.cells.length !== count * 3) return null;
   const changes = changesBetween(a, b);
-  return changes.length === 0 || isCaret(changes, a.edge ?? b.edge ?? CELL_POINTS);
+  if (changes.length === 0 || isCaret(changes, a.edge ?? b.edge ?? CELL_POINTS)) return [];
+  return changes.map(({ column, row }) => row * a.columns + column);
 }
 
 function changesBetween(a: PixelPrint, b: PixelPrint): Change[] {

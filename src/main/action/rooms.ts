@@ -5,6 +5,7 @@ import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
 import type { Locks, Reservation } from './locks.js';
+import type { OwnChanges } from './own-changes.js';
 import type { Plan } from './plan.js';
 import type { Record } from './record.js';
 import type { Approver, Caller, ChatPort, Decision, Imaging, Journal, Protection, Recorder, Tokens } from './ports.js';
@@ -35,6 +36,7 @@ export interface Rooms {
   /** Throws while something keeps agents from the desktop: a locked screen, a lost permission, the person at work there. */
   assertClear(offDesktop: boolean): void;
   injecting(): void;
+  ownChanges: OwnChanges;
   /** Resolves when nothing has to stand still for the person, who is pressing Allow. */
   still(signal: AbortSignal): Promise<void>;
   digest(value: unknown): string;

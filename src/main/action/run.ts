@@ -9,6 +9,7 @@ import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { effectOf } from './consequence/index.js';
 import { createClock } from './clock.js';
+import { lookAhead } from './context/effect.js';
 import { asWireError, Stopped } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './looking.js';
 import { maskedDesktop } from './masked.js';
@@ -211,14 +212,31 @@ async function decide(
     workspace: call.workspace,
     alwaysAsk,
   };
+  const decided = new AbortController();
   const waiting = (card: { approvalId: string }) => {
     clock.awaiting(card.approvalId);
+    lookMeanwhile(rooms, stage, plan, decided.signal);
     call.onProgress('awaiting_human', 'Waiting for the person to decide.', card.approvalId);
   };
-  const decision = await rooms.approver.decide(request, waiting, clock.wait).finally(() => clock.answered());
+  const decision = await rooms.approver.decide(request, waiting, clock.wait).finally(() => {
+    decided.abort();
+    clock.answered();
+  });
   record.decided(decision);
   if (decision.kind === 'denied') throw denial(decision);
   return { plan, decision };
+}
+
+/** While a person is being asked, time costs nothing: what changes by itself is seen, so that it is not taken for an effect. */
+function lookMeanwhile(rooms: Rooms, { bound, desktop }: Stage, plan: Plan | null, signal: AbortSignal): void {
+  if (!isControl(bound.effect) || bound.offDesktop === true) return;
+  const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
+  const each = new Map(windows.filter((window) => window !== null).map((window) => [window.id, window]));
+  const look = async () => {
+    for (const window of each.values()) await lookAhead({ desktop, history: rooms.ownChanges, window }, signal);
+  };
+  // Where it fails, less is known, and less will be confirmed.
+  look().catch(() => undefined);
 }
 
 function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {

@@ -40,8 +40,8 @@ import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
 import { countCalls } from './under-way.js';
-import { tellingInput } from './telling-input.js';
 import { createToolDeps } from './tool-deps.js';
+import { watchOwnChanges } from './watch-own-changes.js';
 import { watchingParts } from './watching.js';
 import { createWorkspaces } from './workspaces.js';
 
@@ -61,7 +61,7 @@ export async function buildRooms(
   closers: ReturnType<typeof createClosers>,
 ) {
   const { paths, log } = options;
-  const desktop = tellingInput(opened.desktop, () => approvals.injected('agent'));
+  const { desktop, ownChanges } = watchOwnChanges(opened, () => approvals.injected('agent'), closers);
   const failed = (thrown: unknown) => log.error({ err: thrown }, 'unexpected');
   const now = () => new Date();
 
@@ -149,6 +149,7 @@ export async function buildRooms(
     holds,
     assertClear: attention.assertClear,
     injecting: () => approvals.injected('agent'),
+    ownChanges,
     still: pressing.still,
     digest: digestOf,
     now,

@@ -141,7 +141,7 @@ const performTool = (targets: Targets) =>
       const element = plannedElement(ctx.plan);
       const named = actionNamed(element, action);
       const act = () => ctx.desktop.performAction(element.id, named, signal);
-      const seen = await observing(ctx.desktop, ctx.plan, act, signal);
+      const seen = await observing(ctx, act, signal);
       ctx.verified(seen.effect, seen.before, seen.after);
       return { performed: named };
     },

@@ -69,7 +69,7 @@ export function dropTool(deps: ToolDeps) {
         await glide(ctx.desktop, [from, at], given.duration * 1000, signal);
         ({ accepted } = await ctx.desktop.dropFiles(given.file_paths, windowId, async () => {}, signal));
       };
-      const seen = await observing(ctx.desktop, ctx.plan, drop, signal);
+      const seen = await observing(ctx, drop, signal);
       ctx.trace({ step: 'drop', files: given.file_paths.length, accepted });
       if (!accepted)
         throw new WireError(

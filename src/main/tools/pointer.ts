@@ -188,7 +188,7 @@ const movePlan =
   };
 
 export async function seen(ctx: RunContext, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const { effect, before, after } = await observing(ctx.desktop, ctx.plan, act, signal);
+  const { effect, before, after } = await observing(ctx, act, signal);
   ctx.verified(effect, before, after);
 }
 

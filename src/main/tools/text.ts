@@ -100,7 +100,7 @@ export function textTools(deps: ToolDeps): Tool[] {
       if (plan?.target.kind !== 'point') throw new Error('a point plan was expected');
       const { point } = plan.target;
       const act = () => clickAt(ctx.desktop, point, { button: name, count }, signal);
-      const seen = await observing(ctx.desktop, plan, act, signal);
+      const seen = await observing(ctx, act, signal);
       ctx.verified(seen.effect, seen.before, seen.after);
       return { clicked: true as const, text: plan.text ?? '', ...point };
     },

@@ -20,7 +20,7 @@ export async function pressChord(ctx: RunContext, chord: Chord, delayMs: number,
       }
     });
   ctx.trace({ step: 'keys', chord: chord.label });
-  const seen = await observing(desktop, ctx.plan, press, signal);
+  const seen = await observing(ctx, press, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
 }
 
@@ -53,7 +53,7 @@ export async function holdChord(
     }
   };
   ctx.trace({ step: 'hold', chord: chord.label, durationMs });
-  const seen = await observing(desktop, ctx.plan, hold, signal);
+  const seen = await observing(ctx, hold, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
   return heldMs;
 }

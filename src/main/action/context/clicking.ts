@@ -23,7 +23,7 @@ export async function clickElement(
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
       : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   ctx.trace({ step: 'click', method, element: nameOf(element) });
-  const seen = await observing(ctx.desktop, ctx.plan, act, signal);
+  const seen = await observing(ctx, act, signal);
   ctx.verified(seen.effect, seen.before, seen.after);
   return method;
 }

@@ -1,13 +1,14 @@
 import type { Desktop, Element, Window } from '../../../native/desktop.js';
 import type { Verified } from '../../protocol/index.js';
-import { printPixels, samePixels } from '../pixels.js';
+import type { RunContext } from '../context.js';
+import type { OwnChanges } from '../own-changes.js';
+import { changedCells, printPixels } from '../pixels.js';
 import type { PixelPrint, Plan } from '../plan.js';
 import { until } from '../waiting.js';
 import { difference, onlyCloses } from './changes.js';
 import type { Facts } from './changes.js';
-import { quoted } from './quoting.js';
-import { createChangeWatch } from './restless.js';
-import type { ChangeWatch } from './restless.js';
+import { changedBy } from './explaining.js';
+import { cut, factsOf } from './facts.js';
 
 export interface Observed {
   effect: Verified;
@@ -15,107 +16,102 @@ export interface Observed {
   after: unknown;
 }
 
-const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
 const PATIENCE_MS = 700;
 const PICTURE_AFTER_MS = 150;
 const STEP_MS = 40;
-/** A clock that shows seconds changes again within this time. */
-const STILL_MS = 1100;
-const STILL_STEP_MS = 100;
 
 /**
- * Runs `act` and looks at what changed in the application: `confirmed` where the act explains the change, or where what
- * changed did so once and then stayed; `unverified` where it goes on changing by itself or could not be looked at; else `no_change`.
+ * Runs `act` and looks at what changed in the application: `confirmed` where the act explains a change; `unverified` where what
+ * changed may have done so by itself, as far as is known, or could not be looked at; else `no_change`.
  */
 export async function observing(
-  desktop: Desktop,
-  plan: Plan | null,
+  { desktop, plan, ownChanges: history }: Pick<RunContext, 'desktop' | 'plan' | 'ownChanges'>,
   act: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Observed> {
   const window = plan?.window ?? null;
-  const shown = await picture(desktop, window, signal);
-  const before = await facts(desktop, window, signal).catch(() => null);
+  const shown = await pictureOf(desktop, window, signal);
+  const before = window === null ? null : await factsOf(desktop, window, signal).catch(() => null);
+  if (window !== null && before !== null) history.sawFacts(window.app.pid, before, true);
+  if (window !== null && shown !== null) history.sawPicture(window.id, shown);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
-  const watch = createChangeWatch(before, elementOf(plan));
-  const elements = watchElements(desktop, window, { before, watch }, signal);
-  const pixels = watchPicture(desktop, window, shown, signal);
+  const scene = { desktop, window, history, signal };
+  const elements = watchElements(scene, before, elementOf(plan));
+  const pixels = watchPicture(scene, shown);
   const began = performance.now();
-  const look = async (): Promise<'elements' | 'picture' | null> => {
-    if (await elements.look()) return 'elements';
+  const look = async (): Promise<Observed | null> => {
+    const seen = await elements.look();
     // Elements say more than a picture does, a little later.
-    return performance.now() - began >= PICTURE_AFTER_MS && (await pixels.settled()) ? 'picture' : null;
+    if (seen !== null || elements.changed() || performance.now() - began < PICTURE_AFTER_MS) return seen;
+    return pixels.look();
   };
-  const first = await until(look, PATIENCE_MS, STEP_MS, signal);
-  if (first === 'elements') return elements.verdict();
-  if (first === 'picture') return pixels.verdict();
-  return elements.closed() ?? (pixels.changed() ? pixels.moving : { effect: 'no_change', before: [], after: [] });
+  const seen = await until(look, PATIENCE_MS, STEP_MS, signal);
+  elements.remember();
+  return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
 }
 
-interface Watched {
-  before: Facts;
-  watch: ChangeWatch;
+/** Looks at it while nothing is done there, as when a person is being asked: what changes now does so by itself. */
+export async function lookAhead(
+  { desktop, history, window }: { desktop: Desktop; history: OwnChanges; window: Window },
+  signal: AbortSignal,
+): Promise<void> {
+  history.sawFacts(window.app.pid, await factsOf(desktop, window, signal), true);
+  const shown = await pictureOf(desktop, window, signal);
+  if (shown !== null) history.sawPicture(window.id, shown);
 }
 
-function watchElements(desktop: Desktop, window: Window, { before, watch }: Watched, signal: AbortSignal) {
-  const began = performance.now();
-  let closed: Observed | null = null;
+interface Scene {
+  desktop: Desktop;
+  window: Window;
+  history: OwnChanges;
+  signal: AbortSignal;
+}
+
+function watchElements({ desktop, window, history, signal }: Scene, before: Facts, target: Element | null) {
+  const { pid } = window.app;
+  const compare = changedBy(target, history, pid);
   let last = before;
-  /** A menu closes before what its item opens comes: that is waited for. */
-  const seen = async (): Promise<'explained' | 'changed' | null> => {
-    const now = await facts(desktop, window, signal).catch(() => null);
-    if (now === null) return null;
-    watch.see(now, performance.now() - began);
-    last = now;
-    if (!watch.changed()) return null;
-    if (!watch.explained()) return 'changed';
-    const told = difference(before, now);
-    if (!onlyCloses(told)) return 'explained';
-    closed = { effect: 'confirmed', ...told };
-    return null;
-  };
+  let closed: Observed | null = null;
   return {
-    look: async () => (await seen()) !== null,
-    closed: () => closed,
-    async verdict(): Promise<Observed> {
-      const isDecided = () => watch.explained() || !watch.undecided(STILL_MS, PATIENCE_MS);
-      const more = async () => {
-        if (!isDecided()) await seen();
-        return isDecided() ? true : null;
-      };
-      await until(more, PATIENCE_MS + STILL_MS, STILL_STEP_MS, signal);
-      if (watch.explained()) return { effect: 'confirmed', ...difference(before, last) };
-      const settled = watch.settled(STILL_MS);
-      const once = difference(settled.before, settled.after);
-      if (once.before.length + once.after.length > 0) return { effect: 'confirmed', ...once };
-      return { effect: 'unverified', ...difference(before, last) };
+    changed: () => compare(before, last).any(),
+    /** A menu closes before what its item opens comes: that is waited for. */
+    async look(): Promise<Observed | null> {
+      const now = await factsOf(desktop, window, signal).catch(() => null);
+      if (now === null) return null;
+      last = now;
+      const explained = compare(before, now).explained();
+      const told = difference(explained.before, explained.after);
+      if (told.before.length + told.after.length === 0) return null;
+      const seen: Observed = { effect: 'confirmed', ...told };
+      if (!onlyCloses(told)) return seen;
+      closed = seen;
+      return null;
     },
+    atLast(): Observed | null {
+      if (closed !== null) return closed;
+      return compare(before, last).any() ? { effect: 'unverified', ...difference(before, last) } : null;
+    },
+    remember: () => history.sawFacts(pid, last, true),
   };
 }
 
-function watchPicture(desktop: Desktop, window: Window, shown: PixelPrint | null, signal: AbortSignal) {
-  const moving: Observed = { effect: 'unverified', before: [], after: [`${cut(window.title)} looks different`] };
+function watchPicture({ desktop, window, history, signal }: Scene, shown: PixelPrint | null) {
+  const told = { before: [], after: [`${cut(window.title)} looks different`] };
   let last: PixelPrint | null = null;
   return {
-    moving,
-    changed: () => last !== null,
-    /** It looks different, and twice the same. */
-    async settled(): Promise<boolean> {
-      const next = shown === null ? null : await picture(desktop, window, signal);
-      if (shown === null || next === null || samePixels(shown, next)) return false;
-      const same = last !== null && samePixels(last, next);
+    /** It looks different, twice the same, where it did not change by itself before. */
+    async look(): Promise<Observed | null> {
+      const next = shown === null ? null : await pictureOf(desktop, window, signal);
+      const cells = shown === null || next === null ? [] : changedCells(shown, next);
+      if (next === null || cells?.length === 0) return null;
+      const rests = last !== null && changedCells(last, next)?.length === 0;
       last = next;
-      return same;
+      if (!rests || shown === null) return null;
+      const habit = history.picture(window.id, shown);
+      return cells?.some((cell) => habit(cell) === 'still') === true ? { effect: 'confirmed', ...told } : null;
     },
-    async verdict(): Promise<Observed> {
-      const again = async () => {
-        const next = await picture(desktop, window, signal);
-        return next !== null && last !== null && samePixels(last, next) ? null : true;
-      };
-      const restless = await until(again, STILL_MS, STILL_STEP_MS, signal);
-      return restless === null ? { ...moving, effect: 'confirmed' } : moving;
-    },
+    atLast: (): Observed | null => (last === null ? null : { effect: 'unverified', ...told }),
   };
 }
 
@@ -124,38 +120,8 @@ function elementOf(plan: Plan | null): Element | null {
 }
 
 /** For what elements do not tell: drawings, scrolled pages. */
-async function picture(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<PixelPrint | null> {
+async function pictureOf(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<PixelPrint | null> {
   if (window === null) return null;
   const target = { kind: 'window', windowId: window.id } as const;
   return desktop.capture(target, signal).then(printPixels, () => null);
 }
-
-async function facts(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<Facts> {
-  if (window === null) return new Map();
-  const { pid } = window.app;
-  const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
-  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window ${cut(one.title)} ${place(one)}`]));
-  if (windows.length === 0) return lines;
-  const tree = await desktop.tree({ pid }, LIMITS, signal);
-  for (const { element } of tree.nodes) lines.set(`${element.path.join('/')}`, line(element));
-  return lines;
-}
-
-const place = ({ frame: { x, y, width, height }, minimized }: Window) =>
-  `at (${x}, ${y}), ${width}×${height}${minimized ? ', minimised' : ''}`;
-
-function line({ role, title, value, states }: Element): string {
-  const marks = [
-    states.enabled ? '' : 'disabled',
-    states.focused ? 'focused' : '',
-    states.checked === true ? 'checked' : '',
-    states.selected === true ? 'selected' : '',
-    states.expanded === true ? 'expanded' : '',
-    states.visible ? '' : 'hidden',
-  ].filter((mark) => mark !== '');
-  const said = value === null || value === '' || value === title ? '' : `= ${cut(value)}`;
-  return [role, title === '' ? '' : cut(title), said, ...marks].filter((part) => part !== '').join(' ');
-}
-
-/** Each on one line, as they are listed. */
-const cut = (text: string) => quoted(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -34,8 +34,7 @@ export async function typeInto(
   let way: Way = 'keys';
   const before = element?.value ?? null;
   const seen = await observing(
-    ctx.desktop,
-    ctx.plan,
+    ctx,
     async () => {
       way = await write(ctx, element, typing, signal);
     },
