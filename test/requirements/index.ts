@@ -11,6 +11,7 @@ import { CHAT } from './chat.js';
 import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
 import { DESIGN } from './design.js';
+import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
@@ -42,4 +43,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...SIGHT,
   ...PAIRING,
   ...IDENTITY,
+  ...OWN_FILES,
 ];

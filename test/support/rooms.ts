@@ -11,6 +11,7 @@ import type {
   ExecutionEnd,
   ExecutionStart,
 } from '../../src/main/action/ports.js';
+import { createOwnFiles } from '../../src/main/action/own-files.js';
 import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
 import { NOTHING_BY_ITSELF } from '../../src/main/action/own-changes.js';
 import { createRunner } from '../../src/main/action/run.js';
@@ -158,6 +159,7 @@ export function createTestRooms(
     turns: createLocks(),
     lane,
     holds,
+    ownFiles: createOwnFiles(['/own']),
     assertClear: () => undefined,
     injecting: () => undefined,
     ownChanges: NOTHING_BY_ITSELF,

@@ -4,6 +4,7 @@ import type { BoundAction } from './action.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
+import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
 import type { OwnChanges } from './own-changes.js';
 import type { Plan } from './plan.js';
@@ -27,6 +28,7 @@ export interface Rooms {
   imaging: Imaging;
   protection: Protection;
   excludedApps(): ReadonlySet<string>;
+  ownFiles: OwnFiles;
   executions: Executions;
   /** One holder per agent: its control calls run one after another. */
   turns: Locks;

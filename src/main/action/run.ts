@@ -13,6 +13,7 @@ import { lookAhead } from './context/effect.js';
 import { asWireError, Stopped } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './looking.js';
 import { maskedDesktop } from './masked.js';
+import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
 import { begin, exactSteps } from './record.js';
 import type { Record as Run } from './record.js';
@@ -190,7 +191,9 @@ async function decide(
     // Nobody was shown a picture of this one.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
-  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true;
+  const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
+  const chooses = files && (await choosesFile(rooms.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
+  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
   const effect = effectOf(bound.effect, plan);
   // A phrase says that its client believes to have consent; the person sees each of these themselves.
   const shown = alwaysAsk || effect === 'dangerous';

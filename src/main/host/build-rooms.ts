@@ -6,6 +6,7 @@ import { createHolds } from '../action/holds.js';
 import { createLocks } from '../action/locks.js';
 import { maskedDesktop } from '../action/masked.js';
 import type { Caller } from '../action/ports.js';
+import { createOwnFiles } from '../action/own-files.js';
 import { createRunner } from '../action/run.js';
 import { createApprovals, digestOf, paramsDigest, savePolicy, shownPolicy } from '../approvals/index.js';
 import type { Policy, Where } from '../approvals/index.js';
@@ -147,6 +148,7 @@ export async function buildRooms(
     turns,
     lane,
     holds,
+    ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime]),
     assertClear: attention.assertClear,
     injecting: () => approvals.injected('agent'),
     ownChanges,
@@ -170,9 +172,8 @@ export async function buildRooms(
       if (event === 'opened') void holds.release(null, new Stopped('person', `Let go: ${summary}`));
     }),
   );
-  closers.add(
-    approvals.onPause(() => void holds.review(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
-  );
+  const pausedNow = () => new Stopped('stop', 'The agent is paused.');
+  closers.add(approvals.onPause(() => void holds.review(approvals.isPaused, pausedNow())));
   paused();
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
 

@@ -7,6 +7,7 @@ import { focus } from './typing.js';
 
 const FREE = async () => {};
 const LIMITS = { maxDepth: 40, maxNodes: 3000, timeoutMs: 8000 };
+const ROOT_MS = 1000;
 const FIELD_MS = 3000;
 const STEP_MS = 60;
 
@@ -36,6 +37,17 @@ export async function fileDialogOf(desktop: Desktop, app: App, signal: AbortSign
 
 const windowsOf = async (desktop: Desktop, { pid }: App, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((one) => one.app.pid === pid && !one.minimized);
+
+/** Of any other window only its root is read. */
+export async function fileDialogTree(desktop: Desktop, { id, app }: Window, signal: AbortSignal): Promise<Tree | null> {
+  const scope = { pid: app.pid, windowId: id };
+  const { nodes } = await desktop.tree(scope, { maxDepth: 1, maxNodes: 1, timeoutMs: ROOT_MS }, signal);
+  if (!DIALOGS.has(nodes[0]?.element.nativeRole ?? '')) return null;
+  const tree = await desktop.tree(scope, LIMITS, signal);
+  return kitOf(tree) === null ? null : tree;
+}
+
+const DIALOGS: ReadonlySet<string> = new Set(['file chooser', 'dialog']);
 
 /** By roles, not by words: those are in the person's language. */
 function kitOf({ nodes }: Tree): FileDialog['kit'] | null {
