@@ -6,6 +6,7 @@ const guard = at('guarded.ts', 'action/masking.test.ts');
 const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
 const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
 const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
+const weighing = at('consequence/index.ts', 'action/consequence/acts.test.ts');
 const run = at('run.ts', 'action/run.test.ts');
 
 // prettier-ignore
@@ -27,6 +28,9 @@ export const PIPELINE = [
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic)', ' button, Enter or space on it, Alt with its letter'),
   consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: null, held: true };', '', ' what it was other buttons, fields and check boxes'),
+  consequence('icon-instead-of-its-button', "if (isControl(one) && one.role !== 'AXImage')", 'if (isControl(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
   guard('keys-in-any-window', '      assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n      else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),

@@ -103,7 +103,7 @@ describe('Allow, held in Chromium', () => {
       await run('xdotool', ['mouseup', '1'], { env: linux.session.env });
     };
     const call = command();
-    await press(() => refusal(/Another program’s input/));
+    await press(() => refusal(/another program’s input/));
     const { approval } = await other.next('approvalRequested');
     await settle(other, approval, 'deny');
     expect((await call).text).toContain('DESKTOP_CONFIRM_REQUIRED');

@@ -10,5 +10,7 @@ export const ACTS = requirements('DESIGN.md', {
   'AC-5': ['§6', 'main-job', 'Where these changed after the card, nothing is done.'],
   'AC-6': ['§6', 'main-job', 'Where these cannot be read, nothing is done.'],
   'AC-7': ['§6', 'main-job', 'Backspace, Delete and Enter while editing plain text, and buttons of other kinds, stay what they were.'],
+  'AC-9': ['§6', 'main-job', 'In a browser and a toolkit application such an act shows who and how much as the window has it, is covered by no grant, and is not done once that changed.'],
+  'AC-10': ['§6', 'main-job', 'Where nothing tells what is pressed, no grant covers the press.'],
   'AC-8': ['§6', 'main-job', 'A late step that turns out to have consequences is not done.'],
 });

@@ -38,11 +38,10 @@ export interface Answering {
 }
 
 const PRESS_AGAIN: Readonly<Record<Injector | 'held', string>> = {
-  agent:
-    'An agent’s own input came while you pressed, or less than a second before. Nothing was decided; press Allow again.',
+  agent: 'Nothing was decided: an agent’s input came as you pressed. Press Allow again.',
   program:
-    'Another program’s input came while you pressed, or less than a second before. Remote desktops and on-screen keyboards need a host started with --accept-synthetic-input. Nothing was decided; press Allow again.',
-  held: 'An agent held a key or button down; it was let go. Nothing was decided; press Allow again.',
+    'Nothing was decided: another program’s input came as you pressed. Press Allow again; remote desktops and on-screen keyboards need --accept-synthetic-input.',
+  held: 'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.',
 };
 
 export function createAnswer(parts: Parts, options: AnswerOptions, effects: AnswerEffects): Answering {

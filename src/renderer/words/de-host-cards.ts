@@ -9,6 +9,7 @@ export const deNotes: Phrases = {
   'The system does not tell which program opened it.': 'Das System sagt nicht, welches Programm ihn geöffnet hat.',
   'It was opened by {program}, process {pid#}.': 'Geöffnet hat ihn {program}, Prozess {pid}.',
   'It cannot be taken back, or reaches others.': 'Das lässt sich nicht zurücknehmen oder erreicht andere.',
+  'No name can be read here: look at the picture.': 'Hier ist kein Name zu lesen: Sehen Sie das Bild an.',
   'Drags from “{window}” to the bare desktop.': 'Zieht aus „{window}“ auf den leeren Schreibtisch.',
   'Drags from “{window}” to “{end}”.': 'Zieht aus „{window}“ nach „{end}“.',
   'Ends over the bare desktop.': 'Endet über dem leeren Schreibtisch.',

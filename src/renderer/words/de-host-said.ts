@@ -30,12 +30,12 @@ export const deSaid: Phrases = {
     'Die Agenten sind pausiert: {reason} Lassen Sie sie zuerst weitermachen.',
   'Decide this in the menu bar.': 'Entscheiden Sie das in der Menüleiste.',
   'This cannot be given for longer than once.': 'Das lässt sich nur für dieses eine Mal erlauben.',
-  'An agent’s own input came while you pressed, or less than a second before. Nothing was decided; press Allow again.':
-    'Während Sie drückten oder weniger als eine Sekunde davor kam eine Eingabe eines Agenten. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
-  'Another program’s input came while you pressed, or less than a second before. Remote desktops and on-screen keyboards need a host started with --accept-synthetic-input. Nothing was decided; press Allow again.':
-    'Während Sie drückten oder weniger als eine Sekunde davor kam eine Eingabe eines anderen Programms. Für Fernsteuerung und Bildschirmtastaturen muss der Host mit --accept-synthetic-input gestartet sein. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
-  'An agent held a key or button down; it was let go. Nothing was decided; press Allow again.':
-    'Ein Agent hielt eine Taste gedrückt; sie wurde losgelassen. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+  'Nothing was decided: an agent’s input came as you pressed. Press Allow again.':
+    'Nichts wurde entschieden: Während Sie drückten, kam eine Eingabe eines Agenten. Drücken Sie noch einmal „Erlauben“.',
+  'Nothing was decided: another program’s input came as you pressed. Press Allow again; remote desktops and on-screen keyboards need --accept-synthetic-input.':
+    'Nichts wurde entschieden: Während Sie drückten, kam eine Eingabe eines anderen Programms. Drücken Sie noch einmal „Erlauben“; Fernsteuerung und Bildschirmtastaturen brauchen --accept-synthetic-input.',
+  'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.':
+    'Nichts wurde entschieden: Ein Agent hielt eine Taste gedrückt, die losgelassen wurde. Drücken Sie noch einmal „Erlauben“.',
   'No press on this request was reported. Nothing was decided; press Allow again.':
     'Von diesem Drücken wurde nichts gemeldet. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
   'Nothing was decided: it could not be told whether the press was a person’s.':

@@ -9,6 +9,7 @@ export const zhNotes: Phrases = {
   'The system does not tell which program opened it.': '系统未说明是哪个程序打开了它。',
   'It was opened by {program}, process {pid#}.': '由 {program}（进程 {pid}）打开。',
   'It cannot be taken back, or reaches others.': '此操作无法撤回，或会影响他人。',
+  'No name can be read here: look at the picture.': '此处读不到名称：请看图片。',
   'Drags from “{window}” to the bare desktop.': '从“{window}”拖到空白桌面。',
   'Drags from “{window}” to “{end}”.': '从“{window}”拖到“{end}”。',
   'Ends over the bare desktop.': '在空白桌面上结束。',

@@ -25,12 +25,12 @@ export const zhSaid: Phrases = {
   'Agents are paused: {reason*} Let them go on first.': '智能体已暂停：{reason}请先让它们继续。',
   'Decide this in the menu bar.': '请在菜单栏中决定。',
   'This cannot be given for longer than once.': '这只能允许一次。',
-  'An agent’s own input came while you pressed, or less than a second before. Nothing was decided; press Allow again.':
-    '在您按下期间或之前不到一秒内，有智能体的输入。尚未作出决定；请再按一次“允许”。',
-  'Another program’s input came while you pressed, or less than a second before. Remote desktops and on-screen keyboards need a host started with --accept-synthetic-input. Nothing was decided; press Allow again.':
-    '在您按下期间或之前不到一秒内，有其他程序的输入。远程桌面和屏幕键盘需要以 --accept-synthetic-input 启动主机。尚未作出决定；请再按一次“允许”。',
-  'An agent held a key or button down; it was let go. Nothing was decided; press Allow again.':
-    '有智能体按住了某个键，现已松开。尚未作出决定；请再按一次“允许”。',
+  'Nothing was decided: an agent’s input came as you pressed. Press Allow again.':
+    '尚未作出决定：您按下时有智能体的输入。请再按一次“允许”。',
+  'Nothing was decided: another program’s input came as you pressed. Press Allow again; remote desktops and on-screen keyboards need --accept-synthetic-input.':
+    '尚未作出决定：您按下时有其他程序的输入。请再按一次“允许”；远程桌面和屏幕键盘需要 --accept-synthetic-input。',
+  'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.':
+    '尚未作出决定：有智能体按住了某个键，现已松开。请再按一次“允许”。',
   'No press on this request was reported. Nothing was decided; press Allow again.':
     '没有收到按下的报告。尚未作出决定；请再按一次“允许”。',
   'Nothing was decided: it could not be told whether the press was a person’s.':

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { weighed } from '../../../src/main/action/consequence/index.js';
+import { planPoint } from '../../../src/main/action/context/plans.js';
 import type { ApprovalRequest } from '../../../src/main/action/ports.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
@@ -7,6 +9,7 @@ import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.
 
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 const at = (y: number, width = 200) => frame(20, y, width, 28);
+const never = new AbortController().signal;
 const FIXED = {
   id: '11111111-1111-4111-8111-111111111111',
   createdAt: '2026-01-01T00:00:00Z',
@@ -184,6 +187,30 @@ describe('an act with consequences', () => {
     );
     expect(await stopped).toMatchObject({ details: { reason: 'content_changed', step: 2 } });
     expect(pressed(rooms.world.journal())).toEqual(['b200']);
+  });
+
+  test('[req:AC-3] by a click on the icon inside a button, and by keys that first go to another element', async () => {
+    const icon: ElementSpec = { role: 'AXImage', identifier: 'icon', frame: at(0, 20) };
+    const rooms = scene([field('To', 40), { ...button('Reply to all'), children: [icon] }], 'f40');
+    await rooms.run('click_element', { element_id: await rooms.refer('icon') });
+    await rooms.run('type_text', { text: 'bob\t ', application: 'simulated.shop' });
+    await rooms.run('type_text', { text: 'bob\t', application: 'simulated.shop' });
+    expect(effects(rooms)).toEqual(['dangerous', 'dangerous', 'input']);
+  });
+
+  test('[req:AC-6] [req:AC-10] in an application that tells nothing: refused where the words there say what it does, else asked about each time', async () => {
+    const rooms = scene([]);
+    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    if (window === undefined) throw new Error('no window');
+    const point = { x: window.frame.x + 50, y: window.frame.y + 90 };
+    const plan = await planPoint(rooms.desktop, point, { verb: 'Click', done: 'Clicked' }, never);
+    const bare = { ...plan, target: { kind: 'point' as const, point, offset: point, element: null } };
+    const weigh = (says?: string) =>
+      weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
+    expect(await failure(weigh('Send'))).toMatchObject({ details: { reason: 'content_unreadable' } });
+    expect(await weigh('Next')).toMatchObject({ alwaysAsk: true });
+    expect(await weigh()).toMatchObject({ alwaysAsk: true });
+    expect(await weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
   });
 
   test('a deletion tells what is beside it', async () => {

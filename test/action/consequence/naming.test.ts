@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isAmount, isPaymentField, kindNamed, plainLetters } from '../../../src/main/action/consequence/naming.js';
+import {
+  isAmount,
+  isCardNumber,
+  isPaymentField,
+  kindNamed,
+  plainLetters,
+} from '../../../src/main/action/consequence/naming.js';
 
 describe('[req:AC-1] names with consequences', () => {
   const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -88,6 +94,8 @@ test('[req:AC-2] fields for the data of a payment are known by their labels', ()
     'Card number',
     'CVV',
     'cardNumber',
+    'cc-number',
+    'ccNumber',
     'IBAN',
     'Kartennummer',
     'Numéro de carte',
@@ -97,6 +105,13 @@ test('[req:AC-2] fields for the data of a payment are known by their labels', ()
     expect([label, isPaymentField(label)]).toEqual([label, true]);
   for (const label of ['', 'Name', 'Postcard', 'Number', 'Civic', 'Business card'])
     expect([label, isPaymentField(label)]).toEqual([label, false]);
+});
+
+test('[req:AC-2] the number of a card is known by its check digit, whatever its field is called', () => {
+  for (const text of ['4111111111111111', '4111 1111 1111 1111', '3782-822463-10005'])
+    expect([text, isCardNumber(text)]).toEqual([text, true]);
+  for (const text of ['', '4111111111111112', '0000000000000000', '411111111111', '+49 30 1234567', '2026-11-22'])
+    expect([text, isCardNumber(text)]).toEqual([text, false]);
 });
 
 test('[req:AC-4] sums of money are told from other numbers', () => {

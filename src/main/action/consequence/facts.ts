@@ -26,7 +26,10 @@ export async function factsOf(desktop: Desktop, found: Recognised, signal: Abort
   const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
   if (pays && amounts.length === 0) throw new Unreadable('no amount can be read in this window');
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
-  return facts.length > 0 ? facts : nearest(desktop, found, signal);
+  if (facts.length > 0) return facts;
+  const [said] = found.line.length > 0 ? found.line : (await textsIn(desktop, around.root, 1, signal)).elements;
+  if (said === undefined) throw new Unreadable('this application does not tell what its window holds');
+  return nearest(desktop, found, signal);
 }
 
 /** Of the closest place that has any. */

@@ -24,8 +24,20 @@ const PRESSING: ReadonlySet<Effect> = new Set<Effect>(['input', 'pointer']);
 export async function weighed(desktop: Desktop, own: Effect, plan: Plan, signal: AbortSignal): Promise<Plan> {
   if (!PRESSING.has(own) || (own === 'pointer' && plan.drop === undefined)) return plan;
   const found = await recognise(desktop, plan, signal);
-  if (found === null) return plan;
+  if (found === null) return isUnknown(plan) ? { ...plan, alwaysAsk: true, notes: [...plan.notes, UNKNOWN] } : plan;
   return { ...plan, consequence: { kind: found.kind, facts: await readable(desktop, found, signal) } };
+}
+
+const UNKNOWN = 'No name can be read here: look at the picture.';
+
+/** An application draws there itself, buttons perhaps. */
+const DRAWN: ReadonlySet<string> = new Set(['drawing area', 'canvas']);
+
+/** Nothing tells what is pressed, as in an application without accessibility: it may be anything. */
+function isUnknown({ target, does = { kind: 'press' } }: Plan): boolean {
+  if (target.kind !== 'point' && target.kind !== 'focus') return false;
+  const presses = does.kind === 'press' || (does.kind === 'keys' && does.keys.some((key) => key === 'space' || key === ' ')); // prettier-ignore
+  return presses && (target.element === null || DRAWN.has(target.element.nativeRole));
 }
 
 async function readable(desktop: Desktop, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
@@ -67,7 +79,7 @@ export function foreseen(plan: Plan, earlier: readonly StepPlan[]): Plan {
   for (const { plan: step } of earlier) {
     if (step?.target.kind !== 'element' || step.does?.kind !== 'write') continue;
     const { element } = step.target;
-    written.set(element.id, takesPayment(element) ? masked(step.does.text) : step.does.text.trim());
+    written.set(element.id, takesPayment(element, step.does.text) ? masked(step.does.text) : step.does.text.trim());
   }
   const facts = plan.consequence.facts.map((fact) => ({ ...fact, value: written.get(fact.id) ?? fact.value }));
   return { ...plan, consequence: { ...plan.consequence, facts } };

@@ -78,6 +78,17 @@ export function isPaymentField(label: string): boolean {
   );
 }
 
+/** Whether it is the number of a payment card, by its length and check digit: not every field says what it takes. */
+export function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ -]/g, '');
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum > 0 && sum % 10 === 0;
+}
+
 const CURRENCY = String.raw`[$€£¥₹₩₽₺₴₫฿₪₱₿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|KRW|RUB|PLN|TRY|SEK|NOK|DKK|CZK|HUF|BRL|MXN|INR|CAD|AUD|BTC|ETH)\b|zł|руб|[元円원]|\bTL\b|\bkr\b`;
 const NUMBER = String.raw`\d(?:[\d.,'’\u00A0\u202F ]*\d)?`;
 const AMOUNT = new RegExp(`(?:${CURRENCY})\\s?${NUMBER}|${NUMBER}\\s?(?:${CURRENCY})`, 'iu');

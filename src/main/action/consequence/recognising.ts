@@ -23,13 +23,17 @@ const FAR = 5;
 
 const isControl = ({ role, nativeRole }: Element): boolean => CONTROLS.has(role) || nativeRole === 'toggle button';
 
-/** What an event on the first of the line presses: itself, or what it is a part of. */
-function pressedIn(line: Line): { control: Element | null; held: boolean } {
-  for (const one of line.slice(0, FAR)) {
-    if (isControl(one)) return { control: one, held: false };
-    if (HOLDERS.has(one.role)) return { control: null, held: true };
+/** What an event on the first of the line presses: itself, or what it is a part of. An icon stands for the button around it. */
+function pressedIn(line: Line): { control: Element | null; held: boolean; parts: Line } {
+  let icon: Element | null = null;
+  const near = line.slice(0, FAR);
+  for (const [index, one] of near.entries()) {
+    const parts = near.slice(0, index + 1).filter(isControl);
+    if (isControl(one) && one.role !== 'AXImage') return { control: one, held: false, parts };
+    if (icon === null && isControl(one)) icon = one;
+    if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };
   }
-  return { control: null, held: false };
+  return { control: icon, held: false, parts: icon === null ? [] : [icon] };
 }
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
@@ -58,30 +62,46 @@ async function press(
   signal: AbortSignal,
 ): Promise<Recognised | null> {
   const line = await lineOf(desktop, element, signal);
-  const { control, held } = pressedIn(line);
+  const { control, held, parts } = pressedIn(line);
   const around = surroundings(line, plan);
   const told = (kind: Kind | null) => (kind === null ? null : { kind, line, around, control });
   const own =
-    control !== null ? named(namesOf(control)) : held || element === null ? null : named(namesOf(element), true);
+    control !== null
+      ? (named(parts.flatMap(namesOf)) ?? named(line.slice(0, 1).flatMap(namesOf), true))
+      : held || element === null
+        ? null
+        : named(namesOf(element), true);
   const read = says === null || held ? null : kindNamed(says, control === null);
   if (own !== null || read !== null) return told(own ?? read);
   const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));
   return told(submits ? 'submit' : null);
 }
 
-type Keyed = { activates: boolean; space: boolean; deletes: boolean; mnemonics: readonly string[] };
+interface Keyed {
+  activates: boolean;
+  space: boolean;
+  /** A key that moves the focus comes before one that presses what has it. */
+  elsewhere: boolean;
+  deletes: boolean;
+  mnemonics: readonly string[];
+}
+
+const MOVING: ReadonlySet<string> = new Set(['tab', '\t', 'up', 'down', 'left', 'right']);
+const PRESSING: ReadonlySet<string> = new Set(['enter', 'kpenter', '\n', '\r', 'space', ' ']);
 
 /** What keys can do beside writing. */
 function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed {
   if (does.kind !== 'keys') {
     const text = does.text;
-    return { activates: /[\n\r]/.test(text), space: text.includes(' '), deletes: false, mnemonics: [] };
+    const elsewhere = does.kind === 'text' && /\t[^]*[\n\r ]/.test(text);
+    return { activates: /[\n\r]/.test(text), space: text.includes(' '), elsewhere, deletes: false, mnemonics: [] };
   }
   const { keys, modifiers } = does;
   const has = (...names: string[]) => keys.some((key) => names.includes(key));
   return {
     activates: has('enter', 'kpenter', '\n', '\r'),
     space: has('space', ' '),
+    elsewhere: keys.slice(keys.findIndex((key) => MOVING.has(key)) + 1 || keys.length).some((key) => PRESSING.has(key)),
     deletes: has('delete') || (has('backspace') && modifiers.includes('cmd')),
     mnemonics: modifiers.includes('alt') ? keys.filter((key) => [...key].length === 1).map((key) => key.toLowerCase()) : [], // prettier-ignore
   };
@@ -93,24 +113,27 @@ async function typed(
   does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
-  const { activates, space, deletes, mnemonics } = keyed(does);
-  if (!activates && !space && !deletes && mnemonics.length === 0) return null;
   const element = elementOf(plan);
+  const { activates, space, deletes, mnemonics, ...moved } = keyed(does);
+  if (!activates && !space && !deletes && mnemonics.length === 0) return null;
+  // A tab in a text is a character of it.
+  const elsewhere = moved.elsewhere && (does.kind === 'keys' || element?.role !== 'AXTextArea');
   const pressed = element !== null && (activates || space) && pressedIn([element]).control !== null;
   if (pressed) return press(desktop, plan, element, null, signal);
   const line = await lineOf(desktop, element, signal);
   const around = surroundings(line, plan);
   if (deletes && element !== null && isItem(element)) return { kind: 'delete', line, around, control: null };
-  if (!activates && mnemonics.length === 0) return null;
-  if (activates && (await holdsSecret(desktop, line, around, signal)))
+  if (!activates && !elsewhere && mnemonics.length === 0) return null;
+  if ((activates || elsewhere) && (await holdsSecret(desktop, line, around, signal)))
     return { kind: 'submit', line, around, control: null };
-  const { elements } = await buttonsIn(desktop, around.scopes[0] ?? around.root, signal);
+  const { elements } = await buttonsIn(desktop, elsewhere ? around.root : (around.scopes[0] ?? around.root), signal);
   for (const button of elements) {
     const kind = named(namesOf(button));
     if (kind === null) continue;
     const mnemonic = mnemonics.some((key) => button.title.toLowerCase().includes(key));
     // Enter sends from a field; what deletes is pressed by it in a dialog only.
-    if (mnemonic || (activates && (kind !== 'delete' || around.dialog))) return { kind, line, around, control: null };
+    if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))
+      return { kind, line, around, control: null };
   }
   return null;
 }

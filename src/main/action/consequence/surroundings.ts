@@ -1,7 +1,7 @@
 /** What is around a control: the form, dialog or document it is in, and what that holds. */
 import type { Desktop, Element, Scope } from '../../../native/desktop.js';
 import { SEARCH } from '../context/selecting.js';
-import { isPaymentField } from './naming.js';
+import { isCardNumber, isPaymentField } from './naming.js';
 
 /** An element with its ancestors, nearest first. */
 export type Line = readonly Element[];
@@ -77,7 +77,8 @@ export const buttonsIn = (desktop: Desktop, scope: Scope, signal: AbortSignal): 
   find(desktop, scope, ['AXButton'], MOST_BUTTONS, true, signal);
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
-export const takesPayment = (field: Element): boolean => namesOf(field).some(isPaymentField);
+export const takesPayment = (field: Element, value = field.value ?? ''): boolean =>
+  namesOf(field).some(isPaymentField) || isCardNumber(value);
 const isSecret = (field: Element): boolean => field.states.secure || takesPayment(field);
 
 /** Whether what is submitted from here holds a password or the data of a payment. What cannot be read may. */

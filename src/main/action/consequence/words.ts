@@ -111,7 +111,7 @@ export const TERMS: ReadonlyMap<Kind, Terms> = new Map([
 
 /** Labels of fields for the data of a payment. */
 export const PAYMENT_FIELDS: readonly string[] =
-  words(`card number, credit card, debit card, name on card, cvv, cvc, cvc2, security code, iban, account number, routing number, sort code, expiry date, expiration date
+  words(`card number, cardnumber, ccnumber, cc number, cc num, cc csc, cc cvc, cc exp, cc name, credit card, debit card, name on card, cvv, cvc, cvc2, security code, iban, account number, routing number, sort code, expiry date, expiration date
   Kartennummer, Kreditkarte, Kreditkartennummer, Prüfnummer, Kartenprüfnummer, Kontonummer
   numéro de carte, carte bancaire, carte de crédit, cryptogramme
   número de tarjeta, tarjeta de crédito, código de seguridad
