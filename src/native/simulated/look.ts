@@ -32,6 +32,7 @@ const NATIVE_ROLES: Readonly<Record<string, string>> = {
   AXList: 'list',
   AXRow: 'list item',
   AXDisclosureTriangle: 'toggle button',
+  AXImage: 'image',
 };
 
 export function appOf(state: State, pid: number): AppState {

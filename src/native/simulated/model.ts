@@ -21,7 +21,8 @@ export type Role =
   | 'AXLink'
   | 'AXList'
   | 'AXRow'
-  | 'AXDisclosureTriangle';
+  | 'AXDisclosureTriangle'
+  | 'AXImage';
 
 /** One editable text. `caret` and `anchor` are string indexes; what lies between them is selected. */
 export interface TextState {
