@@ -79,6 +79,8 @@ export interface WindowState {
 export interface InstalledApp {
   id: string;
   name: string;
+  /** Other ids it may go by once it runs: those of its program, and of other entries for that program. */
+  otherIds?: readonly string[];
   /** Program and arguments. */
   command: string[];
   /** False for a bare program that no application entry names. */

@@ -1,5 +1,5 @@
 /** Applications that call themselves something else, on a real display: window classes and desktop files that an agent can choose. */
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,6 +49,9 @@ async function open(title: string, script?: string): Promise<DesktopApp> {
   return app;
 }
 
+const activeTitle = async (): Promise<string | undefined> =>
+  (await linux.desktop.frontmost(AbortSignal.timeout(10_000))).window?.title;
+
 async function checkBox(app: DesktopApp): Promise<string> {
   const given = { parent: `applications/${app.pid}`, role: 'AXCheckBox', title: 'Remind me' };
   const found = await agent.call('wait_element', given);
@@ -82,8 +85,13 @@ test('[req:ID-1] a program under the window class of another one does not act un
 });
 
 test('[req:ID-2] a desktop file that the agent wrote does not bring an excluded application back', async () => {
-  const entry = '[Desktop Entry]\nType=Application\nName=Notes\nExec=/usr/bin/true\nStartupWMClass=Gtk-fixture.py\n';
-  await writeFile(join(data, 'applications', 'innocent.desktop'), entry);
+  const program = join(APPS, 'gtk-fixture.py');
+  const entry = (exec: string, more = '') => `[Desktop Entry]\nType=Application\nName=Notes\nExec=${exec}\n${more}`;
+  const write = (name: string, text: string) => writeFile(join(data, 'applications', name), text);
+  await write('innocent.desktop', entry('/usr/bin/true', 'StartupWMClass=Gtk-fixture.py\n'));
+  await symlink(program, join(data, 'harmless'));
+  await write('other.desktop', entry(join(data, 'harmless')));
+  await write('wrapped.desktop', entry(`sh -c "exec ${program} --journal /dev/null --title Secrets"`));
   await start();
   person.allowLooking();
   const app = await open('Secrets');
@@ -95,4 +103,13 @@ test('[req:ID-2] a desktop file that the agent wrote does not bring an excluded 
   expect(JSON.stringify((await agent.call('list_windows', {})).value)).not.toContain('Secrets');
   const tree = await agent.call('get_element_tree', { parent: `applications/${app.pid}` });
   expect([tree.isError, tree.text]).toEqual([true, expect.not.stringContaining('Remind me')]);
+  const front = await activeTitle();
+  for (const id of ['innocent', 'other', program]) {
+    const opened = await agent.call('open_application', { application_id: id, new_instance: id !== 'innocent' });
+    expect([opened.isError, opened.text], id).toEqual([true, expect.stringContaining('not open to agents')]);
+  }
+  expect(await activeTitle()).toBe(front);
+  const opening = agent.call('open_application', { application_id: 'wrapped', new_instance: true });
+  await person.answer('allow');
+  expect((await opening).text).toContain('not open to agents');
 });

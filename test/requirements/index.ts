@@ -16,6 +16,7 @@ import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
 import { MCP } from './mcp.js';
+import { OVERLAYS } from './overlays.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
 import type { Requirement } from './requirement.js';
@@ -44,4 +45,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PAIRING,
   ...IDENTITY,
   ...OWN_FILES,
+  ...OVERLAYS,
 ];

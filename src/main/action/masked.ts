@@ -4,6 +4,7 @@ import type {
   Capture,
   Desktop,
   Element,
+  InstalledApp,
   Rect,
   Scope,
   Tree,
@@ -112,6 +113,14 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
     if (pid !== null && (pids.has(pid) || windows.some((window) => window.app.pid === pid))) throw hidden();
   }
 
+  async function findOpen(application: string, signal: AbortSignal): Promise<InstalledApp> {
+    const found = await desktop.findApplication(application, signal);
+    // A running application that goes by the same id would be brought to the front.
+    const running = (await desktop.apps(signal)).filter((app) => namesExcluded([found.id], app));
+    if ([found, ...running].some(isExcluded)) throw hidden();
+    return found;
+  }
+
   async function shown(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
     const element = await look;
     if (element === null || isInOurs(element)) return null;
@@ -173,10 +182,13 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
       await assertOpen(id, signal);
       return desktop.windowState(id, signal);
     },
-    async findApplication(application, signal) {
-      const found = await desktop.findApplication(application, signal);
-      if (isExcluded(found)) throw hidden();
-      return found;
+    findApplication: findOpen,
+    async launch(application, options, signal) {
+      await findOpen(application, signal);
+      const launched = await desktop.launch(application, options, signal);
+      // Only now is it known which program a command has started in the end.
+      if (isExcluded(launched.app)) throw hidden();
+      return launched;
     },
     async killWindow(id, signal) {
       await assertAloneOpen(await assertOpen(id, signal), signal);

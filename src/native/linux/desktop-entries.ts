@@ -16,7 +16,7 @@ export interface DesktopEntry {
 export interface DesktopEntries {
   /** The entry of a running application, by window class or executable. */
   match(instance: string, className: string, executable: string): Promise<DesktopEntry | null>;
-  /** Ids of all entries that `match` could have chosen: a desktop file of the user's may stand before the system's. */
+  /** Ids of all entries that fit, also of system entries that a desktop file of the user's with the same name replaces. */
   candidates(instance: string, className: string, executable: string): Promise<string[]>;
   /** The entry that a person means by an id or a name. */
   find(wanted: string): Promise<DesktopEntry | null>;
@@ -29,11 +29,12 @@ const INTERPRETERS = /^(python|node|perl|ruby|java|bash|dash|sh|gjs|electron|win
 export const isInterpreter = (executable: string): boolean => INTERPRETERS.test(basename(executable));
 
 export function openDesktopEntries(env: Record<string, string | undefined>): DesktopEntries {
-  let read: { at: number; entries: Promise<DesktopEntry[]> } | null = null;
-  const all = (): Promise<DesktopEntry[]> => {
+  let read: { at: number; entries: Promise<Entries> } | null = null;
+  const current = (): Promise<Entries> => {
     if (read === null || Date.now() - read.at > FRESH) read = { at: Date.now(), entries: readAll(folders(env)) };
     return read.entries;
   };
+  const all = async (): Promise<DesktopEntry[]> => (await current()).inEffect;
   /** Ways to tell an entry's application, the surest first. */
   const tests = (instance: string, className: string, executable: string): ((entry: DesktopEntry) => boolean)[] => {
     const classes = [className, instance].map(plain).filter((name) => name !== '');
@@ -55,7 +56,8 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
     },
     candidates: async (...names) => {
       const fits = tests(...names);
-      return (await all()).filter((entry) => fits.some((test) => test(entry))).map(({ id }) => id);
+      const { inEffect, replaced } = await current();
+      return [...inEffect, ...replaced].filter((entry) => fits.some((test) => test(entry))).map(({ id }) => id);
     },
     find: async (wanted) => {
       const entries = await all();
@@ -87,17 +89,25 @@ function folders(env: Record<string, string | undefined>): string[] {
     .map((folder) => join(folder, 'applications'));
 }
 
-async function readAll(places: string[]): Promise<DesktopEntry[]> {
+interface Entries {
+  inEffect: DesktopEntry[];
+  /** Entries with the id of one in an earlier folder. */
+  replaced: DesktopEntry[];
+}
+
+async function readAll(places: string[]): Promise<Entries> {
   const found = new Map<string, DesktopEntry>();
+  const replaced: DesktopEntry[] = [];
   for (const place of places) {
     const files = await readdir(place).catch(() => []);
     for (const file of files.filter((name) => name.endsWith('.desktop'))) {
       const content = await readFile(join(place, file), 'utf8').catch(() => '');
       const entry = parse(basename(file, '.desktop'), content);
-      if (entry !== null && !found.has(entry.id)) found.set(entry.id, entry);
+      if (entry !== null && found.has(entry.id)) replaced.push(entry);
+      else if (entry !== null) found.set(entry.id, entry);
     }
   }
-  return [...found.values()];
+  return { inEffect: [...found.values()], replaced };
 }
 
 function parse(id: string, content: string): DesktopEntry | null {

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
 import type { Apps } from './apps.js';
@@ -33,13 +33,29 @@ export async function findApplication(
   const entry = application.includes('/') ? null : await entries.find(application);
   if (entry !== null) {
     const command = commandOf(entry.exec);
-    if (command.length > 0) return { id: entry.id, name: entry.name, command, installed: true };
+    const otherIds = await idsOf(command, { entries, env });
+    if (command.length > 0) return { id: entry.id, name: entry.name, otherIds, command, installed: true };
   }
   const program = await programOf(application, env);
-  if (program !== null) return { id: basename(program), name: basename(program), command: [program], installed: false };
+  if (program !== null) {
+    const [name, command] = [basename(program), [program]];
+    return { id: name, name, otherIds: await idsOf(command, { entries, env }), command, installed: false };
+  }
   throw new DesktopError('not_found', `No application is called ${application}. Give an id, a name or a path.`, {
     known: await entries.names(),
   });
+}
+
+/** Ids that what a command starts may go by, links followed. Every word counts: the first may be `env` or an interpreter. */
+async function idsOf(
+  command: readonly string[],
+  { entries, env }: Pick<Launcher, 'entries' | 'env'>,
+): Promise<string[]> {
+  const files = await Promise.all(
+    command.map(async (word) => realpath((await programOf(word, env)) ?? word).catch(() => word)),
+  );
+  const candidates = await Promise.all(files.map((file) => entries.candidates('', '', file)));
+  return [...new Set([...files, ...command].map((file) => basename(file)).concat(...candidates))];
 }
 
 /** Brings a running one to the front, or starts it and waits for its window. */
