@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Stop } from '../lib/run.mjs';
 
-/** Longer than a person takes; Chaperone answers with a status long before. */
-const PATIENCE = { timeout: 600_000 };
+/** The longest a timer takes: a person may take as long as they need. */
+const PATIENCE = { timeout: 2 ** 31 - 1 };
 
 /** A scripted MCP client that starts the real shim over stdio, as any coding agent does. */
 export async function startAgent({ entry, env, workspace }, own) {
@@ -24,6 +24,17 @@ export async function startAgent({ entry, env, workspace }, own) {
 
 /** Calls, and goes on waiting for as long as the answer is only a status. */
 async function callToTheEnd(client, name, args) {
+  for (;;) {
+    const result = await callOnce(client, name, args);
+    if (result.isError !== true) return result;
+    if (!endedUnanswered(result)) throw new Stop(`✗ ${name}: ${result.content.map((block) => block.text).join('\n')}`);
+    console.log('  agent: nobody answered, and the request has ended; it asks again');
+  }
+}
+
+const endedUnanswered = ({ _meta }) => _meta?.['dev.chaperone/error']?.details?.reason === 'timeout';
+
+async function callOnce(client, name, args) {
   console.log(`  agent: ${name} ${JSON.stringify(args)}`);
   let result = await client.callTool({ name, arguments: args }, PATIENCE);
   while (
@@ -35,6 +46,5 @@ async function callToTheEnd(client, name, args) {
     console.log(`  agent: ${status}; waiting again`);
     result = await client.callTool({ name: 'resume_call', arguments: { call_id: callId } }, PATIENCE);
   }
-  if (result.isError === true) throw new Stop(`✗ ${name}: ${result.content.map((block) => block.text).join('\n')}`);
   return result;
 }

@@ -18,6 +18,7 @@ def note(what):
 
 def greet(_button):
     label.set_text("Hello, and thank you for asking first.")
+    button.set_label("Greet again")
     note("greeted")
 
 

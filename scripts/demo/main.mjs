@@ -49,8 +49,9 @@ async function play({ host, application, agent }) {
   const clicked = await agent.call('click_element', { parent, element_id: button.elementId });
   await application.greeted();
   step(application.greetings() === 1, 'the person allowed the press, and the application was pressed exactly once');
-  const { effect } = clicked.structuredContent;
+  const { effect, before, after } = clicked.structuredContent;
   step(effect === 'confirmed', `the result says what is known: effect ${effect}`);
+  console.log(`  before: ${[before].flat().join('; ')}\n  after:  ${[after].flat().join('; ')}`);
 
   checkEvidence(host, clicked);
   const { code, output } = await chaperone(host, ['evidence', 'verify']);
@@ -64,6 +65,7 @@ function checkEvidence(host, result) {
   const folders = existsSync(days) ? readdirSync(days).map((day) => join(days, day, executionId)) : [];
   const folder = folders.find((path) => existsSync(path));
   step(folder !== undefined, `evidence lies in ${folder ?? days}`);
+  console.log(`  both pictures: ${new URL(host.pairingLink).origin}/#/evidence/${executionId}`);
   for (const name of ['before.png', 'after.png', 'result.json']) step(existsSync(join(folder, name)), `  ${name}`);
   const written = readFileSync(join(folder, 'result.json'), 'utf8');
   step(written.includes('"person"'), '  result.json names a person as the one who decided');

@@ -13,6 +13,7 @@ function start(script: string, more: Partial<DemoOptions> = {}): Demo {
     launcher: { command: process.execPath, args: ['-e', script, '--', 'mcp'] },
     env: { CHAPERONE_HOME: '/somewhere', NODE_OPTIONS: '--bad', SECRET: 'x' },
     cwd: '/',
+    real: false,
     hindered: () => null,
     gone: () => undefined,
     log: pino({ level: 'silent' }),

@@ -48,6 +48,7 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
       'A pairing link is open, so nothing on screen is shown to agents until it is used or has run out.',
       {
         reason: 'pairing',
+        next: 'Ask the person to open the pairing link that Chaperone printed, or wait two minutes until it has run out; then make the same call again.',
       },
     );
   }

@@ -187,5 +187,25 @@ function fault(error: z.ZodError, name: string): PolicyError {
     return new PolicyError(`${name}: unknown field ${fields.join(', ')}.`, fields[0] ?? '');
   }
   const field = path.join('.');
-  return new PolicyError(`${name}: ${field === '' ? 'the file' : field}: ${issue?.message ?? 'not valid'}.`, field);
+  return new PolicyError(
+    `${name}: ${field === '' ? 'the file' : field}: ${issue === undefined ? 'not valid' : inWords(issue)}.`,
+    field,
+  );
 }
+
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map(String).join(', ')}`.replace(/, ([^,]*)$/, ' or $1');
+  if (issue.code === 'invalid_type') return `must be ${KINDS.get(issue.expected) ?? issue.expected}`;
+  return issue.message;
+}
+
+const KINDS = new Map([
+  ['int', 'a whole number'],
+  ['number', 'a number'],
+  ['string', 'text in quotes'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);

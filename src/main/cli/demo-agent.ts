@@ -5,11 +5,13 @@ import { tellStory } from './demo/story.js';
 import { DEMO_WORDS } from './demo/words.js';
 import { ownLauncher } from './launcher.js';
 
-export async function demoAgent({ language }: { language: DemoLanguage }): Promise<void> {
+export async function demoAgent({ language, real = false }: { language: DemoLanguage; real?: boolean }): Promise<void> {
   const client = await openClient(ownLauncher());
-  const told = await Promise.race([tellStory(client, DEMO_WORDS[language]), client.lost, hostGone()]).finally(
-    client.close,
-  );
+  const told = await Promise.race([
+    tellStory(client, DEMO_WORDS[language], real).then(() => true),
+    client.lost,
+    hostGone(),
+  ]).finally(client.close);
   process.exit(told ? 0 : DEMO_STOPPED);
 }
 

@@ -195,6 +195,7 @@ function demoAgent(program: Command): void {
   program
     .command('demo-agent', { hidden: true })
     .addOption(new Option('--language <code>', 'what it talks in').choices(['en', 'de', 'zh']).default('en'))
+    .option('--real', 'there is a desktop with applications')
     .action(async (options) => (await import('./demo-agent.js')).demoAgent(options));
 }
 

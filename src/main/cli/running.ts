@@ -10,6 +10,7 @@ import type { Link } from '../shim/link.js';
 import { localHost } from '../shim/local.js';
 import type { Session } from '../shim/session.js';
 import { EXIT, Failure } from './failure.js';
+import { ownCommand } from './launcher.js';
 import { stderrLog } from './logging.js';
 import { VERSION } from '../protocol/version.js';
 
@@ -20,7 +21,7 @@ export function paths(): HostPaths {
 /** `name` is what this program calls itself to the host. */
 export function hostConnection(name: string): ConnectOptions {
   const entry = fileURLToPath(new URL('./index.js', import.meta.url));
-  return localHost({ name, version: VERSION, entry, env: process.env });
+  return localHost({ name, version: VERSION, entry, env: process.env, command: ownCommand() });
 }
 
 /** Asks the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
@@ -56,6 +57,7 @@ export function openLink(
       const known = describedSchema.safeParse(described);
       if (known.success) onUrl(known.data.url);
     },
+    command: options.command,
     pauses: { first: 100, longest: 2_000 },
     log: stderrLog(),
   });

@@ -176,9 +176,7 @@ export async function buildRooms(
   closers.add(approvals.onPause(() => void holds.review(approvals.isPaused, pausedNow())));
   paused();
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
-
   closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
-
   const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
   const actions = bridgeActions({
     version: VERSION,
@@ -275,6 +273,7 @@ export async function buildRooms(
     onObservation: observations.onEvent,
     left: (agentId) => void holds.release(agentId, new Stopped('abort', 'The agent has gone.')).catch(failed),
     admin,
+    command: options.command,
     workspaceFor: createWorkspaces(recorder, paths.state),
     log: failed,
   });

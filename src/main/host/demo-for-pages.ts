@@ -13,13 +13,14 @@ interface Rooms {
 }
 
 /** None where nobody said what starts this program. */
-export function openDemo({ launcher, env, workspaceRoot, log }: HostOptions, rooms: Rooms): Demo | null {
+export function openDemo({ launcher, env, workspaceRoot, log }: HostOptions, rooms: Rooms, real: boolean): Demo | null {
   if (launcher === undefined) return null;
   const { approvals, chat } = rooms;
   return createDemo({
     launcher,
     env,
     cwd: workspaceRoot,
+    real,
     hindered: () => hindrance(rooms),
     gone(agentId) {
       for (const { agent, executionId } of approvals.cards()) if (agent.id === agentId) approvals.withdraw(executionId);

@@ -19,6 +19,8 @@ export interface DemoOptions {
   env: Record<string, string | undefined>;
   /** Where it works: the evidence of what it does lies below. */
   cwd: string;
+  /** There is a desktop with applications, where it may show more than a move of the pointer. */
+  real: boolean;
   /** Why it could do nothing now. */
   hindered(): Extract<Outcome, { ok: false }> | null;
   /** It has gone: nobody waits any more for what this agent asked. */
@@ -36,12 +38,10 @@ export interface Demo extends DemoPort {
   close(): Promise<void>;
 }
 
-/** It ends by itself long before. */
-const LONGEST_MS = 60 * 60_000;
 const LEAVE_MS = 2_000;
 const WORDS = 500;
 
-export function createDemo({ launcher, env, cwd, hindered, gone, log }: DemoOptions): Demo {
+export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: DemoOptions): Demo {
   const news = createEmitter<void>((thrown) => log.error({ err: thrown }, 'demo'));
   const agents = new Set<string>();
   let child: ChildProcess | null = null;
@@ -49,13 +49,11 @@ export function createDemo({ launcher, env, cwd, hindered, gone, log }: DemoOpti
 
   function start(language: DemoLanguage) {
     const { command, args, env: own } = launcherAt(launcher, env);
-    const words = ['demo-agent', '--language', language];
+    const words = ['demo-agent', '--language', language, ...(real ? ['--real'] : [])];
     const started = spawn(command, [...args.slice(0, -1), ...words], {
       cwd,
       env: { ...commandEnvironments(env, null).desktop, ...own },
       stdio: ['pipe', 'ignore', 'pipe'],
-      timeout: LONGEST_MS,
-      killSignal: 'SIGKILL',
     });
     child = started;
     let said = '';

@@ -85,7 +85,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   });
   closers.add(live.close);
   const commands = commandsForPages(rooms.commandRunner);
-  const demo = openDemo(options, rooms);
+  const demo = openDemo(options, rooms, opened.name !== 'simulated');
   const pages = createPages({
     chat,
     approvals: approvalsForPages(
@@ -188,7 +188,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
 function loudly({ base }: Policy): string[] {
   return base === 'unattended'
     ? [
-        'WARNING: the policy is unattended. Agents do everything on this desktop without asking; chaperone stop pauses them.',
+        'WARNING: the policy is unattended. Agents do everything on this desktop without asking; `chaperone stop` pauses them.',
       ]
     : [];
 }

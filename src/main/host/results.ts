@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RunResult } from '../action/rooms.js';
 import { isControl } from '../action/rooms.js';
 import type { WireError } from '../protocol/index.js';
+import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
 import type { Images } from '../tools/common.js';
 import { cutText, cutValue } from './cutting.js';
 import type { ContentBlock, ToolResult } from './hub.js';
@@ -81,14 +82,19 @@ function givenImages(value: Record<string, unknown>): ContentBlock[] {
 }
 
 /** A failure as the model reads it: the code, what happened, the next step, and what helps to take it. */
-export function toolFailure(error: WireError): ToolResult {
+export function toolFailure(error: WireError, command: string = PROGRAM): ToolResult {
   const shape = error.toJSON();
   // The message, or what to do next, says these already.
   const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
   const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
   return {
     content: [
-      { type: 'text', text: cutText([`${shape.code}: ${shape.message}`, `Next: ${error.next}`, ...extra].join('\n')) },
+      {
+        type: 'text',
+        text: cutText(
+          [`${shape.code}: ${shape.message}`, `Next: ${asCalledHere(error.next, command)}`, ...extra].join('\n'),
+        ),
+      },
     ],
     isError: true,
     _meta: { 'dev.chaperone/error': cutValue({ ...shape }) },

@@ -22,6 +22,8 @@ export interface ToolCallsOptions {
   attention: AttentionBoard;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;
+  /** What a person types on this machine to call the command line. */
+  command?: string | undefined;
   log(thrown: unknown): void;
 }
 
@@ -78,7 +80,9 @@ export function createToolCalls(options: ToolCallsOptions) {
     } catch (thrown) {
       const error = asWireError(thrown);
       if (error.details['kind'] === 'bug') options.log(thrown);
-      return error.details['reason'] === 'awaiting_human' ? { parked: error } : { result: toolFailure(error) };
+      return error.details['reason'] === 'awaiting_human'
+        ? { parked: error }
+        : { result: toolFailure(error, options.command) };
     }
   }
 

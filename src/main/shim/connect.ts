@@ -1,6 +1,7 @@
 /** From nothing to a session: the running host by its bridge.json, or a host started in the background and waited for. */
 import { backOff } from 'exponential-backoff';
 import { WireError } from '../protocol/index.js';
+import { PROGRAM } from '../protocol/own-command.js';
 import type { Transport } from '../protocol/transport.js';
 import { Lost, openSession } from './session.js';
 import type { Session } from './session.js';
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   /** The recorded host, or null. Rejects with WireError where the record or the listener is not the user's own. */
   find(): Promise<Found | null>;
   start(): Starting;
+  /** What a person types on this machine to call the command line. */
+  command?: string | undefined;
   /** Milliseconds a started host has until it must answer. */
   patience: number;
 }
@@ -39,8 +42,8 @@ export async function connectHost(
       const failed = last;
       const session = await reach(options);
       if (session !== null) return session;
-      if (failed !== null && failed.code !== 0) throw couldNotStart(failed.words);
-      if (Date.now() >= deadline) throw couldNotStart('it does not answer');
+      if (failed !== null && failed.code !== 0) throw couldNotStart(failed.words, options.command);
+      if (Date.now() >= deadline) throw couldNotStart('it does not answer', options.command);
       throw new Error('the host that was started does not answer yet');
     },
     {
@@ -71,13 +74,13 @@ async function reach({ find, name, version }: ConnectOptions): Promise<Session |
   }
 }
 
-function couldNotStart(words: string): WireError {
+function couldNotStart(words: string, command: string = PROGRAM): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
     `Chaperone's host did not start: ${words === '' ? 'it ended without a word' : words}`,
     {
       reason: 'host_start_failed',
-      next: 'Ask the person to run `chaperone doctor`, mend what it names, then make the same call again.',
+      next: `Ask the person to run \`${command} doctor\`, mend what it names, then make the same call again.`,
     },
     false,
   );

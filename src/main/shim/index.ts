@@ -99,6 +99,7 @@ export function createShim(options: ShimOptions): Shim {
       known = true;
     },
     pauses: { first: times.firstPause, longest: times.longestPause },
+    command: options.host.command,
     log: options.log,
   });
   const calls = createCalls({ link, url: () => url, letGo: times.letGo });

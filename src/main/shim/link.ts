@@ -2,9 +2,12 @@
 import { backOff } from 'exponential-backoff';
 import type { Logger } from 'pino';
 import { WireError } from '../protocol/index.js';
+import { PROGRAM } from '../protocol/own-command.js';
 import type { Session } from './session.js';
 
 export interface LinkOptions {
+  /** What a person types on this machine to call the command line. */
+  command?: string | undefined;
   /**
    * Opens a session with a running host. `mayStart`: a host may be started when none runs, because an agent waits; otherwise
    * resolves null then. Rejects with WireError when trying again cannot help.
@@ -86,7 +89,7 @@ export function createLink(options: LinkOptions): Link {
   /** All who wait at once share one outcome, so that a host which cannot start is not started for each of them. */
   const start = (): Promise<Session> => {
     starting ??= until(true, ATTEMPTS)
-      .catch((error: unknown) => Promise.reject(unreachable(error)))
+      .catch((error: unknown) => Promise.reject(unreachable(error, options.command)))
       .finally(() => (starting = null));
     return starting;
   };
@@ -102,11 +105,11 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-function unreachable(error: unknown): WireError {
+function unreachable(error: unknown, command: string = PROGRAM): WireError {
   if (error instanceof WireError) return error;
   const words = error instanceof Error ? error.message : String(error);
   return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${words}`, {
     reason: 'host_unreachable',
-    next: 'Ask the person to run `chaperone host` (or `chaperone doctor`) and read what it says, then make the same call again.',
+    next: `Ask the person to run \`${command} host\` (or \`${command} doctor\`) and read what it says, then make the same call again.`,
   });
 }

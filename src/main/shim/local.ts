@@ -15,16 +15,19 @@ export interface LocalOptions {
   /** Absolute path of the command line's entry script. */
   entry: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** What a person types on this machine to call the command line. */
+  command?: string;
 }
 
 /** A cold start on a slow machine, with a virtual desktop. */
 const PATIENCE_MS = 45_000;
 
-export function localHost({ name, version, entry, env }: LocalOptions): ConnectOptions {
+export function localHost({ name, version, entry, env, command }: LocalOptions): ConnectOptions {
   const paths = hostPaths(env);
   return {
     name,
     version,
+    command,
     patience: PATIENCE_MS,
     find: async () => findHost(paths),
     start: () => startHost({ entry, env: hostEnvironment(env, userInfo().homedir), state: paths.state }),

@@ -8,7 +8,7 @@ export class PortUnavailableError extends Error {
     cause: string,
   ) {
     super(
-      `Port ${port} cannot be used: ${address} answers ${cause}. Another program may hold it; choose another with --port, or leave the port out.`,
+      `Port ${port} cannot be used: ${address} answers ${cause}. ${cause === 'EADDRINUSE' ? 'Another program uses it' : 'The system does not allow it'}; choose another with --port, or leave the port out.`,
     );
     this.name = 'PortUnavailableError';
   }

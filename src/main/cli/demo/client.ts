@@ -6,8 +6,8 @@ import type { Launcher } from '../../host/clients/index.js';
 import { VERSION } from '../../protocol/version.js';
 
 const PROTOCOL = '2025-06-18';
-/** Seconds; the demo has limits of its own. */
-const CALL_LIMIT = '3600';
+/** Seconds: the most there is. The demo waits on after it. */
+const CALL_LIMIT = '86400';
 
 const messageSchema = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),
@@ -21,11 +21,14 @@ const resultSchema = z.looseObject({
   isError: z.boolean().default(false),
   _meta: z.looseObject({}).default({}),
 });
+const waitingSchema = z.looseObject({ status: z.literal('awaiting_human'), callId: z.string() });
 export type CallResult = z.infer<typeof resultSchema>;
 
 export interface AgentClient {
   /** Rejects only when there is no answer: a tool's failure is a result. */
   call(name: string, args: Record<string, unknown>): Promise<CallResult>;
+  /** Where the person answers, once that is known. */
+  url(): string | null;
   /** Rejects when the shim has gone. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
@@ -33,7 +36,12 @@ export interface AgentClient {
 
 /** Resolves once the host has answered. */
 export async function openClient({ command, args }: Launcher): Promise<AgentClient> {
-  const shim = spawn(command, [...args, '--call-limit', CALL_LIMIT], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const shim = spawn(command, [...args, '--call-limit', CALL_LIMIT], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let url: string | null = null;
+  createInterface({ input: shim.stderr }).on(
+    'line',
+    (line) => (url = /^http:\/\/localhost:\d+$/.exec(line)?.[0] ?? url),
+  );
   const waiting = new Map<number, { resolve(result: unknown): void; reject(reason: Error): void }>();
   let last = 0;
 
@@ -75,8 +83,18 @@ export async function openClient({ command, args }: Launcher): Promise<AgentClie
     await close();
     throw error;
   }
+  const call = async (name: string, args: Record<string, unknown>): Promise<CallResult> =>
+    resultSchema.parse(await request('tools/call', { name, arguments: args }));
   return {
-    call: async (name, args) => resultSchema.parse(await request('tools/call', { name, arguments: args })),
+    async call(name, args) {
+      let result = await call(name, args);
+      for (;;) {
+        const waits = waitingSchema.safeParse(result.structuredContent);
+        if (!waits.success) return result;
+        result = await call('resume_call', { call_id: waits.data.callId });
+      }
+    },
+    url: () => url,
     lost,
     close,
   };

@@ -1,24 +1,14 @@
 /** What the demo agent does: it asks, takes each answer as it comes, and tells at the end what it got. It never asks twice for the same. */
 import * as z from 'zod';
-import type { AgentClient, CallResult } from './client.js';
+import type { AgentClient } from './client.js';
+import { useApplication } from './application.js';
+import { line, metaSchema, textOf } from './telling.js';
 import type { DemoWords } from './words.js';
 
-/** How long a question of its own waits for the person. Cards end by themselves. */
-const PATIENCE_MS = 10 * 60_000;
 /** Points. */
 const ASIDE = 50;
 
 const replySchema = z.looseObject({ reply: z.string() });
-const errorSchema = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  details: z.looseObject({ reason: z.string().optional(), message: z.string().optional() }),
-});
-const metaSchema = z.looseObject({
-  'dev.chaperone/call': z.looseObject({ evidence: z.string().optional() }).optional(),
-  'dev.chaperone/error': errorSchema.optional(),
-  'dev.chaperone/value': z.looseObject({ image: z.looseObject({ width: z.number(), height: z.number() }) }).optional(),
-});
 const displaysSchema = z.looseObject({
   displays: z.array(
     z.looseObject({
@@ -30,42 +20,52 @@ const displaysSchema = z.looseObject({
 const pointSchema = z.looseObject({ x: z.number(), y: z.number() });
 const movedSchema = z.looseObject({ point: pointSchema, effect: z.string() });
 
-/** `false`: nobody answered it, so it left before its last sentence. */
-export async function tellStory(client: AgentClient, words: DemoWords): Promise<boolean> {
-  const answer = await ask(client, words.hello, [words.begin, words.no]);
-  if (answer === null) return false;
+/** It waits for as long as the person takes. `real`: on a desktop with applications, where it uses a small one. */
+export async function tellStory(client: AgentClient, words: DemoWords, real: boolean): Promise<void> {
+  const hello = [words.hello, real ? words.asksReal : words.asksPretend, words.shall].join('\n\n');
   // Whatever else was written may mean anything, so it is no Yes.
-  if (answer.trim() !== words.begin) return (await ask(client, words.declined, [words.done])) !== null;
-  const lines = [await picture(client, words), await pointer(client, words)];
-  const summary = [words.that, lines.join('\n'), words.end].join('\n\n');
-  return (await ask(client, summary, [words.done])) !== null;
+  if ((await ask(client, hello, [words.begin, words.no])).trim() !== words.begin) {
+    await ask(client, words.declined, [words.done]);
+    return;
+  }
+  const patient = { ...client, call: patientCall(client, words) };
+  const seen = await picture(patient, words);
+  const used = real ? await useApplication(patient, words) : null;
+  const lines = [seen, ...(used ?? [await pointer(patient, words)])];
+  const why = real ? (used === null ? [words.noApplication] : []) : [words.pretend];
+  await ask(client, [words.that, lines.join('\n'), ...why, words.end].join('\n\n'), [words.done]);
 }
 
-async function ask(client: AgentClient, text: string, replies: string[]): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, null)));
-  try {
-    const result = await Promise.race([client.call('send_message', { text, quick_replies: replies }), late]);
-    if (result === null) return null;
-    if (result.isError) throw new Error(textOf(result));
-    return replySchema.parse(result.structuredContent).reply;
-  } finally {
-    clearTimeout(timer);
-  }
+async function ask(client: AgentClient, text: string, replies: string[]): Promise<string> {
+  const result = await client.call('send_message', { text, quick_replies: replies });
+  if (result.isError) throw new Error(textOf(result));
+  return replySchema.parse(result.structuredContent).reply;
+}
+
+/** A card ends after some minutes, a question does not: whoever comes back late is asked whether to ask again. */
+function patientCall(client: AgentClient, words: DemoWords): AgentClient['call'] {
+  return async (name, args) => {
+    for (;;) {
+      const result = await client.call(name, args);
+      const error = metaSchema.parse(result._meta)['dev.chaperone/error'];
+      if (error?.details.reason !== 'timeout') return result;
+      if ((await ask(client, words.late, [words.again, words.no])).trim() !== words.again) return result;
+    }
+  };
 }
 
 async function picture(client: AgentClient, words: DemoWords): Promise<string> {
   const result = await client.call('capture_screenshot', {});
   const image = metaSchema.parse(result._meta)['dev.chaperone/value']?.image;
   const got = image === undefined ? textOf(result) : words.gotPicture(`${image.width} × ${image.height}`);
-  return line(words, words.picture, result, got);
+  return line(client, words, words.picture, result, got);
 }
 
 async function pointer(client: AgentClient, words: DemoWords): Promise<string> {
   const seen = await client.call('list_displays', {});
   const displays = displaysSchema.safeParse(seen.structuredContent).data?.displays ?? [];
   const frame = (displays.find(({ main }) => main) ?? displays[0])?.frame;
-  if (frame === undefined) return line(words, words.pointer, seen, words.nowhere);
+  if (frame === undefined) return line(client, words, words.pointer, seen, words.nowhere);
   const { x, y, width, height } = frame;
   const middle = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
   const now = pointSchema.safeParse((await client.call('cursor_position', {})).structuredContent).data ?? {
@@ -78,31 +78,5 @@ async function pointer(client: AgentClient, words: DemoWords): Promise<string> {
   const result = await client.call('mouse_move', { ...to, smooth: true });
   const moved = movedSchema.safeParse(result.structuredContent).data;
   const place = moved === undefined ? '' : `(${Math.round(moved.point.x)}, ${Math.round(moved.point.y)})`;
-  return line(words, words.pointer, result, words.moved(place, moved?.effect === 'confirmed'));
+  return line(client, words, words.pointer, result, words.moved(place, moved?.effect === 'confirmed'));
 }
-
-/** One line of the list: what it got, or why not. */
-function line(words: DemoWords, what: string, result: CallResult, got: string): string {
-  const { 'dev.chaperone/call': call, 'dev.chaperone/error': error } = metaSchema.parse(result._meta);
-  const folder = call?.evidence;
-  const evidence = folder === undefined ? [] : [words.evidence(code(folder))];
-  const said = error?.details.message;
-  const told = said === undefined || error?.details.reason !== 'denied' ? [] : [words.said(plainly(said))];
-  return `- **${what}:** ${[result.isError ? whyNot(words, result, error) : got, ...told, ...evidence].join(' ')}`;
-}
-
-function whyNot(words: DemoWords, result: CallResult, error: z.infer<typeof errorSchema> | undefined): string {
-  const reason = error?.details.reason;
-  const known = new Map(Object.entries(words.refused));
-  if (error?.code === 'DESKTOP_ABORTED') return words.refused.stopped;
-  if (reason === 'protected') return words.nowhere;
-  return known.get(reason ?? '') ?? words.failed(error?.message ?? textOf(result));
-}
-
-const textOf = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
-
-/** A path may hold any character but these two. */
-const code = (path: string): string => `\`${path.replaceAll(/[`\n]/g, '')}\``;
-
-/** What the person wrote, not read as Markdown. */
-const plainly = (text: string): string => text.slice(0, 300).replaceAll(/[\\`*_[\]<>#~|!]/g, '\\$&').replaceAll(/\s+/g, ' '); // prettier-ignore
