@@ -3,6 +3,9 @@ const codes = at('pairing-codes.ts', 'pairing.test.ts');
 const keys = at('pairing-keys.ts', 'pairing.test.ts');
 const requests = at('pairing-requests.ts', 'pairing-requests.test.ts');
 const guard = at('protection.ts', 'protection.test.ts');
+const origins = at('pairing-origins.ts', 'pairing-origins.test.ts');
+const traces = at('agent-traces.ts', 'agent-traces.test.ts');
+const same = at('same-program.ts', 'same-program.test.ts');
 const pairing = at('pairing.ts', 'pairing.test.ts');
 
 // prettier-ignore
@@ -21,6 +24,13 @@ export const PAIRING = [
   requests('link-open-while-asked', '    offer.spend();\n', '', 'rone pair` is spent as soon as the person is asked'),
   requests('unnamed-browser-unasked', "return client === null ? (popover ? 'popover' : confirmedIn()) : null;", 'return null;', 'l does not name is confirmed wherever somebody can'),
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),
+  origins('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
+  origins('marked-browser', "return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
+  origins('link-for-the-hosts-child', "return 'host';\n      if (!options.hasTerminal", "return null;\n      if (!options.hasTerminal", 'not what the host started, nor what sits in a terminal that it holds'),
+  traces('opened-program-forgotten', 'if (one.parentPid === process.pid) addOpened(one);', '', 'a program that an agent had opened counts as one'),
+  same('replaced-program-asked', '      assertSame(request.caller);\n      const', '      const', 'once the peer is another, nothing is asked and nothing allowed acts'),
+  same('replaced-program-allowed', '      assertSame(request.caller);\n      return decision;', '      return decision;', 'a program replaced while a person was asked is not allowed'),
+  same('replaced-program-acts', '!isSame(caller) || ', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
   guard('second-document-unseen', '...(documents?.urls ?? []), ', '', 'l documents [req:SG-1] is ours when any of them is'),
   guard('untold-browser-open', 'isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),', 'isProtected: (window) => window !== null && isKnown(window),', 'aired page of it is visible, and the cure is named'),
   guard('hidden-page-counts-as-visible', 'paired && visible && (line', 'paired && (line', 'aired page of it is visible, and the cure is named'),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { DesktopError } from './desktop.js';
 import type { Desktop } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
+import { COMMAND_MARK } from './peer/command-mark.js';
 import type { ProcessTable } from './peer/types.js';
 
 export interface OpenLog {
@@ -153,7 +154,8 @@ function displayOf(env: Environment): string | null {
 }
 
 const realBackends: Backends = {
-  linux: async (options) => (await import('./linux/index.js')).openLinux(options),
+  linux: async (options) =>
+    (await import('./linux/index.js')).openLinux({ ...options, mark: { [COMMAND_MARK]: 'open_application' } }),
   session: async (options) => (await import('./linux/session.js')).startVirtualSession(options),
   simulated: async () => (await import('./simulated/index.js')).openSimulated(),
 };

@@ -1,5 +1,8 @@
 /** A press on Allow, on a real display, in a real Chromium: whose hand it was, and what agents hold or inject meanwhile. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -90,6 +93,28 @@ describe('Allow, held in Chromium', () => {
   test('by a person’s own device runs the command [req:PR-1]', async () => {
     await start();
     const call = command();
+    await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
+  });
+
+  test('by what an approved command has left behind never comes: it is ended when the command returns [req:PR-20]', async () => {
+    await start();
+    const file = (name: string) => join(chaperone.workspace, name);
+    const waits = `echo $$ > ${file('pid')}; until [ -e ${file('go')} ]; do sleep 0.05; done; exec xdotool mousemove $(cat ${file('go')}) mousedown 1`;
+    await writeFile(file('later.sh'), waits);
+    const left = agent.call('execute_shell_command', {
+      command: `setsid -f sh ${file('later.sh')} > /dev/null 2>&1; until [ -s ${file('pid')} ]; do sleep 0.05; done`,
+      shell: true,
+      desktop: true,
+    });
+    await other.answer('allow');
+    const { value } = await left;
+    const pid = Number(await readFile(file('pid'), 'utf8'));
+    expect(value).toMatchObject({ left_running: false, left_behind: { kept: [] } });
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    const call = command();
+    const { x, y } = await allowButton();
+    await writeFile(file('go'), `${x} ${y}`);
+    // Had it moved or pressed anything, the person's own Allow would be refused now.
     await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
   });
 

@@ -11,4 +11,5 @@ export const PAIRING = requirements('Pairing:', {
   'PW-6': ['record', 'main-job', 'Links that were asked for, pairings, refusals and resets are lines of the record.'],
   'PW-7': ['announcement', 'main-job', 'Every pairing is announced in all paired pages until dismissed; the first page ever is told nothing, each later one which pages were there before it.'],
   'PW-8': ['reset', 'main-job', '`chaperone host --reset-pairings` revokes all pairings, says so in the record, and gives a new link.'],
+  'PW-9': ['links', 'main-job', 'A program that an agent had opened, and what it starts, gets no pairing link and redeems none.'],
 });

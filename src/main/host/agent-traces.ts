@@ -6,7 +6,7 @@ import type { Agents } from './agents.js';
 export interface AgentTraces {
   /** The same agents, with a look at the processes of each that connects or calls. */
   watching(agents: Agents): Agents;
-  /** True for a process that was once seen below an agent. */
+  /** True for a process that was once seen below an agent, or below a program that an agent had opened. */
   saw(process: { pid: number; startTime: string }): boolean;
   /** True where the kernel tells nothing that speaks against it: started after an agent, in its control group. */
   mayHaveStarted(place: ProcessPlace | null): boolean;
@@ -16,7 +16,14 @@ const LOOK_EVERY_MS = 1_000;
 const MOST_AGENTS = 500;
 const MOST_SEEN = 5_000;
 
-export function createAgentTraces({ places, now }: { places: Places; now(): number }): AgentTraces {
+export interface TracesOptions {
+  places: Places;
+  /** Of what the host started: true where an agent had it opened. */
+  opened(pid: number): boolean;
+  now(): number;
+}
+
+export function createAgentTraces({ places, opened, now }: TracesOptions): AgentTraces {
   const agents = new Map<string, Pick<ProcessPlace, 'startTicks' | 'cgroup'>>();
   const seen = new Set<string>();
   let lookedAt = -Infinity;
@@ -30,6 +37,15 @@ export function createAgentTraces({ places, now }: { places: Places; now(): numb
     dropOldest(agents, MOST_AGENTS);
   }
 
+  function addOpened({ pid, startTicks }: Pick<ProcessPlace, 'pid' | 'startTicks'>): void {
+    const key = keyOf(pid, startTicks);
+    if (seen.has(key) || !opened(pid)) return;
+    const place = places.of(pid);
+    if (place === null || place.startTicks !== startTicks) return;
+    seen.add(key);
+    agents.set(key, place);
+  }
+
   function lookBelow(): void {
     if (now() - lookedAt < LOOK_EVERY_MS) return;
     lookedAt = now();
@@ -39,6 +55,7 @@ export function createAgentTraces({ places, now }: { places: Places; now(): numb
     for (const one of all) {
       if (one.pid === process.pid) continue;
       const parent = parents.get(one.parentPid);
+      if (one.parentPid === process.pid) addOpened(one);
       if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTicks))
         seen.add(keyOf(one.pid, one.startTicks));
     }

@@ -25,7 +25,11 @@ interface Sources {
 export function pairingParts({ options, processes, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now });
   const places = createPlaces();
-  const traces = createAgentTraces({ places, now: Date.now });
+  const traces = createAgentTraces({
+    places,
+    opened: (pid) => readCommandMark(pid).kind === 'marked',
+    now: Date.now,
+  });
   const origins = createOrigins({
     lineage: processes.lineage,
     agents,

@@ -45,12 +45,14 @@ export interface LinuxOptions {
   display?: string;
   /** The session's environment: DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME, PATH. */
   env: Record<string, string | undefined>;
+  /** Variables set in every application that is opened. */
+  mark?: Record<string, string>;
   processes: Processes;
   log: { info(message: string): void; warn(message: string): void };
 }
 
 /** Rejects with `unsupported` where there is no X11 session, `permission` or `lost` where it cannot be reached. */
-export async function openLinux({ display, env: given, processes, log }: LinuxOptions): Promise<Desktop> {
+export async function openLinux({ display, env: given, mark = {}, processes, log }: LinuxOptions): Promise<Desktop> {
   const name = requireX(display, given);
   const env: Record<string, string | undefined> = { ...given, DISPLAY: name };
   const connect = async () => connectX(name, await readCookie(name, env), (message) => log.info(message));
@@ -179,7 +181,9 @@ export async function openLinux({ display, env: given, processes, log }: LinuxOp
         }),
       findApplication: (application, signal) => run(signal, () => findApplication({ entries, env }, application)),
       launch: (application, options, signal) =>
-        run(signal, (both) => launch({ windows, ops, apps, bus, entries, env, connect }, application, options, both)),
+        run(signal, (both) =>
+          launch({ windows, ops, apps, bus, entries, env, mark, connect }, application, options, both),
+        ),
 
       pointer: (signal) => run(signal, () => pointer.position()),
       movePointer: (to, signal) => run(signal, (both) => pointer.move(to, both)),

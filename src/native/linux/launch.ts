@@ -20,6 +20,8 @@ export interface Launcher {
   bus: AccessibilityBus;
   entries: DesktopEntries;
   env: Record<string, string | undefined>;
+  /** Variables set in whatever is started, so that it is known again. */
+  mark: Record<string, string>;
   /** A connection of its own to the same display. */
   connect(): Promise<XConnection>;
 }
@@ -92,7 +94,7 @@ export async function launch(
 }
 
 async function startUp(
-  { windows, bus, env }: Launcher,
+  { windows, bus, env, mark }: Launcher,
   { command }: InstalledApp,
   isOfApp: (window: XWindow) => Promise<boolean>,
   before: ReadonlySet<number>,
@@ -101,7 +103,7 @@ async function startUp(
 ): Promise<XWindow> {
   const [program = '', ...rest] = command;
   const args = (await isChromium(program, env['PATH'])) ? [ACCESSIBLE_PAGES, ...rest] : rest;
-  const child = await start(program, args, { ...launchEnvironment(env), ...quiet?.env });
+  const child = await start(program, args, { ...launchEnvironment(env), ...quiet?.env, ...mark });
   quiet?.follow(child.pid);
   const window = await firstWindow(windows, child, isOfApp, before, signal);
   await poll(async () => (await isAccessible(bus, window.pid, signal)) || null, ACCESSIBLE_WITHIN, signal, 30);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The environment variable that names, in every process an approved command starts, the execution it belongs to. */
+/** The environment variable that names, in every process an approved command starts, the execution it belongs to; also set in applications that agents have opened. */
 export const COMMAND_MARK = 'CHAPERONE_COMMAND';
 
 /**

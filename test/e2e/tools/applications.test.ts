@@ -1,6 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCommandMark } from '../../../src/native/peer/command-mark.js';
 import { startApp } from '../../support/desktop-app.js';
 import { openInputScene } from '../../support/input-scene.js';
 import type { InputScene } from '../../support/input-scene.js';
@@ -50,7 +51,7 @@ const runs = (pid: number) => {
 };
 
 describe('case 38: opening in the background', () => {
-  test('[req:MT-T-open_application] real GTK and Qt applications take neither the focus nor the front', async () => {
+  test('[req:MT-T-open_application] [req:PW-9] real GTK and Qt applications take neither the focus nor the front, and carry a mark', async () => {
     const front = await startApp('gtk', scene.env, ['--title', 'In front', '--place', '100,100']);
     const { name } = await scene.window('In front');
     await act('focus_window', { name });
@@ -65,6 +66,8 @@ describe('case 38: opening in the background', () => {
         const opened = await open(application ?? '', { background: true });
         const { activations } = await watch.disturbances();
         expect(opened).toMatchObject({ status, frontmost: false });
+        // By this it is known again when it, or what it starts, asks for a pairing link.
+        expect(readCommandMark(pidOf(opened.name)).kind).toBe('marked');
         // GTK says who it is before the window manager looks; a Qt window is caught in the moment before it is mapped.
         if (application === 'galculator') expect(activations).toBe(0);
         if (status === 'started') expect(opened['focus']).toBe(activations === 0 ? 'kept' : 'given_back');
