@@ -173,7 +173,7 @@ describe('the app’s words', () => {
       typeof each === 'object' ? shape(each).map((one) => `${key}.${one}`) : key,
     );
 
-  const told = { verb: 'Click', target: 'Send', app: 'Mail' };
+  const told = { verb: 'Click', target: 'Send', app: 'Mail', place: null, tool: 'click' };
   const saidBy = ({ state, menu, alert }: Words): unknown[] => [
     ...Object.values(state).map((say) => say(2)),
     ...Object.values(menu).map((text) => (typeof text === 'function' ? text(null) : text)),

@@ -16,9 +16,9 @@ type What = keyof typeof WHAT;
 const ALL = ['titles', 'screen', 'region', 'other', 'app', 'clipboard'] as const;
 
 test.each<[What, What[], string]>([
-  ['titles', ['titles'], 'names of applications and titles of windows'],
+  ['titles', ['titles'], 'the names of applications and the titles of windows'],
   ['region', ['region'], 'this part of the screen'],
-  ['app', ['app'], 'Mail'],
+  ['app', ['app'], 'everything Mail shows'],
   ['clipboard', ['clipboard'], 'this'],
   ['screen', ['titles', 'screen', 'region', 'other', 'app'], 'everything on your screen'],
 ])('[req:TR-3] an Allow for %s covers %j and says so', async (allowed, covered, said) => {
@@ -26,7 +26,7 @@ test.each<[What, What[], string]>([
   const ask = (what: What) => call(w.approvals, { effect: 'disclose', tool: what, args: { what }, ...WHAT[what] });
   const first = ask(allowed);
   const [card] = w.approvals.cards();
-  expect(card?.grants[0]?.consequence).toBe(`Allow is for ${said}, and is not asked again until Claude Code quits.`);
+  expect(card?.grants[0]?.consequence).toBe(`Allow covers ${said} until Claude Code quits.`);
   press(w, 'allow');
   await first.decision;
   for (const what of ALL) {

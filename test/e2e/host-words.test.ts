@@ -84,7 +84,11 @@ describe.each([
     expect(cards().length).toBeGreaterThan(12);
     const titles = cards().flatMap(({ subject, tool, steps = [] }) => [{ subject, tool }, ...steps]);
     expect(titles.filter(({ subject, tool }) => isEnglish(page, subject, tool))).toEqual([]);
-    const notes = cards().flatMap((card) => [...card.notes, ...(card.steps ?? []).flatMap((step) => step.notes)]);
+    const notes = cards().flatMap((card) => [
+      ...card.notes,
+      ...(card.covers ?? []),
+      ...(card.steps ?? []).flatMap((step) => step.notes),
+    ]);
     expect(notes.length).toBeGreaterThan(4);
     expect(notes.filter((note) => page.note(note) === note)).toEqual([]);
     const choices = cards().flatMap(({ grants }) => grants.flatMap(({ label, consequence }) => [label, consequence]));

@@ -106,14 +106,16 @@ describe('allow', () => {
     await expect.poll(() => pick.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test('with nothing to choose, what an Allow gives beyond this one time is said all the same', async () => {
-    const consequence = 'Allow is for everything on your screen, and is not asked again until Codex quits.';
+  test('[req:PG-10] what an Allow gives beyond the title stands right under it', async () => {
+    const consequence = 'Allow covers everything on your screen until Codex quits.';
     const one = card({
       effect: 'disclose',
       grants: [{ kind: 'once', label: 'From now until Codex quits', consequence, covered: null }],
     });
-    await open([one]);
-    await expect.poll(() => cardOf(one).locator('.acts .grant').innerText()).toBe(consequence);
+    await open([{ ...one, covers: ['Reads the names of the controls in it too.'] }]);
+    const under = cardOf(one).locator('h3 + .covers, h3 + .covers + .covers');
+    await expect.poll(() => under.allInnerTexts()).toEqual(['Reads the names of the controls in it too.', consequence]);
+    expect(await cardOf(one).locator('.acts .grant').innerText()).toBe('From now until Codex quits');
   });
 });
 

@@ -11,5 +11,7 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-6': ['§2.4', 'app', 'Running grants are on Home with the time left, their uses, and a way to take them back.'],
   'PG-7': ['§2.7', 'app', 'Images can be dropped on a reply.'],
   'PG-8': ['§2.1', 'app', 'Names and counts in the header stay true after agents leave.'],
+  'PG-10': ['§2.3', 'app', 'What an Allow covers beyond its title stands right under the title.'],
+  'PG-11': ['§2.3', 'app', 'Titles say what is done as a person would: applications and coordinates without quotes, “Run a shell command” with the command on line 1.'],
   'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
 });

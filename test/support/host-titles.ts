@@ -28,19 +28,22 @@ export const COMPUTED: Record<string, readonly string[]> = {
     ...['Checked', 'Unchecked', 'Selected', 'Deselected', 'Expanded'],
     ...['Clicked', 'Double-clicked', 'Right-clicked', 'Right-double-clicked', 'Middle-triple-clicked'],
   ],
-  '`Do ${named} on`': ['Do AXShowMenu on', 'Do “press” on “x” on'],
-  '`Did ${named} on`': ['Did AXShowMenu on'],
+  '`Do “${named}” on`': ['Do “jump” on', 'Do “press” on “x” on'],
+  '`Did “${named}” on`': ['Did “jump” on'],
   '`Do “${given.action}” on`': ['Do “press” on'],
   '`Did “${given.action}” on`': ['Did “press” on'],
   '`Drop ${files} on`': ['Drop 1 file on', 'Drop 3 files on'],
   '`Dropped ${files} on`': ['Dropped 1 file on', 'Dropped 3 files on'],
   '`Make a ${type}`': ['Make a pinch', 'Make a force_touch'],
   '`Made a ${type}`': ['Made a zoom', 'Made a swipe', 'Made a rotate'],
-  'withLabel(heldKeys(input), `Hold the ${input.button} button down on`)': [
-    'Hold the left button down on',
-    'ctrl+hold the middle button down on',
+  'withLabel(heldKeys(input), `Hold down the ${input.button} mouse button on`)': [
+    'Hold down the left mouse button on',
+    'ctrl+hold down the middle mouse button on',
   ],
-  "verb.replace(/hold/i, 'Held')": ['Held the left button down on', 'ctrl+Held the right button down on'],
+  "verb.replace(/hold/i, (word) => (word === 'Hold' ? 'Held' : 'held'))": [
+    'Held down the left mouse button on',
+    'ctrl+held down the right mouse button on',
+  ],
   'withLabel(heldKeys(input), `Scroll ${ways} in`)': [
     'Scroll 3 down in',
     'Scroll 1 up and 2 right in',
@@ -68,18 +71,19 @@ export const COMPUTED: Record<string, readonly string[]> = {
 /** No title: the type of a result, and a verb that goes on (the next line has it whole). */
 export const NO_TITLES: ReadonlySet<string> = new Set(['plain(z.number().int())', 'Press', 'Hold']);
 /** These stand alone. */
-export const WITHOUT_TARGET = /^(Ask|Asked) you$|^(Run|Ran) a plan|^(Wait|Waited) \d|^(Make|Made) a /;
+export const WITHOUT_TARGET =
+  /^(Ask|Asked) you$|^Run a shell command$|^(Run|Ran) a plan|^(Wait|Waited) \d|^(Make|Made) a /;
 
 /** Targets in the host's own words, under the tool that says them. */
 export const OWN: [tool: string, verb: string, target: string][] = [
   ['list_applications', 'List', 'applications'],
   ['list_applications', 'Read', 'the names of running applications'],
-  ['get_application', 'List', 'an application'],
+  ['get_application', 'Look up', 'an application'],
   ['list_displays', 'List', 'displays'],
   ['list_windows', 'List', 'windows'],
   ['list_windows', 'Read', 'the titles of windows'],
-  ['get_window', 'Listed', 'a window'],
-  ['get_window_state', 'Listed', 'the state of a window'],
+  ['get_window', 'Looked up', 'a window'],
+  ['get_window_state', 'Looked up', 'the state of a window'],
   ['cursor_position', 'Looked for', 'the pointer'],
   ['get_clipboard', 'Read', 'the clipboard'],
   ['get_clipboard_history', 'Read', 'what was copied lately'],
@@ -90,10 +94,9 @@ export const OWN: [tool: string, verb: string, target: string][] = [
   ['zoom', 'Take a picture of', 'the screen, 320×200 at (-12, 40)'],
   ['capture_window_screenshot', 'Took a picture of', 'the window in front'],
   ['capture_element_screenshot', 'Take a picture of', 'an element'],
-  ['find_text', 'Read the text in', 'the screen'],
+  ['find_text', 'Read the text on', 'the screen'],
   ['desktop.observe', 'Looked at', 'a window'],
   ['create_observation', 'Watch', 'the titles of windows as they come and go'],
-  ['execute_shell_command', 'Ran', 'a shell script'],
   ['validate_script', 'Check', 'a script (shell)'],
   ['execute_apple_script', 'Run', 'a script (AppleScript)'],
   ['check_replies', 'Checked', 'replies'],

@@ -110,7 +110,7 @@ describe('[req:MT-T-open_application] opening', () => {
     await rooms.run('open_application', { application_id: 'simulated.calculator' });
     expect(rooms.asked[1]).toMatchObject({
       action: { effect: 'input' },
-      plan: { text: path, subject: { verb: 'Open', target: 'Calculator (simulated.calculator)' } },
+      plan: { text: path, subject: { verb: 'Open', target: null, app: 'Calculator' } },
     });
   });
 });

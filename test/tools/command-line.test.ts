@@ -27,26 +27,27 @@ describe('a command on a card', () => {
     );
   });
 
-  it('shows folder, environment, words and input, each where it cannot be taken for another', () => {
-    expect(commandText(asked)).toBe('cd /work\nls');
+  it('shows environment, words and input, the command on the first line, each where it cannot be taken for another', () => {
+    expect(commandText(asked)).toBe('ls');
     expect(commandText({ ...asked, args: ['-l', 'my file', "it's", '$(rm -rf ~)'] })).toBe(
-      `cd /work\nls -l 'my file' 'it'\\''s' '$(rm -rf ~)'`,
+      `ls -l 'my file' 'it'\\''s' '$(rm -rf ~)'`,
     );
-    expect(commandText({ ...asked, folder: '/a b', environment: { A: '1 2', B: 'x' }, stdin: 'one\ntwo' })).toBe(
-      "cd '/a b'\nA='1 2' B=x ls < (below)\none\ntwo",
+    expect(commandText({ ...asked, environment: { A: '1 2', B: 'x' }, stdin: 'one\ntwo' })).toBe(
+      "A='1 2' B=x ls < (below)\none\ntwo",
     );
     expect(commandText({ ...asked, args: ['x\ncd /elsewhere', '\u202etxt', '\u001b[2K'] })).toBe(
-      "cd /work\nls $'x\\ncd /elsewhere' $'\\U0000202etxt' $'\\x1b[2K'",
+      "ls $'x\\ncd /elsewhere' $'\\U0000202etxt' $'\\x1b[2K'",
     );
   });
 
   it('shows a script as it is, and quoted where it could be taken for the input', () => {
     const script = { ...asked, command: 'echo hi\nls', shell: true };
-    expect(commandText(script)).toBe('cd /work\n/bin/sh -c (below)\necho hi\nls');
-    expect(commandText({ ...script, args: ['(below)'] })).toBe(
-      "cd /work\n/bin/sh -c (below) sh '(below)'\necho hi\nls",
+    expect(commandText(script)).toBe('echo hi\nls');
+    expect(commandText({ ...script, args: ['(below)'] })).toBe("/bin/sh -c (below) sh '(below)'\necho hi\nls");
+    expect(commandText({ ...script, stdin: 'data' })).toBe("/bin/sh -c $'echo hi\\nls' sh < (below)\ndata");
+    expect(commandText({ ...script, command: 'cat < (below)\nrm -rf x' })).toBe(
+      '/bin/sh -c (below)\ncat < (below)\nrm -rf x',
     );
-    expect(commandText({ ...script, stdin: 'data' })).toBe("cd /work\n/bin/sh -c $'echo hi\\nls' sh < (below)\ndata");
     expect(argvOf({ ...script, args: ['a'] })).toEqual(['/bin/sh', '-c', 'echo hi\nls', 'sh', 'a']);
   });
 });

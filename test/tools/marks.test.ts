@@ -45,7 +45,7 @@ describe('numbers on a picture', () => {
     const given = rooms();
     await marked(given, 'capture_screenshot');
     await given.run('capture_screenshot', {});
-    expect(given.asked.map(({ plan }) => plan?.notes.length)).toEqual([1, 0]);
+    expect(given.asked.map(({ plan }) => plan?.covers?.length ?? 0)).toEqual([1, 0]);
     expect(given.asked[0]?.subject).toMatchObject({ target: 'the screen', app: expect.stringContaining('Mail, ') });
   });
 

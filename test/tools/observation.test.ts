@@ -92,9 +92,9 @@ describe('what is watched', () => {
     const [asked] = rooms.asked;
     expect(asked).toMatchObject({
       action: { effect: 'disclose' },
-      subject: { verb: 'Watch the controls of', target: 'Notes' },
+      subject: { verb: 'Watch the controls of', target: null, app: 'Notes' },
     });
-    expect(asked?.plan?.notes.join()).toMatch(/between calls/);
+    expect(asked?.plan?.covers?.join()).toMatch(/between calls/);
   });
 
   test('refuses what it does not know, too much of what it does, and to bring anything to the front', async () => {

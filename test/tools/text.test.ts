@@ -106,7 +106,7 @@ describe('clicking text', () => {
     const { run, asked, shopped } = rooms();
     const result = await run('click_text', { text: 'Order' });
     expect(shopped()).toEqual(['order']);
-    expect(asked[0]?.subject).toMatchObject({ verb: 'Click', target: '“Order”', app: 'Shop', place: 'Basket' });
+    expect(asked[0]?.subject).toMatchObject({ verb: 'Click', target: 'Order', app: 'Shop', place: 'Basket' });
     expect(asked[0]?.plan?.text).toBe('Order');
     expect(asked[0]?.picture?.target).not.toBeNull();
     expect(result.value).toMatchObject({ clicked: true, text: 'Order' });

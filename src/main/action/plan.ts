@@ -33,6 +33,8 @@ export interface Plan {
   text: string | null;
   /** Sentences the card must say, e.g. that it pastes. */
   notes: string[];
+  /** What an Allow also lets happen, beyond what the title says. */
+  covers?: string[];
   /** Part of the screen to show, and the target inside it, in points. */
   look: { area: Rect; target: Rect | null } | null;
   /** Synthetic input will follow: window and focus are restored before the act. */

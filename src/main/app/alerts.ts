@@ -103,8 +103,10 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   };
 }
 
-function bodyOf({ alert }: Words, { subject: { verb, target, app }, effect }: Card): string {
+function bodyOf({ alert }: Words, { subject: { verb, target, app, place }, tool, effect }: Card): string {
   const told = {
+    tool,
+    place,
     verb: plain(verb, LONG_BODY),
     target: target === null ? null : plain(target, LONG_BODY),
     app: app === null ? null : plain(app),

@@ -37,6 +37,7 @@ export function createCard(
     documentUrl: plan?.window?.documentUrl ?? null,
     ancestors: plan?.ancestors ?? [],
     notes: plan === null ? [...(request.notes ?? [])] : notesOf(plan),
+    ...(plan?.covers === undefined ? {} : { covers: plan.covers }),
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     picture: request.picture,
     orphaned: false,
@@ -62,7 +63,7 @@ function stepOf({ tool, effect, subject, arguments: given, plan, late }: StepPla
     process: processOf(plan),
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
-    notes: notesOf(plan),
+    notes: [...(plan?.covers ?? []), ...notesOf(plan)],
     late: late === null ? null : (late.app?.name ?? late.name),
   };
 }

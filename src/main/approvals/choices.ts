@@ -67,7 +67,7 @@ export function choicesFor(
 const DISCLOSED: ReadonlyMap<string, string> = new Map([
   ['screen', 'everything on your screen'],
   ['area', 'this part of the screen'],
-  ['titles', 'names of applications and titles of windows'],
+  ['titles', 'the names of applications and the titles of windows'],
 ]);
 
 const ONCE: GrantChoice = {
@@ -78,13 +78,14 @@ const ONCE: GrantChoice = {
 };
 
 function rememberedOnce({ agent, effect, app, memory }: Asked): GrantChoice {
-  const disclosed = DISCLOSED.get(memory.replace(/:.*$/su, '')) ?? named(app?.name ?? 'this');
+  const disclosed =
+    DISCLOSED.get(memory.replace(/:.*$/su, '')) ?? (app === null ? 'this' : `everything ${named(app.name)} shows`);
   const what = effect === 'disclose' ? disclosed : 'requests of this kind';
   const until = `until ${named(agent.name)} quits`;
   return {
     kind: 'once',
     label: `From now ${until}`,
-    consequence: `Allow is for ${what}, and is not asked again ${until}.`,
+    consequence: `Allow covers ${what} ${until}.`,
     covered: null,
   };
 }

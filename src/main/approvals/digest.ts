@@ -46,8 +46,22 @@ export function cardDigest(card: Omit<Card, 'digest'>): string {
 
 /** What of a card says what is asked, the picture aside: the same for a repeated call that asks for the same. */
 export function requestPart(card: Omit<Card, 'digest'>): unknown {
-  const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes } = card;
-  const shown = { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes };
+  const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes, covers } =
+    card;
+  const shown = {
+    agent,
+    effect,
+    tool,
+    subject,
+    text,
+    workspace,
+    process,
+    window,
+    documentUrl,
+    ancestors,
+    notes,
+    covers,
+  };
   return { ...shown, arguments: card.arguments, steps: card.steps };
 }
 

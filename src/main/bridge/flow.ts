@@ -53,7 +53,13 @@ export function flowActions(deps: BridgeDeps): AnyAction[] {
       scope: z.object({ method: z.string(), paramsDigest: z.string() }),
       peer: peerSchema,
     }),
-    subject: ({ intent }) => ({ verb: 'Ask for', done: 'Asked for', target: intent.method, app: null, place: null }),
+    subject: ({ intent }) => ({
+      verb: 'Ask in advance for',
+      done: 'Asked in advance for',
+      target: intent.method,
+      app: null,
+      place: null,
+    }),
     async run(ctx, { meta, intent, ttlMs }) {
       const { method, params } = intent;
       if (!NEED_CONFIRM.has(method))

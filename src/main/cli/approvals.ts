@@ -1,6 +1,6 @@
 /** `chaperone approvals`: reading and denying. Allowing is for a person in the page or popover, never for a command line. */
 import * as z from 'zod';
-import { cardSchema } from '../protocol/index.js';
+import { cardSchema, englishTitle, textOfTitle } from '../protocol/index.js';
 import type { Card } from '../protocol/index.js';
 import { plain } from './plain.js';
 import { withHost } from './running.js';
@@ -27,7 +27,6 @@ export async function deny(id: string, options: { message?: string }): Promise<v
 }
 
 function line(card: Card): string {
-  const { verb, target, app } = card.subject;
-  const what = [verb, target, app === null ? null : `in ${app}`].filter((part) => part !== null).join(' ');
+  const what = textOfTitle(englishTitle(card.subject, card.tool));
   return `${card.id}  ${plain(card.agent.name)}: ${plain(what)}  (${card.effect}, until ${card.expiresAt})`;
 }

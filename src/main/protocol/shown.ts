@@ -130,6 +130,8 @@ export const cardSchema = z.object({
   ancestors: z.array(z.string()),
   /** Plain sentences the person must know, e.g. that it pastes through the clipboard. */
   notes: z.array(z.string()),
+  /** What an Allow also lets happen, beyond what the title says. */
+  covers: z.array(z.string()).optional(),
   /** Of a plan or macro: all of them, in order. */
   steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),

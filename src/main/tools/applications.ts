@@ -4,7 +4,7 @@ import type { App, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { appName, plain, scopeOf } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { listing, planTitles } from './listing.js';
+import { listing, lookingUp, planTitles } from './listing.js';
 import { openApplication } from './opening.js';
 import { pageFields, pageResult } from './paging.js';
 import { quitApplication } from './quitting.js';
@@ -75,7 +75,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object({ name: applicationField }).strict(),
     output: appSchema,
-    subject: () => listing('an application'),
+    subject: () => lookingUp('an application'),
     plan: async () => planTitles(WHAT),
     async run({ desktop, caller }, { name }, signal) {
       const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
@@ -94,7 +94,13 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
-    subject: ({ name }) => ({ verb: 'Forget', done: 'Forgot', target: name, app: null, place: null }),
+    subject: ({ name }) => ({
+      verb: 'No longer list as opened:',
+      done: 'No longer listed as opened:',
+      target: name,
+      app: null,
+      place: null,
+    }),
     async run({ caller }, { name }) {
       const pid = /^applications\/(\d{1,15})$/.exec(name)?.[1];
       if (pid === undefined) throw unnamed(name);

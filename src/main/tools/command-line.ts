@@ -39,17 +39,19 @@ export function argvOf({ command, args, shell }: Pick<Asked, 'command' | 'args' 
 }
 
 /**
- * The whole of it for a card: the folder, then the environment it is given and the command, each on one line; then, as it is, the
- * script or the input, whichever there is. Where there are both, the script stands quoted in the second line.
+ * The whole of it for a card, the folder aside: the environment it is given and the command on the first line, and below it, as
+ * they are, the script or the input. A script with neither environment nor arguments nor input stands alone, unless it could be
+ * taken for one of those.
  */
 export function commandText(asked: Asked): string {
-  const { command, args, folder, environment, stdin, shell } = asked;
+  const { command, args, environment, stdin, shell } = asked;
   const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
   const below = shell && stdin === null;
+  if (below && set.length === 0 && args.length === 0 && !command.includes('(below)')) return command;
   const words = below
     ? ['/bin/sh -c (below)', ...(args.length > 0 ? ['sh', ...args.map(quoted)] : [])]
     : argvOf(asked).map(quoted);
   const line = [...set, ...words, ...(stdin === null ? [] : ['< (below)'])].join(' ');
   const rest = below ? [command] : stdin === null ? [] : [stdin];
-  return [`cd ${quoted(folder)}`, line, ...rest].join('\n');
+  return [line, ...rest].join('\n');
 }

@@ -34,7 +34,7 @@ export function assertShows(window: Window): void {
 
 export async function windowPlan(window: Window, numbered: boolean, said = WORDS) {
   assertShows(window);
-  return planWindow(window, { ...said, notes: numbered ? ['Reads the names of its controls too.'] : [] });
+  return planWindow(window, { ...said, covers: numbered ? ['Reads the names of its controls too.'] : [] });
 }
 
 /** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */

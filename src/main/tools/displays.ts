@@ -5,7 +5,7 @@ import { contains } from '../../native/desktop.js';
 import type { Display } from '../../native/desktop.js';
 import type { Tool, ToolDeps } from './common.js';
 import { displayNamed } from './geometry.js';
-import { listing } from './listing.js';
+import { listing, lookingUp } from './listing.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 
 const displaySchema = z.object({ name: z.string(), frame: rectSchema, scale: z.number(), main: z.boolean() });
@@ -43,7 +43,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     evidence: 'line',
     input: z.object({ name: z.string().min(1).max(200).describe('displays/{id}') }).strict(),
     output: displaySchema,
-    subject: ({ name }) => listing(name),
+    subject: ({ name }) => lookingUp(name),
     run: async ({ desktop }, { name }, signal) => shown(await displayNamed(desktop, name, signal)),
     text: line,
   });

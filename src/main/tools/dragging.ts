@@ -89,7 +89,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     evidence: 'folder',
     input: dragInput,
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
-    subject: (input) => ({ ...words(input), target: pathOf(input).map(spot).join(' to '), app: null, place: null }),
+    subject: (input) => ({ ...words(input), target: endsOf(pathOf(input)), app: null, place: null }),
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
@@ -111,6 +111,8 @@ export function dragTool({ images, holds }: ToolDeps) {
     text: ({ from, to }) => `Dragged from ${spot(from)} to ${spot(to)}.`,
   });
 }
+
+const endsOf = (path: readonly Point[]): string => [...path.slice(0, 1), ...path.slice(-1)].map(spot).join(' to ');
 
 function pathOf({ start_x, start_y, end_x, end_y, path }: DragInput): Point[] {
   const ends = [start_x, start_y, end_x, end_y];

@@ -130,12 +130,7 @@ const performTool = (targets: Targets) =>
       const { action, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
       const named = actionNamed(element, action);
-      return targets.plan(
-        ctx,
-        element,
-        { verb: `Do ${named} on`, done: `Did ${named} on`, text: named, ...doing(named) },
-        signal,
-      );
+      return targets.plan(ctx, element, { ...actionWords(named), text: named, ...doing(named) }, signal);
     },
     async run(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
@@ -147,6 +142,22 @@ const performTool = (targets: Targets) =>
     },
     text: ({ performed }) => `Performed ${performed}.`,
   });
+
+const ACTION_WORDS: ReadonlyMap<string, { verb: string; done: string }> = new Map([
+  ['AXPress', { verb: 'Click', done: 'Clicked' }],
+  ['AXShowMenu', { verb: 'Open the menu of', done: 'Opened the menu of' }],
+  ['AXIncrement', { verb: 'Increase', done: 'Increased' }],
+  ['AXDecrement', { verb: 'Decrease', done: 'Decreased' }],
+  ['AXRaise', { verb: 'Switch to', done: 'Switched to' }],
+  ['AXSetFocus', { verb: 'Focus', done: 'Focused' }],
+  ['AXScrollToVisible', { verb: 'Scroll to', done: 'Scrolled to' }],
+  ['AXExpand', { verb: 'Expand', done: 'Expanded' }],
+  ['AXCollapse', { verb: 'Collapse', done: 'Collapsed' }],
+  ['AXConfirm', { verb: 'Confirm', done: 'Confirmed' }],
+  ['AXCancel', { verb: 'Cancel', done: 'Cancelled' }],
+]);
+const actionWords = (named: string) =>
+  ACTION_WORDS.get(named) ?? { verb: `Do “${named}” on`, done: `Did “${named}” on` };
 
 const NOTHING = { does: { kind: 'nothing' as const } };
 /** They show, move or count, and press nothing. */

@@ -34,7 +34,7 @@ const STEP_MS = 60;
 const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
 export function openDialogTool() {
-  const words = { verb: 'Open a file with', done: 'Opened a file with' };
+  const words = { verb: 'Open a file through the dialog', done: 'Opened a file through the dialog' };
   return defineAction({
     name: 'automate_open_file_dialog',
     title: 'Choose a file',
@@ -44,7 +44,7 @@ export function openDialogTool() {
     evidence: 'folder',
     input: z.object(shared).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
-    subject: ({ file_path: target }) => ({ ...words, target, app: null, place: null }),
+    subject: ({ file_path: place }) => ({ ...words, target: null, app: null, place }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
       return planDialog(ctx, application, { ...words, text: await shownPath(path) }, signal);
@@ -67,8 +67,8 @@ export function openDialogTool() {
 
 export function saveDialogTool() {
   const words = (replaces: boolean) => ({
-    verb: replaces ? 'Replace a file with' : 'Save a file with',
-    done: replaces ? 'Replaced a file with' : 'Saved a file with',
+    verb: replaces ? 'Replace a file through the dialog' : 'Save a file through the dialog',
+    done: replaces ? 'Replaced a file through the dialog' : 'Saved a file through the dialog',
   });
   return defineAction({
     name: 'automate_save_file_dialog',
@@ -81,7 +81,7 @@ export function saveDialogTool() {
     output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
     subject: ({ file_path: path }) => {
       const { verb, done } = words(existsSync(path));
-      return { verb, done, target: path, app: null, place: null };
+      return { verb, done, target: null, app: null, place: path };
     },
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
       await assertSavable(path);

@@ -26,7 +26,7 @@ import { seen, stillHeld } from './pointer.js';
 const MOVE_MS = 200;
 const FREE = async () => {};
 
-const letGoWords = { verb: 'Let the held button go at', done: 'Let the held button go at' };
+const letGoWords = { verb: 'Release the mouse button on', done: 'Released the mouse button on' };
 const names = z.array(z.string().max(40)).max(6);
 const downInput = z
   .object({
@@ -44,8 +44,8 @@ const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifie
 
 export function downTool({ images, holds }: ToolDeps) {
   const words = (input: DownInput) => {
-    const verb = withLabel(heldKeys(input), `Hold the ${input.button} button down on`);
-    return { verb, done: verb.replace(/hold/i, 'Held') };
+    const verb = withLabel(heldKeys(input), `Hold down the ${input.button} mouse button on`);
+    return { verb, done: verb.replace(/hold/i, (word) => (word === 'Hold' ? 'Held' : 'held')) };
   };
   return defineAction({
     name: 'left_mouse_down',
@@ -61,15 +61,13 @@ export function downTool({ images, holds }: ToolDeps) {
       const { desktop, caller } = ctx;
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
       const at = await whereTo(input, images, ctx, signal);
-      const notes = [
-        'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.',
-        'Nobody else’s agent acts meanwhile.',
-      ];
+      const covers = ['The button stays down, 30 s at most. Moving in that window and letting go are allowed with it.'];
+      const notes = ['Other agents wait meanwhile.'];
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { ...words(input), notes, alwaysAsk, ...pressing(input.button) },
+        { ...words(input), notes, covers, alwaysAsk, ...pressing(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -111,7 +109,7 @@ export function upTool({ images, holds }: ToolDeps) {
     evidence: 'folder',
     input: upInput,
     output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
-    subject: (input) => ({ ...letGoWords, target: input.button, app: null, place: null }),
+    subject: () => ({ ...letGoWords, target: null, app: null, place: null }),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);

@@ -2,6 +2,8 @@ import type { Plan } from '../action/plan.js';
 
 export const listing = (target: string) => ({ verb: 'List', done: 'Listed', target, app: null, place: null });
 
+export const lookingUp = (target: string) => ({ verb: 'Look up', done: 'Looked up', target, app: null, place: null });
+
 /** What the person is asked before names and titles are given away. */
 export function planTitles(what: string): Plan {
   return {

@@ -59,7 +59,7 @@ export function macroTools(
       })
       .strict(),
     output: z.object({ name: z.string(), steps: plain(z.number().int()) }),
-    subject: ({ display_name: title }) => words('Keep the macro', 'Kept the macro', title),
+    subject: ({ display_name: title }) => words('Save the macro', 'Saved the macro', title),
     async run({ caller }, { display_name, description, ...source }) {
       const draft = drafts.make(caller.agent.id, source);
       const macro = macros.create({ display_name, description, ...draft }, caller.agent);
@@ -83,7 +83,7 @@ export function macroTools(
       ),
       steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
     }),
-    subject: (given) => words('Look up', 'Looked up', given.name),
+    subject: (given) => words('Look up the macro', 'Looked up the macro', given.name),
     async run({ caller }, { name: which }) {
       const { by, ...macro } = macros.get(which, caller.agent);
       return { ...macro, recorded_by: by.name };
@@ -166,7 +166,7 @@ export function macroTools(
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ deleted: z.string() }),
-    subject: (given) => words('Delete', 'Deleted', given.name),
+    subject: (given) => words('Delete the macro', 'Deleted the macro', given.name),
     run: async ({ caller }, { name: which }) => ({ deleted: macros.remove(which, caller.agent).name }),
     text: ({ deleted }) => `${deleted} is deleted.`,
   });

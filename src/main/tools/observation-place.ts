@@ -94,7 +94,7 @@ export async function watchPlan(
       : await planReading(ctx.desktop, asked.parent ?? `${place.app.id} ${place.app.pid}`, reading, signal);
   const words = place.app === null ? 'atch' : 'atch the controls of';
   const subject = { ...bare.subject, verb: `W${words}`, done: `W${words.replace('atch', 'atched')}` };
-  return { ...bare, subject, notes: [...bare.notes, GOES_ON] };
+  return { ...bare, subject, covers: [GOES_ON] };
 }
 
 export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wish {

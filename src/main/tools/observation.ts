@@ -157,7 +157,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'State of one observation, also for a while after it has ended.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ofName('Look up', 'Looked up'),
+    subject: ofName('Look up the observation', 'Looked up the observation'),
     run: async ({ caller }, { name }) => observations.get(caller.agent.id, name),
     text: infoLine,
   });
@@ -189,7 +189,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Ends one observation; calls that wait for its events end at once.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ofName('Stop', 'Stopped'),
+    subject: ofName('Stop the observation', 'Stopped the observation'),
     run: async ({ caller }, { name }) => observations.cancel(caller.agent.id, name),
     text: infoLine,
   });

@@ -96,12 +96,12 @@ async function known(desktop: Desktop, application: string, signal: AbortSignal)
 }
 
 /** The card shows exactly what would be started; a change of it in between counts as another target. */
-function planOf({ name, id, command, installed }: InstalledApp, { background }: { background: boolean }) {
+function planOf({ name, command, installed }: InstalledApp, { background }: { background: boolean }) {
   const notes = [
     ...(installed ? [] : ['No installed application says what this program is.']),
     ...(background ? ['Stays behind what is in front.'] : []),
   ];
-  const target = installed && name !== id ? `${name} (${id})` : name;
-  const subject = { verb: 'Open', done: 'Opened', target, app: null, place: null };
+  const known = installed ? { target: null, app: name } : { target: name, app: null };
+  const subject = { verb: 'Open', done: 'Opened', ...known, place: null };
   return { subject, text: command.map(quoted).join(' '), notes, alwaysAsk: !installed };
 }

@@ -114,7 +114,7 @@ export function moveTool({ images, holds }: ToolDeps) {
       })
       .strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
-    subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
+    subject: () => ({ ...words, target: null, app: null, place: null }),
     async plan(ctx, input, signal) {
       const plan = await goTo(ctx, input, signal);
       return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
@@ -154,7 +154,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       })
       .strict(),
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
-    subject: (input) => ({ ...words, target: spot(input), app: null, place: null }),
+    subject: () => ({ ...words, target: null, app: null, place: null }),
     plan: (ctx, input, signal) => goTo(ctx, input, signal),
     async run(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
@@ -184,8 +184,15 @@ const movePlan =
   async ({ desktop, caller }: PlanContext, spot: Spot, signal: AbortSignal): Promise<Plan> => {
     const point = toPoint(images, spot, spot.space, caller.agent.id);
     const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
-    return assertApplication(desktop, spot.application, plan, signal);
+    const subject = { ...plan.subject, target: namedTarget(plan) };
+    return assertApplication(desktop, spot.application, { ...plan, subject }, signal);
   };
+
+/** Where nothing there has a name, the picture says where. */
+function namedTarget({ target, subject }: Plan): string | null {
+  const element = target.kind === 'point' ? target.element : null;
+  return element === null || (element.title === '' && element.description === '') ? null : subject.target;
+}
 
 export async function seen(ctx: RunContext, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const { effect, before, after } = await observing(ctx, act, signal);

@@ -9,9 +9,9 @@ import { WireError } from '../protocol/index.js';
 import { ofProcess, whyStillOpen } from './closing.js';
 import { appName, scopeOf } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { FORCE, titles } from './window-close.js';
+import { FORCE, titles, toApplication } from './window-close.js';
 
-const QUIT = { verb: 'Quit, with', done: 'Quit, with' };
+const QUIT = { verb: 'Quit', done: 'Quit' };
 
 export function quitApplication({ references }: Pick<ToolDeps, 'references'>): Tool[] {
   const quit = defineAction({
@@ -32,7 +32,9 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
     async plan({ desktop }, { name, force }, signal) {
       const { windows, first } = await openWindows(desktop, name, signal);
       const { verb, done } = force ? FORCE : QUIT;
-      return planWindow(first, { verb, done, text: titles(windows), notes: force ? [FORCE.note] : [] });
+      return toApplication(
+        await planWindow(first, { verb, done, text: titles(windows), notes: force ? [FORCE.note] : [] }),
+      );
     },
     async run(ctx, { name, force }, signal) {
       const { app, windows, first } = await openWindows(ctx.desktop, name, signal);

@@ -76,11 +76,14 @@ async function windowOf(desktop: Desktop, parent: string, signal: AbortSignal): 
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${app.name} has no window.`, { reason: 'no_window' });
 }
 
-const READ = { verb: 'Read the text in', done: 'Read the text in' };
+const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
+const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
 
 export async function readingTextPlan(desktop: Desktop, asked: TextQuery, signal: AbortSignal): Promise<Plan> {
   const place = await placeOfText(desktop, asked, signal);
-  return place.window === null ? areaPlan(desktop, place.rect, signal, READ) : windowPlan(place.window, false, READ);
+  return place.window === null
+    ? areaPlan(desktop, place.rect, signal, ON_SCREEN)
+    : windowPlan(place.window, false, IN_WINDOW);
 }
 
 export async function readText(

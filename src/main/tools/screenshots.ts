@@ -37,7 +37,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       if (name !== undefined) return windowPlan(await windowByName(desktop, name, signal), numbered);
       const { frame } = await displayNamed(desktop, id ?? display, signal);
       return planDisclosure(
-        { ...WORDS, notes: numbered ? ['Reads the names of the controls in it too.'] : [] },
+        { ...WORDS, covers: numbered ? ['Reads the names of the controls in it too.'] : [] },
         {
           target: await screenName(desktop, id ?? display, signal),
           app: await appsIn(desktop, frame, signal),

@@ -63,7 +63,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: inputSchema,
     output: commandResultSchema,
-    subject: ({ command, shell: script }) => running(command, script),
+    subject: ({ command }) => running(command),
     async plan(ctx, given) {
       // Ready by the time the person has read the card.
       shell.prepare();
@@ -73,8 +73,9 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       const asked = await askedOf(ctx, given);
       // A link on the way to the folder may be another since it was compared.
       const now = commandText(asked);
-      if (now !== ctx.plan?.text) throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
       const { folder, environment, stdin } = asked;
+      if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
+        throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
       const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
       const command = {
@@ -125,27 +126,23 @@ async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
   return { command, args, folder, environment, stdin, shell };
 }
 
-function running(command: string, script: boolean) {
+/** The target is for lists of what was done; a card shows the whole command under its title. */
+function running(command: string) {
   const [first = ''] = command.trim().split('\n');
-  const name = script ? 'a shell script' : quoted(first.length > 80 ? `${first.slice(0, 79)}…` : first);
-  return { verb: 'Run', done: 'Ran', target: name, app: null, place: null };
+  const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
+  return { verb: 'Run a shell command', done: 'Ran', target, app: null, place: null };
 }
 
 function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given): Plan {
-  const { command, folder, shell, stdin } = asked;
+  const { command, folder } = asked;
   return {
-    subject: { ...running(command, shell), place: folder },
+    subject: { ...running(command), place: folder },
     target: { kind: 'none' },
     window: null,
     ancestors: [],
     text: commandText(asked),
-    notes: [
-      'It runs as you, outside any sandbox.',
-      shell
-        ? 'A shell reads this as a script.'
-        : 'No shell reads this; quotes here only show where a word begins and ends.',
-      ...(stdin === null ? [] : [`It is given ${[...stdin].length} characters of input.`]),
-      `It is ended after ${timeout} s.`,
+    notes: ['It runs as you, outside any sandbox.', `It is ended after ${timeout} s.`],
+    covers: [
       ...(keeps ? ['What it leaves behind goes on running; you can end it on Home.'] : []),
       ...(desktop ? ['It can reach your desktop: the display and the session bus.'] : []),
     ],

@@ -73,7 +73,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       executions: z.array(execution),
       ...pageResult,
     }),
-    subject: (given) => words('Look up', 'Looked up', given.name),
+    subject: (given) => words('Look up the session', 'Looked up the session', given.name),
     async run({ caller }, { name: which, page_size: size, page_token: token }) {
       const owner = caller.agent.id;
       const { account: sums, executions, ...one } = sessions.get(owner, which);
@@ -121,7 +121,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ ...info, ...account }),
-    subject: (given) => words('End', 'Ended', given.name),
+    subject: (given) => words('End the session', 'Ended the session', given.name),
     async run({ caller }, { name: which }) {
       const { account: sums, ...one } = sessions.remove(caller.agent.id, which);
       return { ...one, ...sums };

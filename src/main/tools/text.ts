@@ -40,8 +40,8 @@ export function textTools(deps: ToolDeps): Tool[] {
     input: z.object({ ...textFields, ...pageFields }).strict(),
     output: z.object({ matches: z.array(matchSchema), ...pageResult, place: plain(z.string().optional()) }),
     subject: () => ({
-      verb: 'Read the text in',
-      done: 'Read the text in',
+      verb: 'Read the text on',
+      done: 'Read the text on',
       target: 'the screen',
       app: null,
       place: null,
@@ -90,7 +90,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
     subject: ({ text, button: name, click_count: count }) => ({
       ...clicking(name, count),
-      target: `“${text}”`,
+      target: text,
       app: null,
       place: null,
     }),
@@ -142,7 +142,7 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const target = grown(match.frame, AROUND);
   return {
     ...plan,
-    subject: { ...plan.subject, target: `“${match.text}”` },
+    subject: { ...plan.subject, target: match.text },
     look:
       plan.look === null
         ? null

@@ -3,6 +3,7 @@ import { planWindow } from '../action/context/plans.js';
 import type { References } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
+import type { Plan } from '../action/plan.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { Window } from '../../native/desktop.js';
 import { ofProcess, whyStillOpen } from './closing.js';
@@ -11,8 +12,8 @@ import { nameField, windowOf } from './placing.js';
 
 const CLOSE = { verb: 'Close', done: 'Closed' };
 export const FORCE = {
-  verb: 'Force to end, with',
-  done: 'Forced to end, with',
+  verb: 'Force quit',
+  done: 'Force quit',
   note: 'Ends the whole application at once. Unsaved work in all of its windows is lost.',
 };
 
@@ -36,7 +37,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
       const window = await windowOf(desktop, name, signal);
       if (!force) return planWindow(window, CLOSE);
       const all = await ofProcess(desktop, window.app.pid, signal);
-      return planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] });
+      return toApplication(await planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] }));
     },
     async run(ctx, { name, force }, signal) {
       const window = await windowOf(ctx.desktop, name, signal);
@@ -70,6 +71,9 @@ async function askToClose(
 }
 
 const wordsOf = (force: boolean) => (force ? { verb: FORCE.verb, done: FORCE.done } : CLOSE);
+
+/** The title names the application; the windows that go with it are the card's text. */
+export const toApplication = (plan: Plan): Plan => ({ ...plan, subject: { ...plan.subject, target: null } });
 
 /** As lines of the card: what goes with it. Sorted, because their order on screen does not decide. */
 export const titles = (windows: readonly Window[]): string =>

@@ -3,7 +3,7 @@ import { quoted } from '../action/context/quoting.js';
 import { defineAction } from '../action/define.js';
 import { appName, parentSchema, plain, windowName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { listing, planTitles } from './listing.js';
+import { listing, lookingUp, planTitles } from './listing.js';
 import { pageFields, pageResult } from './paging.js';
 import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
 
@@ -64,7 +64,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       z_index: z.number().int(),
       display: plain(z.string().nullable()),
     }),
-    subject: () => listing('a window'),
+    subject: () => lookingUp('a window'),
     plan: async () => planTitles('the titles of windows'),
     async run({ desktop }, { name }, signal) {
       const window = await windowOf(desktop, name, signal);
@@ -109,7 +109,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       fullscreen: flag,
       focused: flag,
     }),
-    subject: () => listing('the state of a window'),
+    subject: () => lookingUp('the state of a window'),
     async run({ desktop }, { name }, signal) {
       const window = await windowOf(desktop, name, signal);
       return { name: `${windowName(window)}/state`, ...(await desktop.windowState(window.id, signal)) };

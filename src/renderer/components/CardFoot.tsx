@@ -79,8 +79,7 @@ function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps):
 /** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
   if (card.effect === 'dangerous') return strings.card.never;
-  const label = grantLabel(card, 'once');
-  return label === strings.card.once ? label : consequence(card, 'once');
+  return grantLabel(card, 'once');
 }
 
 function DenyMessage({

@@ -6,6 +6,7 @@ import { LONG_AGENT } from '../page/plain.js';
 import type { Card } from '../state/state.js';
 import { host, strings } from '../strings.js';
 import type { Titled } from '../words/host.js';
+import { remembered } from './GrantChoices.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
 import { TimeLeft } from './TimeLeft.js';
@@ -27,6 +28,11 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       <h3 id={`t-${card.id}`}>
         <Title subject={card.subject} tool={card.tool} />
       </h3>
+      {coversOf(card).map((text) => (
+        <p className="covers" key={text}>
+          <Shown text={text} />
+        </p>
+      ))}
       {place === null ? null : (
         <p className="where">
           <Icon name={placeIcon(place)} />
@@ -37,6 +43,11 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       )}
     </div>
   );
+}
+
+/** What an Allow gives beyond the title. */
+function coversOf(card: Card): string[] {
+  return [...(card.covers ?? []).map(host.note), ...remembered(card)];
 }
 
 /** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */

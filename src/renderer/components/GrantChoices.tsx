@@ -47,6 +47,12 @@ export function consequence(card: Card, kind: GrantKind): string {
   return hostsWord(card, kind)?.consequence ?? strings.card.onceMeans;
 }
 
+/** What even the least Allow gives for longer than this one time. */
+export function remembered(card: Card): string[] {
+  const word = hostsWord(card, 'once');
+  return word === null ? [] : [word.consequence];
+}
+
 /** null: this one time and no longer, for which the page has its own words. */
 function hostsWord(card: Card, kind: GrantKind): { label: string; consequence: string } | null {
   const choice = card.grants.find((one) => one.kind === kind);

@@ -22,7 +22,7 @@ const TONES: Record<Effect, string> = {
   dangerous: 'k-danger',
 };
 
-const TYPING = /^(type|typed|press|pressed|paste|pasted|hold|held)\b/i;
+const TYPING = /^(type|typed|press|pressed|paste|pasted|hold|held)\b(?! down\b)/i;
 
 /** Typing shows keys instead of a pointer. */
 export function effectIcon(effect: Effect, verb: string): IconName {

@@ -8,7 +8,8 @@ export const deNotes: Phrases = {
     'Den Link hat {program} verlangt, Prozess {pid}, in {folder}.',
   'The system does not tell which program opened it.': 'Das System sagt nicht, welches Programm ihn geöffnet hat.',
   'It was opened by {program}, process {pid#}.': 'Geöffnet hat ihn {program}, Prozess {pid}.',
-  'It cannot be taken back, or reaches others.': 'Das lässt sich nicht zurücknehmen oder erreicht andere.',
+  'This cannot be undone, or it reaches other people.':
+    'Das lässt sich nicht rückgängig machen, oder es erreicht andere Menschen.',
   'No name can be read here: look at the picture.': 'Hier ist kein Name zu lesen: Sehen Sie das Bild an.',
   'Drags from “{window}” to the bare desktop.': 'Zieht aus „{window}“ auf den leeren Schreibtisch.',
   'Drags from “{window}” to “{end}”.': 'Zieht aus „{window}“ nach „{end}“.',
@@ -28,9 +29,9 @@ export const deNotes: Phrases = {
   'What is on the clipboard now is lost.': 'Was jetzt in der Zwischenablage liegt, geht verloren.',
   'Reads the names of its controls too.': 'Liest auch die Namen seiner Bedienelemente.',
   'Reads the names of the controls in it too.': 'Liest auch die Namen der Bedienelemente darin.',
-  'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.':
-    'Die Taste bleibt danach gedrückt, höchstens 30 s; Bewegen in diesem Fenster und Loslassen sind mit erlaubt.',
-  'Nobody else’s agent acts meanwhile.': 'Währenddessen handelt kein anderer Agent.',
+  'The button stays down, 30 s at most. Moving in that window and letting go are allowed with it.':
+    'Die Taste bleibt gedrückt, höchstens 30 s. Bewegen in diesem Fenster und Loslassen sind mit erlaubt.',
+  'Other agents wait meanwhile.': 'Andere Agenten warten so lange.',
   'Recorded by {agent} ({program}), {day}.': 'Aufgezeichnet von {agent} ({program}), {day}.',
   'Stops at the first step that fails.': 'Hört beim ersten Schritt auf, der scheitert.',
   'Stops at the first step that fails or changes nothing.':
@@ -40,10 +41,6 @@ export const deNotes: Phrases = {
   'No installed application says what this program is.': 'Keine installierte App sagt, was dieses Programm ist.',
   'Stays behind what is in front.': 'Bleibt hinter dem, was vorn ist.',
   'It runs as you, outside any sandbox.': 'Es läuft unter Ihrem Namen, ohne Schutzumgebung.',
-  'A shell reads this as a script.': 'Eine Shell liest das als Skript.',
-  'No shell reads this; quotes here only show where a word begins and ends.':
-    'Keine Shell liest das; Anführungszeichen zeigen hier nur, wo ein Wort beginnt und endet.',
-  'It is given {n#} characters of input.': 'Es bekommt {n} Zeichen als Eingabe.',
   'It is ended after {n#} s.': 'Es wird nach {n} s beendet.',
   'What it leaves behind goes on running; you can end it on Home.':
     'Was davon zurückbleibt, läuft weiter; Sie können es auf der Startseite beenden.',
@@ -63,19 +60,20 @@ export const deNotes: Phrases = {
 export const deGrants: Phrases = {
   'Only this time': 'Nur dieses Mal',
   'Allow acts once.': '„Erlauben“ gilt einmal.',
-  'From now until {who} quits': 'Ab jetzt, bis {who} sich beendet',
-  'Allow is for requests of this kind, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für Anfragen dieser Art; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
-  'Allow is for everything on your screen, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für alles auf Ihrem Bildschirm; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
-  'Allow is for this part of the screen, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für diesen Teil des Bildschirms; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
-  'Allow is for names of applications and titles of windows, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für die Namen von Programmen und die Titel von Fenstern; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
-  'Allow is for {app}, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt für {app}; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
+  'From now until {who} quits': 'Ab jetzt, bis {who} beendet wird',
+  'Allow covers requests of this kind until {who} quits.':
+    '„Erlauben“ gilt für Anfragen dieser Art, bis {who} beendet wird.',
+  'Allow covers everything on your screen until {who} quits.':
+    '„Erlauben“ gilt für alles auf Ihrem Bildschirm, bis {who} beendet wird.',
+  'Allow covers this part of the screen until {who} quits.':
+    '„Erlauben“ gilt für diesen Teil des Bildschirms, bis {who} beendet wird.',
+  'Allow covers the names of applications and the titles of windows until {who} quits.':
+    '„Erlauben“ gilt für die Namen von Programmen und die Titel von Fenstern, bis {who} beendet wird.',
+  'Allow covers everything {app} shows until {who} quits.':
+    '„Erlauben“ gilt für alles, was {app} zeigt, bis {who} beendet wird.',
+  'Allow covers this until {who} quits.': '„Erlauben“ gilt für dies, bis {who} beendet wird.',
   '{what*}, 10 minutes': '{what}, 10 Minuten',
-  '{what*}, until {who} quits': '{what}, bis {who} sich beendet',
+  '{what*}, until {who} quits': '{what}, bis {who} beendet wird',
   '{what*}, always': '{what}, immer',
   'This app, what it shows': 'Diese App, was sie zeigt',
   'This app, pointer and windows': 'Diese App, Zeiger und Fenster',
@@ -89,15 +87,13 @@ export const deGrants: Phrases = {
   'Allow gives 10 minutes in {app}.': '„Erlauben“ gilt 10 Minuten in {app}.',
   'Allow gives 10 minutes on {site}.': '„Erlauben“ gilt 10 Minuten auf {site}.',
   'Allow lasts in {app} until {who} quits, 12 hours at most.':
-    '„Erlauben“ gilt in {app}, bis {who} sich beendet, höchstens 12 Stunden.',
+    '„Erlauben“ gilt in {app}, bis {who} beendet wird, höchstens 12 Stunden.',
   'Allow lasts on {site} until {who} quits, 12 hours at most.':
-    '„Erlauben“ gilt auf {site}, bis {who} sich beendet, höchstens 12 Stunden.',
+    '„Erlauben“ gilt auf {site}, bis {who} beendet wird, höchstens 12 Stunden.',
   'Allow lasts in {app} for every {who} ({program}) until you remove it in Settings.':
     '„Erlauben“ gilt in {app} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
   'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
     '„Erlauben“ gilt auf {site} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
-  'Allow is for this, and is not asked again until {who} quits.':
-    '„Erlauben“ gilt dafür; bis {who} sich beendet, werden Sie nicht wieder gefragt.',
 };
 
 /** Was der Host über diesen Rechner und die Aufzeichnung feststellt, auf Deutsch. */

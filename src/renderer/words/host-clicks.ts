@@ -7,6 +7,8 @@ export interface ClickWords {
   /** Keys are held: `{keys}` says which. */
   keys: boolean;
   done: boolean;
+  /** There is a target that has a name. */
+  named: boolean;
 }
 
 const BUTTONS = ['left', 'middle', 'right'] as const;
@@ -16,11 +18,15 @@ const TIMES = { 1: 'click', 2: 'double-click', 3: 'triple-click' } as const;
 export function clickPhrases(say: (how: ClickWords) => string): Phrases {
   const hows = BUTTONS.flatMap((button) =>
     ([1, 2, 3] as const).flatMap((count) =>
-      [true, false].flatMap((keys) => [true, false].map((done) => ({ button, count, keys, done }))),
+      [true, false].flatMap((keys) =>
+        [true, false].flatMap((done) => [true, false].map((named) => ({ button, count, keys, done, named }))),
+      ),
     ),
   );
   return Object.fromEntries(
-    hows.flatMap((how) => englishOf(how).map((english) => [`${english} {target}`, say(how)] as const)),
+    hows.flatMap((how) =>
+      englishOf(how).map((english) => [how.named ? `${english} {target}` : english, say(how)] as const),
+    ),
   );
 }
 

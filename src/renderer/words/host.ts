@@ -1,7 +1,8 @@
 /** What the host composed in English, in the page's language. What agents and applications wrote never comes in here. Pure. */
-import type { Subject } from '../../main/protocol/index.js';
+import type { Subject, TitlePiece } from '../../main/protocol/index.js';
+import { bareVerb, englishTitle, isOwnTarget, isPoint, pathOf, showsApps, textOfTitle, titled } from '../../main/protocol/titles.js'; // prettier-ignore
 import { enRefusals, enSaid } from './en-host.js';
-import { createPhrasebook, type Part, type Phrasebook, type Phrases } from './phrasebook.js';
+import { createPhrasebook, partsOf, type Part, type Phrasebook, type Phrases } from './phrasebook.js';
 
 /** A language's sentences for the host's. */
 export interface HostWords {
@@ -12,17 +13,25 @@ export interface HostWords {
   health: Phrases;
   said: Phrases;
   quotes: readonly [open: string, close: string];
-  app: readonly [before: string, after: string];
+  where: Where;
+}
+
+/** Where something is done, with places for `{app}`, `{point}`, and for where a drag goes `{from}` and `{to}`. */
+interface Where {
+  app: string;
+  point: string;
+  pointInApp: string;
+  /** Whose windows are in a picture. */
+  shows: string;
+  path: string;
+  /** `{from}` is a name. */
+  pathOf: string;
 }
 
 /** `past`: it was done, and the verb says so. */
 export type Titled = Subject & { past?: boolean };
 
-/** Of a title: words, a quotation mark, or the name of a target or app. */
-export interface Piece {
-  kind: 'words' | 'mark' | 'name';
-  text: string;
-}
+export type Piece = TitlePiece;
 
 export interface Host {
   /** `tool`: some tools name their own target in words. `lower`: in the middle of a sentence. */
@@ -42,95 +51,82 @@ export function createHost(words: HostWords | null): Host {
     const { say } = createPhrasebook(enSaid);
     const said = (english: string) => say(english) ?? english;
     const refusals = createPhrasebook(Object.fromEntries(enRefusals.map((one) => [one, one])));
-    return { title: inEnglish, note: same, grant: same, health: same, said, refusal: refusals.say };
+    return { title: englishTitle, note: same, grant: same, health: same, said, refusal: refusals.say };
   }
   const from = (phrases: Phrases) => {
     const { say } = createPhrasebook(phrases);
     return (english: string) => say(english) ?? english;
   };
   const titles = createPhrasebook(Object.fromEntries(Object.entries(words.titles).map(([english, said]) => [english.replace('{target}', TARGET), said]))); // prettier-ignore
-  const { say } = createPhrasebook(words.said);
+  const { say: sayEnded } = createPhrasebook(words.said);
+  const { say } = titles;
   return {
     title: (subject, tool, lower = false) =>
-      inWords(subject, tool, titles, words, lower) ?? inEnglish(subject, tool, lower),
+      inWords(subject, tool, titles, words, lower, say) ?? englishTitle(subject, tool, lower),
     note: from(words.notes),
     grant: from(words.grants),
     health: from(words.health),
-    said: (english) => say(english) ?? english,
-    refusal: say,
+    said: (english) => sayEnded(english) ?? english,
+    refusal: sayEnded,
   };
 }
 
 /** Stands for the target, so that no verb is taken for more than it is. */
 const TARGET = '\uffff';
-/** The end of a verb that says nothing without its target. */
-const LEADS_ON = / (into|in|on|to)$/;
-
-function inEnglish(subject: Subject, tool: string, lower = false): Piece[] {
-  const { verb, target, app } = subject;
-  const bare = target !== null && isOwn(subject, tool) && OWN_WORDS.test(target);
-  const whole = target === null ? verb.replace(LEADS_ON, '') : verb;
-  return [
-    words(lower ? whole.charAt(0).toLowerCase() + whole.slice(1) : whole),
-    ...(target === null ? [] : [words(' '), ...(bare ? [name(target)] : [mark('“'), name(target), mark('”')])]),
-    ...(app === null ? [] : [words(' in '), name(app)]),
-  ];
-}
-
 /** Before what English says in the past as in the present. */
 const DONE = 'done: ';
-
-/** These name their target in the host's words; the others in an agent's or an application's. */
-const OWN: ReadonlySet<string> = new Set([
-  'check_replies', 'clear_clipboard', 'cursor_position', 'desktop.doctor', 'desktop.health', 'desktop.observe', 'execute_apple_script',
-  'execute_javascript', 'execute_shell_command', 'get_application', 'get_clipboard', 'get_clipboard_history', 'get_window',
-  'get_window_state', 'list_applications', 'list_displays', 'list_macros', 'list_observations', 'list_sessions', 'list_windows',
-  'validate_script', 'write_clipboard',
-]); // prettier-ignore
-/** These too, unless it is a window or element, which has a place. */
-const OWN_WITHOUT_PLACE: ReadonlySet<string> = new Set([
-  'capture_element_screenshot', 'capture_region_screenshot', 'capture_screenshot', 'capture_window_screenshot', 'create_observation',
-  'find_text', 'stream_observations', 'zoom',
-]); // prettier-ignore
-
-function isOwn({ place }: Subject, tool: string): boolean {
-  return OWN.has(tool) || (OWN_WITHOUT_PLACE.has(tool) && place === null);
-}
-
-/** What the host calls something needs no quotes; any other word may be an agent's. */
-const OWN_WORDS =
-  /^((the|a part of the) screen(, \d+×\d+ at \(-?\d+, -?\d+\))?|the (window in front|pointer|clipboard|state of a window|titles of windows|names of running applications)|what was copied lately|an? (element|window|application)|applications|displays|windows|sessions|macros|observations|replies|health|permissions)$/;
 
 function inWords(
   subject: Titled,
   tool: string,
-  { parts, say }: Phrasebook,
-  { quotes, app: around }: HostWords,
+  { parts }: Phrasebook,
+  language: HostWords,
   lower: boolean,
+  say: Phrasebook['say'],
 ): Piece[] | null {
-  const { verb, target, app, past = false } = subject;
-  const own = isOwn(subject, tool);
+  const { verb, target, app, past = false } = titled(subject);
+  const own = isOwnTarget(subject, tool);
+  const point = isPoint(target) ? target : null;
   const spellings = [
     ...(own && target !== null ? [`${verb} ${target}`] : []),
-    ...(target === null ? [verb.replace(LEADS_ON, ''), verb] : []),
+    ...(target === null || point !== null ? [bareVerb(verb), verb] : []),
     `${verb} ${TARGET}`,
   ].flatMap((one) => (past ? [`${DONE}${one}`, one] : [one]));
   const found = spellings.reduce<Part[] | null>((known, one) => known ?? parts(one), null);
   if (found === null) return null;
-  const named = tool === 'drag' && target !== null ? (say(target) ?? target) : target;
-  const apps = own && app !== null ? (say(app) ?? app) : app;
-  const [before, after] = around;
-  const places: Record<string, readonly Piece[] | undefined> = {
-    target: named === null ? [] : [mark(quotes[0]), name(named), mark(quotes[1])],
-    app: apps === null ? [] : [words(before), name(apps), words(after)],
+  const shows = showsApps(subject, tool);
+  const apps = shows && app !== null ? (say(app) ?? app) : app;
+  const places: Places = {
+    target: point === null && target !== null ? targetIn(language, target, tool) : [],
+    app: whereIn(language, apps, point, shows),
     program: apps === null ? [] : [name(apps)],
   };
   const pieces = placed(found, places);
   return lower ? pieces : pieces.map((piece, index) => (index === 0 ? begun(piece) : piece));
 }
 
+type Places = Record<string, readonly Piece[] | undefined>;
+
+/** Quoted, and of a drag also where it ends. */
+function targetIn({ quotes, where }: HostWords, target: string, tool: string): Piece[] {
+  const quoted = (text: string) => [mark(quotes[0]), name(text), mark(quotes[1])];
+  const path = pathOf(target, tool);
+  if (path === null) return quoted(target);
+  const { from, to } = path;
+  return isPoint(from)
+    ? placed(partsOf(where.path), { from: [name(from)], to: [name(to)] })
+    : placed(partsOf(where.pathOf), { from: quoted(from), to: [name(to)] });
+}
+
+function whereIn({ where }: HostWords, app: string | null, point: string | null, shows: boolean): Piece[] {
+  const given = { app: app === null ? [] : [name(app)], point: point === null ? [] : [name(point)] };
+  if (app !== null && point !== null) return placed(partsOf(where.pointInApp), given);
+  if (point !== null) return placed(partsOf(where.point), given);
+  return app === null ? [] : placed(partsOf(shows ? where.shows : where.app), given);
+}
+
 /** A place that stays empty takes the space after it along. */
-function placed(parts: readonly Part[], places: Record<string, readonly Piece[] | undefined>): Piece[] {
+function placed(parts: readonly Part[], places: Places): Piece[] {
   let open = true;
   const pieces = parts.flatMap((part) => {
     const given = typeof part === 'string' ? [words(open ? part.trimStart() : part)] : (places[part.name] ?? []);
@@ -148,6 +144,4 @@ const mark = (text: string): Piece => ({ kind: 'mark', text });
 const name = (text: string): Piece => ({ kind: 'name', text });
 
 /** A title as plain text. */
-export function textOf(pieces: readonly Piece[]): string {
-  return pieces.map(({ text }) => text).join('');
-}
+export const textOf = textOfTitle;

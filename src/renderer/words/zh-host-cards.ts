@@ -8,7 +8,7 @@ export const zhNotes: Phrases = {
     '链接由 {program}（进程 {pid}，位于 {folder}）请求。',
   'The system does not tell which program opened it.': '系统未说明是哪个程序打开了它。',
   'It was opened by {program}, process {pid#}.': '由 {program}（进程 {pid}）打开。',
-  'It cannot be taken back, or reaches others.': '此操作无法撤回，或会影响他人。',
+  'This cannot be undone, or it reaches other people.': '此操作无法撤销，或会影响他人。',
   'No name can be read here: look at the picture.': '此处读不到名称：请看图片。',
   'Drags from “{window}” to the bare desktop.': '从“{window}”拖到空白桌面。',
   'Drags from “{window}” to “{end}”.': '从“{window}”拖到“{end}”。',
@@ -26,9 +26,9 @@ export const zhNotes: Phrases = {
   'What is on the clipboard now is lost.': '剪贴板上现有的内容会丢失。',
   'Reads the names of its controls too.': '还会读取其中控件的名称。',
   'Reads the names of the controls in it too.': '还会读取其中控件的名称。',
-  'The button stays down after this, 30 s at most; moving in that window and letting go are allowed with it.':
-    '此后按键保持按下，最多 30 秒；在该窗口内移动和松开也一并获准。',
-  'Nobody else’s agent acts meanwhile.': '其间没有其他智能体操作。',
+  'The button stays down, 30 s at most. Moving in that window and letting go are allowed with it.':
+    '按键保持按下，最多 30 秒。在该窗口内移动和松开也一并获准。',
+  'Other agents wait meanwhile.': '其间其他智能体等待。',
   'Recorded by {agent} ({program}), {day}.': '由 {agent}（{program}）录制，{day}。',
   'Stops at the first step that fails.': '遇到第一个失败的步骤即停止。',
   'Stops at the first step that fails or changes nothing.': '遇到第一个失败或没有变化的步骤即停止。',
@@ -37,10 +37,6 @@ export const zhNotes: Phrases = {
   'No installed application says what this program is.': '没有已安装的应用说明这个程序是什么。',
   'Stays behind what is in front.': '保持在最前面的内容之后。',
   'It runs as you, outside any sandbox.': '以您的身份运行，不在任何沙盒中。',
-  'A shell reads this as a script.': 'shell 会把它当作脚本读取。',
-  'No shell reads this; quotes here only show where a word begins and ends.':
-    '不经过 shell；这里的引号只表示词的起止。',
-  'It is given {n#} characters of input.': '向它提供 {n} 个字符的输入。',
   'It is ended after {n#} s.': '{n} 秒后将其结束。',
   'What it leaves behind goes on running; you can end it on Home.': '它留下的进程会继续运行；您可以在首页结束它们。',
   'It can reach your desktop: the display and the session bus.': '它可以访问您的桌面：显示器和会话总线。',
@@ -57,15 +53,13 @@ export const zhGrants: Phrases = {
   'Only this time': '仅此一次',
   'Allow acts once.': '“允许”只生效一次。',
   'From now until {who} quits': '从现在起，直到 {who} 退出',
-  'Allow is for requests of this kind, and is not asked again until {who} quits.':
-    '“允许”适用于此类请求，在 {who} 退出之前不再询问。',
-  'Allow is for everything on your screen, and is not asked again until {who} quits.':
-    '“允许”适用于您屏幕上的所有内容，在 {who} 退出之前不再询问。',
-  'Allow is for this part of the screen, and is not asked again until {who} quits.':
-    '“允许”适用于屏幕的这一部分，在 {who} 退出之前不再询问。',
-  'Allow is for names of applications and titles of windows, and is not asked again until {who} quits.':
-    '“允许”适用于应用名称和窗口标题，在 {who} 退出之前不再询问。',
-  'Allow is for {app}, and is not asked again until {who} quits.': '“允许”适用于 {app}，在 {who} 退出之前不再询问。',
+  'Allow covers requests of this kind until {who} quits.': '“允许”适用于此类请求，直到 {who} 退出。',
+  'Allow covers everything on your screen until {who} quits.': '“允许”适用于您屏幕上的所有内容，直到 {who} 退出。',
+  'Allow covers this part of the screen until {who} quits.': '“允许”适用于屏幕的这一部分，直到 {who} 退出。',
+  'Allow covers the names of applications and the titles of windows until {who} quits.':
+    '“允许”适用于应用名称和窗口标题，直到 {who} 退出。',
+  'Allow covers everything {app} shows until {who} quits.': '“允许”适用于{app} 显示的所有内容，直到 {who} 退出。',
+  'Allow covers this until {who} quits.': '“允许”适用于此项内容，直到 {who} 退出。',
   '{what*}, 10 minutes': '{what}，10 分钟',
   '{what*}, until {who} quits': '{what}，直到 {who} 退出',
   '{what*}, always': '{what}，始终',
@@ -87,7 +81,6 @@ export const zhGrants: Phrases = {
     '“允许”在 {app} 中对每个 {who}（{program}）有效，直到您在设置中将其移除。',
   'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
     '“允许”在 {site} 上对每个 {who}（{program}）有效，直到您在设置中将其移除。',
-  'Allow is for this, and is not asked again until {who} quits.': '“允许”适用于此，在 {who} 退出之前不再询问。',
 };
 
 /** 主机关于本机和记录的发现，简体中文。 */

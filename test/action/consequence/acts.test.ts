@@ -70,7 +70,7 @@ describe('an act with consequences', () => {
     await rooms.run('click_element', { element_id: await rooms.refer('send') });
     expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
     expect(notesOf(rooms.asked[1])).toEqual([
-      'It cannot be taken back, or reaches others.',
+      'This cannot be undone, or it reaches other people.',
       '“To”: “bob@example.org”',
       '“Subject”: “”',
       '“Body”: “”',

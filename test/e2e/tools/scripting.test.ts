@@ -225,9 +225,9 @@ describe('what the person sees of a command', () => {
     expect(card).toMatchObject({ effect: 'dangerous', tool: COMMAND, arguments: call, grants: [] });
     expect(card.notes).toContain('It runs as you, outside any sandbox.');
     expect(card.text).toBe(
-      `cd ${folder}\nLD_PRELOAD=/tmp/x.so tee made $'a\\nb' $'\\U0000202egpj.exe' '$(id)' < (below)\nline one\nline two`,
+      `LD_PRELOAD=/tmp/x.so tee made $'a\\nb' $'\\U0000202egpj.exe' '$(id)' < (below)\nline one\nline two`,
     );
-    expect(card.subject).toMatchObject({ verb: 'Run', target: 'tee', place: folder });
+    expect(card.subject).toMatchObject({ verb: 'Run a shell command', target: 'tee', place: folder });
 
     for (const name of ['first', 'first']) {
       const [allowed] = await Promise.all([asking.call(COMMAND, { command: 'touch', args: [name] }), person.answer('allow')]); // prettier-ignore

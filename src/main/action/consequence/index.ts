@@ -90,7 +90,7 @@ const LONGEST = 300;
 /** Sentences for the card: that it has consequences, and what it is about. */
 export function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): string[] {
   if (consequence == null) return [];
-  return ['It cannot be taken back, or reaches others.', ...new Set(consequence.facts.map(lineOf))];
+  return ['This cannot be undone, or it reaches other people.', ...new Set(consequence.facts.map(lineOf))];
 }
 
 function lineOf({ label, value }: Fact): string {

@@ -10,6 +10,7 @@ export interface Words {
   done: string;
   text?: string | null;
   notes?: string[];
+  covers?: string[];
   needsFocus?: boolean;
   alwaysAsk?: boolean;
   /** Left out: a press on an element or point; to the focus, its text is typed. */
@@ -160,7 +161,7 @@ export async function planReading(
   const subject = {
     verb: 'Read the controls of',
     done: 'Read the controls of',
-    target: place?.app.name ?? name,
+    target: place === null ? name : null,
     app: place?.app.name ?? null,
     place: placeName(window),
   };
@@ -185,6 +186,7 @@ function plain(words: Partial<Words>) {
   return {
     text: words.text ?? null,
     notes: words.notes ?? [],
+    ...(words.covers === undefined || words.covers.length === 0 ? {} : { covers: words.covers }),
     needsFocus: words.needsFocus ?? false,
     alwaysAsk: words.alwaysAsk ?? false,
     ...(words.does === undefined ? {} : { does: words.does }),

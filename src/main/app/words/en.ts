@@ -1,4 +1,5 @@
 /** What the app says outside the page: tray, menu, notifications, boxes. */
+import { englishTitle, textOfTitle } from '../../protocol/index.js';
 import type { Effect } from '../../protocol/index.js';
 
 /** Of a request, made harmless. */
@@ -7,6 +8,8 @@ export interface Told {
   verb: string;
   target: string | null;
   app: string | null;
+  place: string | null;
+  tool: string;
 }
 
 export const en = {
@@ -30,8 +33,7 @@ export const en = {
   },
   alert: {
     wants: (agent: string): string => `${agent} wants to`,
-    body: ({ verb, target, app }: Told, _effect: Effect): string =>
-      `${verb}${target === null ? '' : ` “${target}”`}${app === null ? '' : ` in ${app}`}`,
+    body: (told: Told, _effect: Effect): string => textOfTitle(englishTitle(told, told.tool)),
     asks: (agent: string): string => `${agent} asks you`,
     paired: 'A page was paired',
     pairedText: (browser: string | null): string =>
