@@ -21,7 +21,7 @@ export function quoted(word: string): string {
 
 function escaped(one: string): string {
   const code = one.codePointAt(0) ?? 0;
-  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+  return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
 export interface Asked {
