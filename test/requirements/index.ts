@@ -10,6 +10,7 @@ import { APP_SHELL } from './app-shell.js';
 import { CHAT } from './chat.js';
 import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
+import { DEMO } from './demo.js';
 import { DESIGN } from './design.js';
 import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
@@ -39,6 +40,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_SHELL,
   ...APP_PACKAGING,
   ...COMMANDS,
+  ...DEMO,
   ...PAGE_WAITING,
   ...TRUTH,
   ...SIGHT,

@@ -15,13 +15,21 @@ const SEVEN = '7';
 const SMALL: readonly Small[] = [
   {
     ids: ['galculator', 'gnome-calculator', 'org.gnome.Calculator', 'mate-calc', 'kcalc', 'org.kde.kcalc', 'com.apple.calculator'],
-    act: (client, name) => client.call('click_element', { parent: name, role: 'AXButton', title: SEVEN }),
+    act: pressSeven,
   },
   {
     ids: ['mousepad', 'gedit', 'org.gnome.TextEditor', 'gnome-text-editor', 'pluma', 'kwrite', 'com.apple.textedit'],
     act: (client, name, words) => client.call('type_text', { application: name, text: words.typed }),
   },
 ]; // prettier-ignore
+
+/** Not every calculator gives its buttons names. */
+async function pressSeven(client: AgentClient, name: string): Promise<CallResult> {
+  const pressed = await client.call('click_element', { parent: name, title: SEVEN });
+  const reason = metaSchema.parse(pressed._meta)['dev.chaperone/error']?.details.reason;
+  const unnamed = reason === 'no_match' || reason === 'ambiguous';
+  return unnamed ? client.call('type_text', { application: name, text: SEVEN }) : pressed;
+}
 
 const openedSchema = z.looseObject({ name: z.string(), display_name: z.string() });
 const effectSchema = z.looseObject({ effect: z.string(), before: z.unknown(), after: z.unknown() });

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { AgentClient, CallResult } from '../../src/main/cli/demo/client.js';
+import { tellStory } from '../../src/main/cli/demo/story.js';
+import { DEMO_WORDS } from '../../src/main/cli/demo/words.js';
+
+const words = DEMO_WORDS.en;
+const result = (structuredContent: object, more: Partial<CallResult> = {}): CallResult => ({
+  content: [],
+  structuredContent: { ...structuredContent },
+  isError: false,
+  _meta: {},
+  ...more,
+});
+const failed = (reason: string): CallResult =>
+  result({}, { isError: true, _meta: { 'dev.chaperone/error': { code: 'X', message: 'No.', details: { reason } } } });
+
+/** Answers each question with the next of `replies`, and each tool with `answer`. */
+function agent(replies: string[], answer: (name: string, args: Record<string, unknown>, nth: number) => CallResult) {
+  const calls: string[] = [];
+  const said: string[] = [];
+  const client: AgentClient = {
+    async call(name, args) {
+      if (name === 'send_message') {
+        said.push(String(args['text']));
+        return result({ reply: replies.shift() });
+      }
+      calls.push(name);
+      return answer(name, args, calls.filter((one) => one === name).length);
+    },
+    url: () => 'http://localhost:1',
+    lost: new Promise<never>(() => undefined),
+    close: async () => undefined,
+  };
+  return { client, calls, said };
+}
+
+test('[req:DM-2] a request that ended unanswered is asked again when the person wants it, and not otherwise', async () => {
+  const answer = (name: string, _args: object, nth: number) =>
+    name === 'capture_screenshot' && nth === 1
+      ? failed('timeout')
+      : name === 'mouse_move'
+        ? failed('timeout')
+        : result({});
+  const late = agent([words.begin, words.again, words.no, words.done], answer);
+  late.client.call = ((call) => (name, args) => (name === 'list_displays' ? Promise.resolve(result({ displays: [{ main: true, frame: { x: 0, y: 0, width: 9, height: 9 } }] })) : call(name, args)))(late.client.call); // prettier-ignore
+  await tellStory(late.client, words, false);
+  expect(late.calls).toEqual(['capture_screenshot', 'capture_screenshot', 'cursor_position', 'mouse_move']);
+  expect(late.said.slice(1, 3)).toEqual([words.late, words.late]);
+  expect(late.said.at(-1)).toContain(words.refused.timeout);
+  expect(late.said.at(-1)).toContain(words.pretend);
+});
+
+test('[req:DM-1] the first small application that is installed is used; with none, the demo says so and moves the pointer', async () => {
+  const executionId = '9b2f6c1e-0000-4000-8000-000000000000';
+  const known = agent([words.begin, words.done], (name, { application_id: id }) => {
+    if (name === 'open_application' && id !== 'mousepad') return failed('no_such_application');
+    if (name === 'open_application') return result({ name: 'applications/7', display_name: 'Mousepad' });
+    if (name !== 'type_text') return result({});
+    const _meta = { 'dev.chaperone/call': { executionId, evidence: '/e' } };
+    return result({ effect: 'confirmed', before: ['“”'], after: ['“Hello”'] }, { _meta });
+  });
+  await tellStory(known.client, words, true);
+  expect(known.calls.at(-1)).toBe('type_text');
+  expect(known.said.at(-1)).toContain('before: “”; after: “Hello”, and that was checked.');
+  expect(known.said.at(-1)).toContain(`http://localhost:1/#/evidence/${executionId}`);
+  const none = agent([words.begin, words.done], (name) =>
+    name === 'open_application' ? failed('no_such_application') : result({}),
+  );
+  await tellStory(none.client, words, true);
+  expect(none.calls).not.toContain('type_text');
+  expect(none.said.at(-1)).toContain(words.noApplication);
+});

@@ -1,0 +1,54 @@
+/** The demo on a real display, from the page's button to the two pictures. */
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHost, type TestHost } from '../support/host.js';
+import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
+
+const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
+const SLOW = { timeout: 30_000 };
+const ENTRY = join(import.meta.dirname, '../../dist/main/cli/index.js');
+
+let browser: PageBrowser;
+let chaperone: TestHost;
+
+beforeAll(async () => {
+  await mkdir(PICTURES, { recursive: true });
+  browser = await startPageBrowser();
+  const launcher = { command: process.execPath, args: [ENTRY, 'mcp'] };
+  chaperone = await startHost({ backend: 'linux', display: 'virtual', assets: browser.dir, launcher });
+});
+afterAll(async () => {
+  await chaperone.close();
+  await browser.close();
+});
+
+test('[req:DM-1] the demo uses a small application, and ends in a before and after that lead to their two pictures', async () => {
+  const { page } = await browser.open();
+  await page.goto(chaperone.host.pairingLink());
+  await page.getByRole('button', { name: 'Run the demo' }).click();
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  const tools: string[] = [];
+  for (let card = 1; card <= 3; card += 1) {
+    await page.locator('[data-part="allow"]:not([aria-disabled="true"])').waitFor();
+    const [open] = chaperone.host.desk.cards();
+    tools.push(open?.tool ?? '');
+    await page.screenshot({ path: join(PICTURES, `demo-real-card-${card}.png`) });
+    await page.locator('[data-part="allow"]:not([aria-disabled="true"])').click();
+    await expect.poll(() => chaperone.host.desk.cards()[0]?.id, SLOW).not.toBe(open?.id);
+  }
+  expect(tools).toEqual(['capture_screenshot', 'open_application', 'click_element']);
+  const told = page.locator('.md').filter({ hasText: 'That was all' });
+  await told.waitFor();
+  await page.screenshot({ path: join(PICTURES, 'demo-real-end.png') });
+  const words = await told.innerText();
+  expect(words).toMatch(/Using Galculator: before: .*after: .*7/);
+  const links = await told.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(links).toHaveLength(3);
+  expect(links.at(-1)).toMatch(new RegExp(`^${chaperone.host.url}/#/evidence/[0-9a-f-]{36}$`));
+  await page.goto(links.at(-1) ?? '');
+  const shots = page.locator('main img');
+  await expect.poll(() => shots.count(), SLOW).toBeGreaterThanOrEqual(2);
+  await page.screenshot({ path: join(PICTURES, 'demo-real-evidence.png'), fullPage: true });
+});
