@@ -15,7 +15,7 @@ export const PAIRING = [
   codes('link-works-twice', 'spend: (code) => void issued.delete(hashOf(code)),', 'spend: () => undefined,', 'link codes work once'),
   codes('open-link-not-told', 'return issued.size > 0;', 'return false;', 'ave captures refused while another link is unspent'),
   keys('key-file-others-can-write', '&& (stats.mode & 0o022) === 0', '', ' is not believed when others could have written it'),
-  keys('key-stays-after-removal', '      keys.delete(keyId);\n', '', 'S-7-17] refuses a revoked key at once and for good'),
+  keys('key-stays-after-removal', 'keys: state.keys.filter((one) => one !== key), past', 'past', 'S-7-17] refuses a revoked key at once and for good'),
   pairing('any-signature', "const good = verify('sha256', text, { key: keyObject(key.publicKey), dsaEncoding: 'ieee-p1363' }, bytes);", 'const good = text.length > 0;', 'r origin, host or nonce, by another key, or forged'),
   requests('further-page-unasked', "if (link.by === 'cli') return confirmedIn();", "if (link.by === 'cli') return null;", 'perone pair` pairs nothing when the person said no'),
   requests('denied-page-paired', "if (decision !== null && decision.kind !== 'allowed') {", 'if (false) {', 'perone pair` pairs nothing when the person said no'),
