@@ -148,9 +148,9 @@ describe('the evidence of one action', () => {
     await expect.poll(() => page.locator('.outline[data-lit]').count()).toBe(0);
   });
 
-  test('[req:AP-R-5] a plan shows each step with what became of it', async () => {
+  test('[req:AP-R-5] [req:TR-5] a plan shows each step with what became of it, and what was confirmed', async () => {
     const steps = [
-      { step: 1, tool: 'click_element', status: 'done', effect: 'confirmed', said: null },
+      { step: 1, tool: 'click_element', status: 'done', effect: 'confirmed', before: 'AXCheckBox “Copy”', after: 'AXCheckBox “Copy” checked', said: null }, // prettier-ignore
       { step: 2, tool: 'type_text', status: 'failed', effect: null, said: 'The field went away.' },
       { step: 3, tool: 'press_key', status: 'skipped', effect: null, said: null },
     ];
@@ -161,6 +161,9 @@ describe('the evidence of one action', () => {
     });
     await eventually(() => panel(page, 'Step by step').getByRole('listitem').allInnerTexts()).toHaveLength(3);
     const told = await panel(page, 'Step by step').getByRole('listitem').allInnerTexts();
+    expect(told[0]?.replaceAll(/\s+/g, ' ')).toContain(
+      'effect confirmed before AXCheckBox “Copy” after AXCheckBox “Copy” checked',
+    );
     expect(told[0]).toMatch(/Step 1 click_element[^]*done[^]*confirmed/);
     expect(told[1]).toMatch(/Step 2 type_text[^]*failed[^]*The field went away\./);
     expect(told[2]).toMatch(/Step 3 press_key[^]*skipped/);
