@@ -125,7 +125,7 @@ describe('unpaired', () => {
 });
 
 describe('replying', () => {
-  test('[req:DS-7-5] sends with Ctrl+Return, keeps the draft until it is settled, and shows the delivery', async () => {
+  test('[req:DS-7-5] [req:PG-12] sends with Ctrl+Return, keeps the draft until it is settled, and shows the delivery', async () => {
     await pair();
     await field().fill('The first line');
     await field().press('Enter');
@@ -138,6 +138,11 @@ describe('replying', () => {
     await page.keyboard.press('Control+Enter');
     expect(await host.next('ack')).toMatchObject({ id: asked.ack_id, message: 'The first line\nand more' });
     host.say(answer(2, asked, 'The first line\nand more'));
+    await page.getByText('Waiting for Claude Code').waitFor();
+    host.say({ type: 'status', status: { ...STATUS, agents: [] } });
+    await page.getByText('Not delivered: Claude Code has left').waitFor();
+    expect(await page.getByText('Waiting for Claude Code').count()).toBe(0);
+    host.say({ type: 'status', status: STATUS });
     await page.getByText('Waiting for Claude Code').waitFor();
     await expect.poll(() => field().count()).toBe(0);
     host.say({ type: 'delivered', ack_id: asked.ack_id, seq: 3, at: ago(0) });

@@ -13,5 +13,6 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-8': ['§2.1', 'app', 'Names and counts in the header stay true after agents leave.'],
   'PG-10': ['§2.3', 'app', 'What an Allow covers beyond its title stands right under the title.'],
   'PG-11': ['§2.3', 'app', 'Titles say what is done as a person would: applications and coordinates without quotes, “Run a shell command” with the command on line 1.'],
+  'PG-12': ['§2.3', 'app', 'A reply is said to wait for an agent only as long as that agent is connected.'],
   'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
 });

@@ -47,7 +47,7 @@ export function Conversation({ state, actions }: { state: PageState; actions: Ac
                 turn.kind === 'agent' ? (
                   <AgentTurn key={turn.message.seq} turn={turn} state={state} actions={actions} />
                 ) : (
-                  <PersonTurn key={turn.message.seq} turn={turn} />
+                  <PersonTurn key={turn.message.seq} turn={turn} state={state} />
                 ),
               )
             }

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { imageKind } from '../page/images.js';
 import { plain } from '../page/plain.js';
 import { clockTime } from '../page/time.js';
-import type { Replied } from '../state/select.js';
+import { hasLeft, type Replied } from '../state/select.js';
+import type { PageState } from '../state/state.js';
 import { strings } from '../strings.js';
 import { pictureUrl } from './CardPicture.js';
 import { Icon } from './Icon.js';
 
-export function PersonTurn({ turn }: { turn: Replied }): ReactNode {
-  const { message, to, deliveredAt } = turn;
-  const agent = to === null ? strings.chat.theAgent : plain(to.name);
+export function PersonTurn({ turn, state }: { turn: Replied; state: PageState }): ReactNode {
+  const { message, deliveredAt } = turn;
   return (
     <div className="me" data-anchor>
       <Images images={message.images ?? []} />
@@ -22,12 +22,19 @@ export function PersonTurn({ turn }: { turn: Replied }): ReactNode {
       <p className="st">
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
-          {deliveredAt === null ? strings.chat.waitsFor(agent) : strings.chat.has(agent, clockTime(deliveredAt))}
+          {standing(turn, state)}
           {message.paired ? null : `, ${strings.chat.unpaired}`}
         </span>
       </p>
     </div>
   );
+}
+
+function standing({ to, deliveredAt }: Replied, state: PageState): string {
+  if (deliveredAt !== null)
+    return strings.chat.has(to === null ? strings.chat.theAgent : plain(to.name), clockTime(deliveredAt));
+  if (to === null) return strings.chat.waitsForAgent;
+  return hasLeft(state, to.id) ? strings.chat.leftBefore(plain(to.name)) : strings.chat.waitsFor(plain(to.name));
 }
 
 function Images({ images }: { images: NonNullable<Replied['message']['images']> }): ReactNode {

@@ -71,6 +71,11 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
   });
 }
 
+/** Only a paired page with a connection is told which agents there are. */
+export function hasLeft({ link, role, status }: PageState, agentId: string): boolean {
+  return link === 'open' && role === 'paired' && !status.agents.some(({ id }) => id === agentId);
+}
+
 /** Agents now at work: acting, or answered and not heard nor seen at work since. */
 export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, state.pending)): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {

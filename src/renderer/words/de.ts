@@ -195,6 +195,8 @@ export const de: Words = {
     has: (agent, time) => `${agent} hat sie erhalten, ${time}`,
     waitsFor: (agent) => `Wartet auf ${agent}`,
     theAgent: 'Der Agent',
+    waitsForAgent: 'Wartet auf den Agenten',
+    leftBefore: (agent) => `Nicht zugestellt: ${agent} ist nicht mehr verbunden`,
     unpaired: 'von einer ungekoppelten Seite gesendet',
     working: (agent) => `${agent} arbeitet`,
     held: (agent) => `${agent} ist angehalten`,

@@ -194,6 +194,8 @@ export const en = {
     has: (agent: string, time: string): string => `${agent} has it, ${time}`,
     waitsFor: (agent: string): string => `Waiting for ${agent}`,
     theAgent: 'The agent',
+    waitsForAgent: 'Waiting for the agent',
+    leftBefore: (agent: string): string => `Not delivered: ${agent} has left`,
     unpaired: 'sent from an unpaired page',
     working: (agent: string): string => `${agent} is working`,
     held: (agent: string): string => `${agent} is on hold`,

@@ -190,6 +190,8 @@ export const zh: Words = {
     has: (agent, time) => `${agent} 已收到，${time}`,
     waitsFor: (agent) => `等待 ${agent}`,
     theAgent: '该智能体',
+    waitsForAgent: '等待智能体',
+    leftBefore: (agent) => `未送达：${agent} 已断开连接`,
     unpaired: '由未配对的页面发送',
     working: (agent) => `${agent} 正在工作`,
     held: (agent) => `${agent} 已搁置`,
