@@ -20,6 +20,7 @@ import { MCP } from './mcp.js';
 import { OVERLAYS } from './overlays.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
+import { RACES } from './races.js';
 import type { Requirement } from './requirement.js';
 import { SIGHT } from './sight.js';
 import { TRUTH } from './truth.js';
@@ -47,5 +48,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PAIRING,
   ...IDENTITY,
   ...OWN_FILES,
+  ...RACES,
   ...OVERLAYS,
 ];
