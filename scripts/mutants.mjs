@@ -37,7 +37,7 @@ async function failingTests(folder, file) {
   }
 }
 
-function mutated(source, { name, file, from, to }) {
+export function mutated(source, { name, file, from, to }) {
   const parts = source.split(from);
   if (parts.length !== 2) throw new Stop(`${name}: “${from}” stands ${parts.length - 1} times in ${file}, not once.`);
   return parts.join(to);
@@ -70,6 +70,7 @@ function chosen(args) {
 /** Resolves the names of the faults that no test noticed. */
 export async function survivors(args) {
   const mutants = chosen(args);
+  for (const mutant of mutants) mutated(readFileSync(join(root, mutant.file), 'utf8'), mutant);
   const folder = copySources();
   try {
     for (const file of new Set(mutants.map(({ test }) => test))) {

@@ -15,7 +15,7 @@ export const PIPELINE = [
   compare('password-field-not-compared', '    secure: states.secure,\n', '', 'the name of the one it was to end in [req:DS-6-11]'),
   compare('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', '] [req:DS-4-12] the same window at another address'),
   compare('element-not-compared', '    element: id,\n', '', 'the name of the one it was to end in [req:DS-6-11]'),
-  again('drift-ignored', 'if (drifts.length > 0) throw targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
+  again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   mask('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   mask('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
