@@ -60,6 +60,8 @@ export interface Desktop {
   elementAt(point: Point, signal: AbortSignal): Promise<Element | null>;
   windowAt(point: Point, signal: AbortSignal): Promise<Window | null>;
   focusedElement(signal: AbortSignal): Promise<Element | null>;
+  /** The container that would have to scroll for the element to show; null where it shows, or where something else hides it (another tab, a closed menu). */
+  scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
 
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
   /** Frames of secure fields that show on screen now, in any application. */
@@ -76,6 +78,8 @@ export interface Desktop {
   setExpanded(id: string, expanded: boolean, signal: AbortSignal): Promise<void>;
   /** Rejects with `failed` when the element did not take the focus. */
   focusElement(id: string, signal: AbortSignal): Promise<void>;
+  /** Through accessibility only; `unsupported` where the application cannot, `failed` when it was asked and the element still does not show. */
+  scrollIntoView(id: string, signal: AbortSignal): Promise<void>;
 
   focusWindow(id: string, signal: AbortSignal): Promise<void>;
   /** Position and size as the window manager granted them. */

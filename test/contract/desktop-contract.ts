@@ -15,6 +15,7 @@ import { following } from './parts/following.js';
 import { noticing } from './parts/noticing.js';
 import { pictures } from './parts/pictures.js';
 import { pointing } from './parts/pointing.js';
+import { scrolling } from './parts/scrolling.js';
 import { seeing } from './parts/seeing.js';
 import { typing } from './parts/typing.js';
 import { windows } from './parts/windows.js';
@@ -33,6 +34,7 @@ const ACTING: [string, Part][] = [
   ['following', following],
   ['acting through accessibility', acting],
   ['choosing', choosing],
+  ['scrolling to elements', scrolling],
   ['typing', typing],
   ['pointing', pointing],
   ['windows', windows],

@@ -59,6 +59,8 @@ export interface Controls {
 export interface Fixture {
   /** Starts it; resolves when it is accessible. */
   controls(): Promise<Controls>;
+  /** One more application: 40 rows `Row 1`, `Row 2` …, of which the first show and the last do not. */
+  rows(): Promise<{ pid: number; end(): Promise<void> }>;
   desktop: Desktop;
   /** The modifier of select all, copy and paste. */
   shortcut: 'ctrl' | 'cmd';

@@ -51,6 +51,7 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
         end: app.end,
       };
     },
+    rows: () => linux.fixture({ kit, title: 'Rows', rows: 40 }),
     endLaunched: async (pid) => void process.kill(pid, 'SIGKILL'),
     personMoves: (to) => moveAsPerson(session.display, session.env, to),
     lose: () => session.close(),

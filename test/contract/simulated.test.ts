@@ -45,6 +45,10 @@ function openFixture(): Fixture {
         end: () => Promise.resolve(world.kill(pid)),
       });
     },
+    rows() {
+      const pid = world.addApp(rowsApp());
+      return Promise.resolve({ pid, end: () => Promise.resolve(world.kill(pid)) });
+    },
     endLaunched: (pid) => Promise.resolve(world.kill(pid)),
     personMoves: (to) => Promise.resolve(world.person.move(to)),
     lose: () => Promise.resolve(world.lose('the display went away')),
@@ -130,6 +134,19 @@ function controlsApp(): AppSpec {
       },
     ],
   };
+}
+
+function rowsApp(): AppSpec {
+  const children = Array.from({ length: 40 }, (_, index) => ({
+    role: 'AXRow' as const,
+    title: `Row ${index + 1}`,
+    frame: { x: 20, y: 20 + index * 24, width: 200, height: 24 },
+    outOfView: index >= 10,
+  }));
+  const list = { role: 'AXList' as const, title: 'Rows', frame: { x: 20, y: 20, width: 200, height: 240 }, children };
+  const frame = { x: 200, y: 200, width: 300, height: 320 };
+  const windows = [{ title: 'Rows', frame, elements: [list] }];
+  return { id: 'fixture.rows', name: 'Rows', executable: '/simulated/bin/rows', windows };
 }
 
 function secondApp(): AppSpec {

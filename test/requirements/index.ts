@@ -18,6 +18,7 @@ import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
 import { MCP } from './mcp.js';
 import { OVERLAYS } from './overlays.js';
+import { OUT_OF_VIEW } from './out-of-view.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
 import { RACES } from './races.js';
@@ -42,6 +43,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_PACKAGING,
   ...COMMANDS,
   ...DEMO,
+  ...OUT_OF_VIEW,
   ...PAGE_WAITING,
   ...TRUTH,
   ...SIGHT,

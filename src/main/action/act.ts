@@ -1,5 +1,6 @@
 import { asDecided, brought, compared } from './again.js';
 import { effectOf } from './consequence/index.js';
+import { scrolledTo } from './in-view.js';
 import { contextOf } from './lending.js';
 import { captureOf } from './looking.js';
 import type { Plan } from './plan.js';
@@ -23,10 +24,11 @@ export async function act(
   // It may have waited long since it was let in.
   if (control || bound.effect === 'disclose') rooms.assertClear(bound.offDesktop === true);
   const ready = control && plan !== null ? await brought(stage.desktop, asDecided(plan, decision), clock.stop) : plan;
-  const { fresh, approved } = await freshPlan(rooms, call, stage, ready);
-  if (onDesktop) await keepPicture(rooms, stage, fresh, 'before.png');
+  const { fresh: unscrolled, approved } = await freshPlan(rooms, call, stage, ready);
+  if (onDesktop) await keepPicture(rooms, stage, unscrolled, 'before.png');
   if (control) await record.evidence.started();
   call.onProgress('running', 'Running.');
+  const fresh = await scrolledTo({ rooms, call, stage, decision }, bound, unscrolled);
 
   let known: RunResult['verified'] = null;
   const context = contextOf(rooms, call, stage, fresh, decision, (verified) => {

@@ -22,6 +22,7 @@ export function drift(approved: Plan, fresh: Plan): Drift[] {
     ...fields('text', { text: approved.text }, { text: fresh.text }),
     ...fields('end of the drag', dropFacts(approved), dropFacts(fresh)),
     ...fields('held input', { keys: approved.held }, { keys: fresh.held }),
+    ...viewDrift(approved, fresh),
   ];
 }
 
@@ -36,7 +37,14 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
     ...(target === 'window' ? [] : fields('target', identity(approved.target), identity(fresh.target))),
     ...fields('text', { text: approved.text }, { text: fresh.text }),
     ...fields('end of the drag', dropPlace(approved), dropPlace(fresh)),
+    ...viewDrift(approved, fresh),
   ];
+}
+
+/** Somebody may have scrolled to it meanwhile, but what was shown to the person must not have gone out of view. */
+function viewDrift(approved: Plan, fresh: Plan): Drift[] {
+  if (fresh.scroller === undefined || approved.scroller !== undefined) return [];
+  return [{ what: 'place', approved: 'in view', now: 'out of view' }];
 }
 
 /** What these show is no part of them that can be compared. */

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
 import { complaints } from './complaints.js';
+import { seeable } from './in-view.js';
 import { weighed } from './consequence/index.js';
 
 /** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
@@ -25,7 +26,7 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
         plan === undefined
           ? null
           : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
-              weighed(ctx.desktop, own, await plan(ctx, value, signal), signal),
+              seeable(own, await weighed(ctx.desktop, own, await plan(ctx, value, signal), signal)),
       run: async (ctx: Parameters<typeof action.run>[0], signal: AbortSignal) => {
         const result = output.parse(await action.run(ctx, value, signal));
         const kept = action.kept === undefined ? {} : { kept: action.kept(result) };

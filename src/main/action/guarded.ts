@@ -196,12 +196,20 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
     await direct(element.pid);
   }
 
+  function onElement<A extends unknown[]>(act: (id: string, ...given: A) => Promise<void>): typeof act {
+    return async (id, ...given) => {
+      await directly(id);
+      return act(id, ...given);
+    };
+  }
+
   return {
     ...desktop,
     tree: looking(desktop.tree),
     find: looking(desktop.find),
     element: looking(desktop.element),
     capture: looking(desktop.capture),
+    scrollerOf: looking(desktop.scrollerOf),
     readClipboard: looking(desktop.readClipboard),
     key: (key, isDown, guard, stop) =>
       pressing(`key ${key}`, isDown, () => desktop.key(key, isDown, isDown ? forKeys(guard) : guard, stop)),
@@ -220,30 +228,13 @@ export function guardedDesktop(desktop: Desktop, watch: Watch): Desktop {
       await desktop.movePointer(to, stop);
       aim = to;
     },
-    async performAction(id, action, stop) {
-      await directly(id);
-      return desktop.performAction(id, action, stop);
-    },
-    async setValue(id, value, stop) {
-      await directly(id);
-      return desktop.setValue(id, value, stop);
-    },
-    async insertText(id, text, stop) {
-      await directly(id);
-      return desktop.insertText(id, text, stop);
-    },
-    async setSelected(id, on, stop) {
-      await directly(id);
-      return desktop.setSelected(id, on, stop);
-    },
-    async setExpanded(id, on, stop) {
-      await directly(id);
-      return desktop.setExpanded(id, on, stop);
-    },
-    async focusElement(id, stop) {
-      await directly(id);
-      return desktop.focusElement(id, stop);
-    },
+    performAction: onElement(desktop.performAction),
+    setValue: onElement(desktop.setValue),
+    insertText: onElement(desktop.insertText),
+    setSelected: onElement(desktop.setSelected),
+    setExpanded: onElement(desktop.setExpanded),
+    focusElement: onElement(desktop.focusElement),
+    scrollIntoView: onElement(desktop.scrollIntoView),
     async focusWindow(id, stop) {
       await direct(null);
       return desktop.focusWindow(id, stop);

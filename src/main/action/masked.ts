@@ -179,6 +179,10 @@ export function maskedDesktop(desktop: Desktop, mask: Mask): Desktop {
       assertSeeing();
       return shown(desktop.focusedElement(signal), signal);
     },
+    async scrollerOf(id, signal) {
+      assertSeeing();
+      return shown(desktop.scrollerOf(id, signal), signal);
+    },
     async windowState(id, signal) {
       await assertOpen(id, signal);
       return desktop.windowState(id, signal);

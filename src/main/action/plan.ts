@@ -47,6 +47,8 @@ export interface Plan {
   does?: Does;
   /** Set where the act has consequences outside this machine or no way back. */
   consequence?: Consequence | null;
+  /** The target is out of view: this is scrolled before the act, and what shows then is compared with what was approved. */
+  scroller?: Element;
   /** With a held button, all this does is move the pointer, let go, or give the drag up. */
   withHeld?: 'move' | 'release' | 'cancel';
   /** What earlier calls hold down meanwhile. */

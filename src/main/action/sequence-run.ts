@@ -6,6 +6,7 @@ import { brought, compared, isAmbiguous, isGone, restore } from './again.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
+import { scrolledTo } from './in-view.js';
 import { contextOf } from './lending.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
@@ -102,7 +103,7 @@ async function runStep(run: Run, step: Step, result: StepResult, acting: () => v
   if (rooms.approver.revoked(decision, call.caller))
     throw new Stopped('person', 'The person took the permission back.');
   call.onProgress('running', `Step ${step.index + 1}: ${step.bound.tool}.`);
-  const fresh = await freshPlan(run, step);
+  const fresh = await scrolledTo(run, step.bound.bound, await freshPlan(run, step));
   stage.record.reached(step.index, fresh);
   let known: RunResult['verified'] = null;
   const context = contextOf(rooms, call, stage, fresh, decision, (verified) => {

@@ -30,7 +30,8 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
     subject: ({ route }) => ({ verb: 'Click', done: 'Clicked', target: null, app: routeWords(route), place: null }),
     async plan({ desktop, caller }, { route, target }, signal) {
       const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
-      return planElement(desktop, element, { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element) }, signal);
+      const words = { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element), mayScroll: true as const };
+      return planElement(desktop, element, words, signal);
     },
     async run(ctx, _input, signal) {
       const how = await clickElement(ctx, plannedElement(ctx.plan), signal);
@@ -75,7 +76,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       return planElement(
         desktop,
         element,
-        { ...words, needsFocus: !element.states.editable || options?.paste === true },
+        { ...words, needsFocus: !element.states.editable || options?.paste === true, mayScroll: true },
         signal,
       );
     },

@@ -87,10 +87,13 @@ export function createTargets({ references, images }: ToolDeps) {
     const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
     const [only] = found.elements;
     if (look && found.matched === 1 && only !== undefined) return only;
-    const exact = found.elements.filter((one) => one.title === given.title && one.states.visible && one.states.enabled);
+    const usable = found.elements.filter(({ states }) => states.enabled);
+    const shown = usable.filter(({ states }) => states.visible);
+    const exact = (shown.length > 0 ? shown : usable).filter((one) => one.title === given.title);
     const elements = exact.length === 1 ? exact : found.elements;
-    const usable = onlyUsable(references(caller.agent.id), place, { ...found, elements }, { ...query });
-    return asPlanned(desktop, key, usable, signal);
+    const book = references(caller.agent.id);
+    const one = await onlyUsable(desktop, book, place, { ...found, elements }, { ...query }, signal);
+    return asPlanned(desktop, key, one, signal);
   }
 
   /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */
@@ -123,11 +126,13 @@ export function createTargets({ references, images }: ToolDeps) {
     /** To act on. `key` is the call’s own input, the same whenever it is planned. */
     async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
       const element = await find(ctx, given, false, signal, key);
-      assertUsable(element);
+      const { enabled, visible } = element.states;
+      const scrolls = enabled && !visible && (await ctx.desktop.scrollerOf(element.id, signal)) !== null;
+      if (!scrolls) assertUsable(element);
       return element;
     },
     plan: (ctx: PlanContext, element: Element, words: Words, signal: AbortSignal) =>
-      planElement(ctx.desktop, element, words, signal),
+      planElement(ctx.desktop, element, { ...words, mayScroll: true }, signal),
     /** Where it is, for those who look at it for a while. */
     place: (ctx: PlanContext, element: Element, signal: AbortSignal) => placeOfApp(ctx.desktop, element.pid, signal),
   };

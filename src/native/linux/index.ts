@@ -11,6 +11,7 @@ import { focusElement } from './atspi/focusing.js';
 import { openHitting } from './atspi/hitting.js';
 import { openLooking } from './atspi/looking.js';
 import { openScene } from './atspi/scene.js';
+import { openScrolling } from './atspi/scrolling.js';
 import { openSecrets } from './atspi/secrets.js';
 import { setExpanded, setSelected } from './atspi/choosing.js';
 import { insertText } from './atspi/text.js';
@@ -93,6 +94,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
     const scene = openScene(bus, windows);
     const looking = openLooking(scene);
     const hitting = openHitting(scene, looking, windows);
+    const scrolling = openScrolling(scene, looking);
     const secureAreas = openSecrets(scene, windows);
     const entries = openDesktopEntries(env);
     const apps: Apps = openApps(windows, entries, processes, openDocuments(scene));
@@ -152,6 +154,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
           return found === null ? null : apps.windowOf(found, front, both);
         }),
       focusedElement: (signal) => run(signal, (both) => hitting.focused(both)),
+      scrollerOf: (id, signal) => run(signal, (both) => scrolling.scrollerOf(id, both)),
 
       capture: (target, signal) => run(signal, (both) => camera.capture(target, both)),
       secureAreas: (signal) => run(signal, secureAreas),
@@ -163,6 +166,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
       setSelected: (id, on, signal) => run(signal, (both) => setSelected(scene, id, on, both)),
       setExpanded: (id, on, signal) => run(signal, (both) => setExpanded(scene, id, on, both)),
       focusElement: (id, signal) => run(signal, (both) => focusElement(scene, id, both)),
+      scrollIntoView: (id, signal) => run(signal, (both) => scrolling.intoView(id, both)),
 
       focusWindow: (id, signal) => run(signal, async (both) => ops.focus(parseWindowId(id), both)),
       setWindowFrame: (id, frame, signal) => run(signal, async (both) => ops.setFrame(parseWindowId(id), frame, both)),

@@ -5,10 +5,13 @@ import { activate, expand, insertAtCaret, select, takeFocus, write } from './con
 import type { Gate } from './gate.js';
 import { describe, ownerOf, thingOf } from './look.js';
 import type { ElementState, State } from './model.js';
-import { editable, focusable, showing } from './model.js';
+import { editable, focusable, isScrolledAway, record, showing } from './model.js';
 import { raise } from './windows.js';
 
-type Acts = Pick<Desktop, 'performAction' | 'setValue' | 'insertText' | 'focusElement' | 'setSelected' | 'setExpanded'>;
+type Acts = Pick<
+  Desktop,
+  'performAction' | 'setValue' | 'insertText' | 'focusElement' | 'setSelected' | 'setExpanded' | 'scrollIntoView'
+>;
 
 export function createActs(state: State, gate: Gate, accessible: () => void): Acts {
   /** The element, in an application that answers. */
@@ -64,6 +67,14 @@ export function createActs(state: State, gate: Gate, accessible: () => void): Ac
       }
       raise(state, element.window);
       takeFocus(state, element);
+    },
+    async scrollIntoView(id, signal) {
+      const element = await reach(id, signal);
+      if (element === null || !(isScrolledAway(element) || showing(element)))
+        throw cannot(element, 'Scrolling does not show it.');
+      if (!element.outOfView) return;
+      element.outOfView = false;
+      record(state, element.window, element, 'scrolled', 'into view');
     },
   };
 }

@@ -91,6 +91,7 @@ function makeElement(state: State, window: WindowState, parent: ElementState | n
     frame: { ...spec.frame },
     enabled: spec.enabled ?? true,
     visible: spec.visible ?? true,
+    outOfView: spec.outOfView ?? false,
     secure: spec.secure ?? false,
     checked: spec.checked ?? (spec.role === 'AXCheckBox' ? false : null),
     selected: spec.selected ?? (spec.role === 'AXRow' ? false : null),

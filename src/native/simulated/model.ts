@@ -54,6 +54,8 @@ export interface ElementSpec {
   secure?: boolean;
   enabled?: boolean;
   visible?: boolean;
+  /** Only scrolling hides it, until it is scrolled to. */
+  outOfView?: boolean;
   readOnly?: boolean;
   /** Address of the document it and what is in it are in, where the window shows several; null: in none. */
   documentUrl?: string | null;
@@ -103,6 +105,7 @@ export interface ElementState {
   frame: Rect;
   enabled: boolean;
   visible: boolean;
+  outOfView: boolean;
   secure: boolean;
   checked: boolean | null;
   selected: boolean | null;
@@ -237,9 +240,15 @@ export function frameOf(element: ElementState): Rect {
 
 /** The element and all it stands in are shown, in a window that is not minimised. */
 export function showing(element: ElementState): boolean {
-  if (!element.visible || element.window.minimized) return false;
+  if (!element.visible || element.outOfView || element.window.minimized) return false;
   if (element.parent?.expanded === false) return false;
   return element.parent === null || showing(element.parent);
+}
+
+/** Would show if it were scrolled to. */
+export function isScrolledAway(element: ElementState): boolean {
+  const { outOfView, parent } = element;
+  return outOfView && element.visible && !element.window.minimized && (parent === null || showing(parent));
 }
 
 export function record(

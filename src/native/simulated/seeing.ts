@@ -15,6 +15,7 @@ import {
   treeOf,
   windowAt,
 } from './look.js';
+import { isScrolledAway } from './model.js';
 import type { State } from './model.js';
 
 type Seeing = Pick<
@@ -29,6 +30,7 @@ type Seeing = Pick<
   | 'elementAt'
   | 'windowAt'
   | 'focusedElement'
+  | 'scrollerOf'
 >;
 
 export function createSeeing(state: State, gate: Gate, accessible: () => void): Seeing {
@@ -89,6 +91,14 @@ export function createSeeing(state: State, gate: Gate, accessible: () => void): 
       if (element === null) return null;
       await gate.answering(element.window.app, signal);
       return describe(state, { kind: 'element', element });
+    },
+    async scrollerOf(id, signal) {
+      await gate.enter(signal);
+      accessible();
+      const thing = thingOf(state, id);
+      await gate.answering(ownerOf(thing), signal);
+      if (thing.kind !== 'element' || !isScrolledAway(thing.element)) return null;
+      return describe(state, { kind: 'window', window: thing.element.window });
     },
   };
 }

@@ -22,6 +22,8 @@ export const CALLS: [string, (desktop: Desktop, pid: number, signal: AbortSignal
   ['performAction', (desktop, _, signal) => desktop.performAction('any', 'AXPress', signal)],
   ['setValue', (desktop, _, signal) => desktop.setValue('any', 'x', signal)],
   ['insertText', (desktop, _, signal) => desktop.insertText('any', 'x', signal)],
+  ['scrollerOf', (desktop, _, signal) => desktop.scrollerOf('any', signal)],
+  ['scrollIntoView', (desktop, _, signal) => desktop.scrollIntoView('any', signal)],
   ['focusElement', (desktop, _, signal) => desktop.focusElement('any', signal)],
   ['focusWindow', (desktop, _, signal) => desktop.focusWindow('any', signal)],
   ['setWindowFrame', (desktop, _, signal) => desktop.setWindowFrame('any', { x: 1 }, signal)],

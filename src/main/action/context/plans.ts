@@ -15,6 +15,8 @@ export interface Words {
   alwaysAsk?: boolean;
   /** Left out: a press on an element or point; to the focus, its text is typed. */
   does?: Does;
+  /** An element out of view is scrolled to before the act. */
+  mayScroll?: true;
 }
 
 const AROUND = 32;
@@ -27,8 +29,9 @@ export async function planElement(
 ): Promise<Plan> {
   const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
   const window = await containingWindow(desktop, windows, element, ancestors, signal);
+  const scroller = words.mayScroll === true ? await scrollerFor(desktop, element, signal) : null;
   return {
-    ...plain(withCover(words, windows, window, element.frame)),
+    ...plain(scroller === null ? withCover(words, windows, window, element.frame) : scrolling(words)),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -40,11 +43,23 @@ export async function planElement(
     window,
     ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
     look:
-      window === null || !window.visible || element.frame === null
+      window === null || !window.visible || (element.frame === null && scroller === null)
         ? null
-        : { area: window.frame, target: element.frame },
+        : { area: window.frame, target: scroller === null ? element.frame : null },
+    ...(scroller === null ? {} : { scroller }),
   };
 }
+
+async function scrollerFor(desktop: Desktop, { id, states }: Element, signal: AbortSignal): Promise<Element | null> {
+  return states.visible || !states.enabled ? null : desktop.scrollerOf(id, signal);
+}
+
+/** The wheel reaches only what is in front. */
+const scrolling = (words: Words): Words => ({
+  ...words,
+  needsFocus: true,
+  notes: ['Out of view: this scrolls to it first.', ...(words.notes ?? [])],
+});
 
 /** The topmost window there is what an event would reach; the bare desktop is no target, and neither is a tooltip. */
 export async function planPoint(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {

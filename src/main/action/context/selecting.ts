@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DesktopError } from '../../../native/desktop.js';
 import type { Desktop, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Place } from './scope.js';
@@ -29,6 +30,7 @@ export const oneTargetSchema = targetSchema.refine(
 export type Target = z.infer<typeof targetSchema>;
 
 export const DEFAULT_LIMIT = 10;
+const MOST_HIDDEN = 20;
 export const SEARCH = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 10_000 };
 
 export function toSelector(given: GivenSelector): Selector {
@@ -63,17 +65,19 @@ export async function theOne(
   signal: AbortSignal,
 ): Promise<Element> {
   const found = await findAll(desktop, route, { ...given, limit: 50 }, signal);
-  return onlyUsable(references, found.place, found, { ...given });
+  return onlyUsable(desktop, references, found.place, found, { ...given }, signal);
 }
 
 /** `selector` is told in errors, as it was given. */
-export function onlyUsable(
+export async function onlyUsable(
+  desktop: Desktop,
   references: References,
   { window, app }: Pick<Place, 'window' | 'app'>,
   found: FindResult,
   selector: Record<string, unknown>,
-): Element {
-  const usable = withoutOwnWords(found.elements.filter(({ states }) => states.visible && states.enabled));
+  signal: AbortSignal,
+): Promise<Element> {
+  const usable = withoutOwnWords(await usableOf(desktop, found.elements, signal));
   const [first] = usable;
   if (usable.length === 1 && first !== undefined) return first;
   const place = window?.title ?? app.name;
@@ -100,6 +104,21 @@ export function onlyUsable(
     truncated: found.truncated,
     ...(found.note === undefined ? {} : { note: found.note }),
   });
+}
+
+/** What is enabled and shows; where nothing does, what only scrolling hides. */
+async function usableOf(desktop: Desktop, elements: readonly Element[], signal: AbortSignal): Promise<Element[]> {
+  const enabled = elements.filter(({ states }) => states.enabled);
+  const shown = enabled.filter(({ states }) => states.visible);
+  if (shown.length > 0) return shown;
+  const hidden = enabled.slice(0, MOST_HIDDEN);
+  const scrollers = await Promise.all(hidden.map(({ id }) => desktop.scrollerOf(id, signal).catch(nullWhenGone)));
+  return hidden.filter((_, index) => scrollers[index] !== null);
+}
+
+function nullWhenGone(thrown: unknown): null {
+  if (thrown instanceof DesktopError && thrown.code === 'stale') return null;
+  throw thrown;
 }
 
 /** The words on a link are the link's own: both fit its title, and are one thing to whoever names it. */

@@ -75,7 +75,9 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
           if (!isContainer(found)) return found;
           if (fallback === node) fallback = found;
         }
-        candidates = shown.filter((_, index) => frames[index] === null).flatMap(childrenOf);
+        // GTK 3 gives a page of a notebook the place of its tab.
+        const tells = (node: SnapshotNode, index: number) => frames[index] !== null && node.item.role !== ROLE.pageTab;
+        candidates = shown.filter((node, index) => !tells(node, index)).flatMap(childrenOf);
       }
       // A plain box inside a text or button is only a part of how that is drawn.
       return isContainer(node) ? fallback : node;

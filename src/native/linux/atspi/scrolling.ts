@@ -1,0 +1,71 @@
+import { contains, DesktopError, type Element, type Rect } from '../../desktop.js';
+import { poll } from '../poll.js';
+import { idOf, parseId } from './bus.js';
+import type { Looking } from './looking.js';
+import { ROLE, TOP_LEVEL } from './roles.js';
+import type { Scene } from './scene.js';
+import type { Item } from './snapshot.js';
+import { has, STATE } from './states.js';
+import { readExtents } from './toplevels.js';
+
+/** Elements that scrolling hides: what scrolls them, and scrolling to them. */
+export interface Scrolling {
+  scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
+  intoView(id: string, signal: AbortSignal): Promise<void>;
+}
+
+const SHOWS_WITHIN_MS = 3000;
+/** ATSPI_SCROLL_ANYWHERE */
+const ANYWHERE = 6;
+
+const SCROLLERS: ReadonlySet<number> = new Set([ROLE.scrollPane, ROLE.documentWeb]);
+/** What is in them is hidden because they are closed or another one is chosen. */
+const CLOSABLE: ReadonlySet<number> = new Set([ROLE.pageTab, ROLE.menu, ROLE.popupMenu, ROLE.menuItem, ROLE.comboBox]);
+
+export function openScrolling({ bus, reader, ancestors }: Scene, looking: Looking): Scrolling {
+  const extentsOf = (item: Item, signal: AbortSignal): Promise<Rect | null> =>
+    item.interfaces.has('Component') ? readExtents(bus, item.ref, signal).catch(orNull) : Promise.resolve(null);
+
+  const scrollerOf: Scrolling['scrollerOf'] = async (id, signal) => {
+    const ref = parseId(id);
+    const item = await reader.item(ref, signal);
+    if (has(item.states, STATE.showing) || TOP_LEVEL.has(item.role)) return null;
+    const extents = await extentsOf(item, signal);
+    for (const above of await ancestors(ref, signal)) {
+      const holder = await reader.item(above, signal);
+      if (CLOSABLE.has(holder.role) || TOP_LEVEL.has(holder.role)) return null;
+      if (!has(holder.states, STATE.showing)) continue;
+      const scrolls = SCROLLERS.has(holder.role) && has(item.states, STATE.visible);
+      if (!scrolls && !isBeyond(extents, await extentsOf(holder, signal))) continue;
+      const scroller = await looking.element(idOf(above), signal);
+      return scroller.states.visible && scroller.frame !== null ? scroller : null;
+    }
+    return null;
+  };
+
+  const intoView: Scrolling['intoView'] = async (id, signal) => {
+    const ref = parseId(id);
+    const body = { signature: 'u', body: [ANYWHERE], signal };
+    // Toolkits without this call answer that there is no such object, which is not so: the element is asked again below.
+    const [taken] = await bus.call(ref, 'Component.ScrollTo', body).catch((thrown) => [orNull(thrown)]);
+    const shows = async (): Promise<true | null> =>
+      has((await reader.item(ref, signal)).states, STATE.showing) ? true : null;
+    if ((await poll(shows, taken === true ? SHOWS_WITHIN_MS : 0, signal)) !== null) return;
+    if (taken === true) throw new DesktopError('failed', 'The application scrolled, but the element does not show.');
+    throw new DesktopError('unsupported', 'Its toolkit does not scroll to elements. Turn the wheel over it instead.');
+  };
+
+  return { scrollerOf, intoView };
+}
+
+/** Nothing of it lies in what should show it. */
+function isBeyond(extents: Rect | null, holder: Rect | null): boolean {
+  if (extents === null || holder === null) return false;
+  const corners = [0, extents.width - 1].flatMap((dx) => [0, extents.height - 1].map((dy) => ({ x: extents.x + dx, y: extents.y + dy }))); // prettier-ignore
+  return !corners.some((corner) => contains(holder, corner));
+}
+
+function orNull(thrown: unknown): null {
+  if (thrown instanceof DesktopError && ['unsupported', 'failed', 'stale'].includes(thrown.code)) return null;
+  throw thrown;
+}

@@ -1,0 +1,150 @@
+/** Elements that only scrolling hides, in real applications: the card says that it scrolls, and what shows then is what was approved. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAgent } from '../../support/agent.js';
+import type { TestAgent, ToolAnswer } from '../../support/agent.js';
+import { APPS, startApp } from '../../support/desktop-app.js';
+import type { DesktopApp } from '../../support/desktop-app.js';
+import { eventually } from '../../support/linux-desktop.js';
+import { startHost } from '../../support/host.js';
+import type { TestHost } from '../../support/host.js';
+import { openPage, settle } from '../../support/person.js';
+import type { Person } from '../../support/person.js';
+
+const SCROLLS = 'Out of view: this scrolls to it first.';
+let chaperone: TestHost;
+let agent: TestAgent;
+let person: Person;
+
+beforeAll(async () => {
+  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
+  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+  person.allowLooking();
+  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+});
+afterAll(async () => {
+  await agent.close();
+  person.close();
+  await chaperone.close();
+});
+
+/** The card of a call that asks, and its answer once the person has allowed it. */
+async function allowed(name: string, args: Record<string, unknown>) {
+  const answer = agent.call(name, args);
+  const asked = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
+  const { approval: card } = await Promise.race([asked, answer.then(unasked)]);
+  await settle(person, card, 'allow');
+  return { card, answer: await answer };
+}
+
+function unasked(answer: ToolAnswer): never {
+  throw new Error(`nobody was asked: ${answer.text}`);
+}
+
+const asked = (): number => person.seen.filter(({ type }) => type === 'approvalRequested').length;
+
+describe('in GTK 3, whose toolkit scrolls to nothing', () => {
+  let app: DesktopApp;
+  let parent: string;
+  const pressed = async (control: string) =>
+    (await app.journal()).filter((one) => one.control === control && one.event === 'pressed').length;
+
+  beforeAll(async () => {
+    app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, [], join(APPS, 'gtk-scrolled.py'));
+    parent = `applications/${app.pid}`;
+    expect((await agent.call('wait_element', { parent, title: 'Shown', timeout: 120 })).isError).toBe(false);
+  });
+  afterAll(() => app.close());
+
+  test('[req:OV-1] a dangerous act on what the person cannot be shown is refused before anybody is asked', async () => {
+    const before = asked();
+    const answer = await agent.call('click_element', { parent, role: 'button', title: 'Delete' });
+    expect(answer.text).toContain('out_of_view');
+    expect(asked()).toBe(before);
+    expect(await pressed('Delete')).toBe(0);
+  });
+
+  test('[req:OV-2] what is called something else once it shows is not pressed', async () => {
+    const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Renamed' });
+    expect(card.notes).toContain(SCROLLS);
+    expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
+    expect((await app.journal()).some((one) => one.event === 'pressed')).toBe(false);
+  });
+
+  test('[req:OV-3] the wheel turns beside fields, spinners and sliders, up and down again', async () => {
+    for (const title of ['First', 'Last']) {
+      const { card, answer } = await allowed('click_element', { parent, role: 'button', title });
+      expect(card.notes).toContain(SCROLLS);
+      expect(card.picture).not.toBeNull();
+      expect(answer.value).toMatchObject({ clicked: true });
+      await eventually(async () => expect(await pressed(title)).toBe(1));
+    }
+    const { answer } = await allowed('write_element_value', { parent, title: 'Far field', value: 'written' });
+    expect(answer.value).toMatchObject({ written: true, value: 'written' });
+    const changed = (await app.journal()).filter((one) => one.event === 'changed');
+    expect(changed.map((one) => one.control)).toEqual(['far field']);
+  });
+
+  test('[req:OV-4] what another tab hides is no element to scroll to', async () => {
+    const answer = await agent.call('click_element', { parent, role: 'button', title: 'On another page' });
+    expect(answer.text).toContain('not_usable');
+  });
+});
+
+describe('in Chromium, which scrolls to an element when it is asked', () => {
+  const HTML = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Long</title>
+    <h1>Long page</h1><div style="height:2500px"></div>
+    <div style="overflow:auto;height:120px;width:300px"><div style="height:600px"></div>
+    <button onclick="document.title = 'nested=1'">Nested one</button></div><div style="height:2500px"></div></html>`;
+  let browser: ChildProcess;
+  let folder: string;
+  let parent = '';
+  const title = async (): Promise<string> => {
+    const { windows } = (await agent.call('list_windows', {})).value as { windows: { name: string; title: string }[] };
+    return windows.find(({ name }) => name === parent)?.title ?? '';
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chaperone-browser-'));
+    await writeFile(join(folder, 'long.html'), HTML);
+    browser = spawn(
+      '/usr/bin/chromium',
+      [
+        '--no-sandbox',
+        '--no-first-run',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        `--user-data-dir=${join(folder, 'profile')}`,
+        `file://${join(folder, 'long.html')}`,
+      ],
+      { env: { ...chaperone.host.desktopEnv, PATH: '/usr/bin:/bin' }, stdio: 'ignore', detached: true },
+    );
+    parent = await eventually(async () => {
+      const { windows } = (await agent.call('list_windows', {})).value as {
+        windows: { name: string; title: string }[];
+      };
+      const found = windows.find((one) => one.title.startsWith('Long'));
+      if (found === undefined) throw new Error('no browser window yet');
+      return found.name;
+    });
+    expect((await agent.call('wait_element', { parent, title: 'Long page', timeout: 120 })).isError).toBe(false);
+  });
+  afterAll(async () => {
+    const ended = once(browser, 'exit');
+    if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  test('[req:OV-5] a button below the fold, in a part that scrolls by itself, is scrolled to and pressed', async () => {
+    const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Nested one' });
+    expect(card.notes).toContain(SCROLLS);
+    expect(answer.value).toMatchObject({ clicked: true });
+    await eventually(async () => expect(await title()).toContain('nested=1'));
+  });
+});
