@@ -1,5 +1,7 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/action/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const compare = at('compare.ts', 'adversary/targets.test.ts');
+const facts = at('compare.ts', 'action/compare.test.ts');
+const view = at('in-view.ts', 'e2e/tools/out-of-view.test.ts');
 const again = at('again.ts', 'adversary/targets.test.ts');
 const mask = at('masked.ts', 'action/masking.test.ts');
 const guard = at('guarded.ts', 'action/masking.test.ts');
@@ -12,9 +14,11 @@ const run = at('run.ts', 'action/run.test.ts');
 // prettier-ignore
 export const PIPELINE = [
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels);', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
-  compare('password-field-not-compared', '    secure: states.secure,\n', '', 'the name of the one it was to end in [req:DS-6-11]'),
-  compare('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', '] [req:DS-4-12] the same window at another address'),
-  compare('element-not-compared', '    element: id,\n', '', 'the name of the one it was to end in [req:DS-6-11]'),
+  facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),
+  facts('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', 'the same window at another address of one site is noticed'),
+  facts('going-out-of-view-unnoticed', 'if (fresh.scroller === undefined || approved.scroller !== undefined) return [];', 'if (fresh !== null) return [];', 'an element that went out of view is noticed'),
+  view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:OV-1]'),
+  facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
   again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   mask('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   mask('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
@@ -26,8 +30,8 @@ export const PIPELINE = [
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denial(decision);", '', 'ent with what the person said, and nothing happens'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
-  consequence('enter-sends-unnoticed', "if (mnemonic || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic)', ' button, Enter or space on it, Alt with its letter'),
-  consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: null, held: true };', '', ' what it was other buttons, fields and check boxes'),
+  consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
+  consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),
   consequence('icon-instead-of-its-button', "if (isControl(one) && one.role !== 'AXImage')", 'if (isControl(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
   consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
   weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),

@@ -52,9 +52,11 @@ describe('an answer', () => {
       w.approvals.pressBegan({ id, digest, connection: someone.connection });
       return w.approvals.answer({ id, digest, decision: 'allow', ...someone });
     };
+    const deny = () => w.approvals.answer({ id, digest, decision: 'deny', ...someone });
     expect(tryIt()).toMatchObject({ code: 'too_soon' });
     w.time.now += 499;
     expect(tryIt()).toMatchObject({ code: 'too_soon' });
+    expect(deny()).toMatchObject({ code: 'too_soon' });
     w.time.now -= 3_600_000;
     expect(tryIt()).toMatchObject({ code: 'too_soon' });
     w.time.now += 1;
