@@ -17,7 +17,7 @@ export const PIPELINE = [
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),
   facts('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', 'the same window at another address of one site is noticed'),
   facts('going-out-of-view-unnoticed', 'if (fresh.scroller === undefined || approved.scroller !== undefined) return [];', 'if (fresh !== null) return [];', 'an element that went out of view is noticed'),
-  view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:OV-1]'),
+  view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
   again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   mask('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),

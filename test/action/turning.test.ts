@@ -13,7 +13,7 @@ function element(path: number[], frame: Rect | null, role = 'AXButton', editable
 }
 const at = (y: number, x = 10): Rect => ({ x, y, width: 100, height: 20 });
 
-describe('[req:OV-3] the wheel', () => {
+describe('[req:SV-3] the wheel', () => {
   test('turns towards where the middle of the element is, and no more once that shows', () => {
     expect(turnFor(element([0, 1], at(500)), AREA, [])).toEqual(DOWN);
     expect(turnFor(element([0, 1], at(20)), AREA, [])).toEqual(UP);

@@ -61,7 +61,7 @@ describe('in GTK 3, whose toolkit scrolls to nothing', () => {
   });
   afterAll(() => app.close());
 
-  test('[req:OV-1] a dangerous act on what the person cannot be shown is refused before anybody is asked', async () => {
+  test('[req:SV-1] a dangerous act on what the person cannot be shown is refused before anybody is asked', async () => {
     const before = asked();
     const answer = await agent.call('click_element', { parent, role: 'button', title: 'Delete' });
     expect(answer.text).toContain('out_of_view');
@@ -69,14 +69,14 @@ describe('in GTK 3, whose toolkit scrolls to nothing', () => {
     expect(await pressed('Delete')).toBe(0);
   });
 
-  test('[req:OV-2] what is called something else once it shows is not pressed', async () => {
+  test('[req:SV-2] what is called something else once it shows is not pressed', async () => {
     const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Renamed' });
     expect(card.notes).toContain(SCROLLS);
     expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
     expect((await app.journal()).some((one) => one.event === 'pressed')).toBe(false);
   });
 
-  test('[req:OV-3] the wheel turns beside fields, spinners and sliders, up and down again', async () => {
+  test('[req:SV-3] the wheel turns beside fields, spinners and sliders, up and down again', async () => {
     for (const title of ['First', 'Last']) {
       const { card, answer } = await allowed('click_element', { parent, role: 'button', title });
       expect(card.notes).toContain(SCROLLS);
@@ -90,7 +90,7 @@ describe('in GTK 3, whose toolkit scrolls to nothing', () => {
     expect(changed.map((one) => one.control)).toEqual(['far field']);
   });
 
-  test('[req:OV-4] what another tab hides is no element to scroll to', async () => {
+  test('[req:SV-4] what another tab hides is no element to scroll to', async () => {
     const answer = await agent.call('click_element', { parent, role: 'button', title: 'On another page' });
     expect(answer.text).toContain('not_usable');
   });
@@ -141,7 +141,7 @@ describe('in Chromium, which scrolls to an element when it is asked', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  test('[req:OV-5] a button below the fold, in a part that scrolls by itself, is scrolled to and pressed', async () => {
+  test('[req:SV-5] a button below the fold, in a part that scrolls by itself, is scrolled to and pressed', async () => {
     const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Nested one' });
     expect(card.notes).toContain(SCROLLS);
     expect(answer.value).toMatchObject({ clicked: true });
