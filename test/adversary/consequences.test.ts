@@ -37,6 +37,13 @@ const PAGES = new Map([
     <p><button id="pay" onclick="done.push('paid')">Pay</button>`,
   ],
   [
+    '/board',
+    `<title>Board</title><button id="piece" draggable="true" ondragstart="event.dataTransfer.setData('text', 'x'); done.push('start')"
+      ondragend="done.push('end ' + event.dataTransfer.dropEffect)" onclick="done.push('click')">Piece</button>
+    <p><button id="box" style="padding: 60px" ondragover="event.preventDefault(); done.includes('over') || done.push('over')"
+      ondrop="event.preventDefault(); done.push('drop')">Box</button>`,
+  ],
+  [
     '/login',
     `<title>Login</title><form ${SENT}><p><label>User <input id="user" value="ada"></label>
     <p><label>Password <input id="password" type="password" value="hunter2"></label><p><button id="go">Continue</button></form>`,
@@ -214,6 +221,20 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     expect(next.effect).toBe('dangerous');
     expect(next.notes).toContain('“Number”: “••••••••••••••11”');
     expect(await done()).toEqual(['next']);
+  });
+
+  test('what is dragged when the person presses Allow on another card is given up: nothing is dropped or clicked [req:PR-5] [req:PR-8]', async () => {
+    await visit('board');
+    const [piece, box] = [await middle('piece'), await middle('box')];
+    await allowed(() => agent.call('left_mouse_down', piece));
+    expect((await agent.call('mouse_move', { ...box, smooth: true })).text).toContain('The pointer is at');
+    await eventually(async () => expect(await done()).toEqual(['start', 'over']));
+    const { card: one, call } = await asked(() => agent.call('execute_shell_command', { command: 'true' }));
+    expect(await settle(person, one, 'allow')).toContain('press_again');
+    expect(await call).toMatchObject({ isError: false });
+    await eventually(async () => expect(await done()).toEqual(['start', 'over', 'end none']));
+    expect((await agent.call('left_mouse_up')).text).toContain('You hold no left button');
+    expect(await done()).toEqual(['start', 'over', 'end none']);
   });
 
   test('a login: its button and Enter are asked about, and the password is not told [req:AC-9]', async () => {

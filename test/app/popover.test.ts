@@ -75,7 +75,7 @@ async function aim(page: Page, button: Locator): Promise<() => Promise<void>> {
 }
 
 describe('a request [req:AP-A-4]', () => {
-  test('opens the popover beside what the person does, calls once, and Allow there makes it happen', async () => {
+  test('opens the popover beside what the person does, calls once, and Allow there makes it happen, pressed in the popover only [req:PR-1]', async () => {
     await start();
     expect(popover.viewportSize()).toEqual({ width: 400, height: 600 });
     const work = click();
@@ -87,6 +87,14 @@ describe('a request [req:AP-A-4]', () => {
     expect(app.notifications[0]?.title).toMatch(/ wants to$/);
     await armed(popover, 'allow').waitFor();
     await popover.screenshot({ path: join(PICTURES, 'popover-light.png') });
+    const [card] = cards();
+    await popover.evaluate((answer) => window.chaperone?.send(JSON.stringify(answer)), {
+      type: 'approval',
+      id: card?.id,
+      digest: card?.digest,
+      decision: 'allow',
+    });
+    await popover.getByText('No press on this request was reported').first().waitFor();
     expect(pressed()).toBe(0);
     await armed(popover, 'allow').click();
     expect((await work).error).toBeUndefined();

@@ -226,10 +226,11 @@ it('[req:CH-2-1] [req:CH-8-1] PORT sets the port', async () => {
   await host.ended;
 });
 
-it('[req:DS-7-27] --print-pairing prints a link without a terminal; a signal ends the host cleanly', async () => {
-  const host = await startHost(['--print-pairing']);
+it('[req:DS-7-27] [req:PR-3] --print-pairing prints a link without a terminal, --accept-synthetic-input shows in Health; a signal ends the host cleanly', async () => {
+  const host = await startHost(['--print-pairing', '--accept-synthetic-input']);
   await until(() => host.stdout().includes('#pair='));
   expect(host.stdout()).toMatch(/^(http:\/\/localhost:\d+)\n\1\/#pair=\S+\n$/);
+  expect((await home.run(['doctor'])).stdout).toContain('synthetic input may press Allow');
   host.child.kill('SIGTERM');
   expect(await host.ended).toMatchObject({ code: 0, signal: null });
 });

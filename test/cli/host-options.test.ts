@@ -75,6 +75,7 @@ describe('hostOptions', () => {
       { tcp: '-1' },
       { background: true, policy: 'unattended' },
       { background: true, printPairing: true },
+      { background: true, acceptSyntheticInput: true },
     ]) {
       expect(() => hostOptions(flags, place())).toThrow();
     }

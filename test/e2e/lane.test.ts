@@ -1,5 +1,6 @@
 /** Who acts when: one lane for the desktop, free while a person thinks. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import type { Other } from '../support/other.js';
 import { settle } from '../support/person.js';
@@ -92,4 +93,25 @@ test('[req:DS-2-6] an agent’s acts run one after another: the second is planne
   await settle(scene.person, later, 'allow');
   expect((await next).result).toMatchObject({ clicked: true });
   expect(acts()).toEqual(['send', 'locked']);
+});
+
+test('[req:PR-4] [req:PR-2] an agent that types without a pause keeps nobody from allowing another: it stands still from the refused press on, then types on', async () => {
+  const typist = connectAs({ path: scene.host.socketPath });
+  const typing = await openGabp(scene, { stream: typist.stream });
+  const text = 'x'.repeat(900);
+  const typed = typing
+    .tool('type_text', { text, char_delay: 0.2, application: 'simulated.notes' })
+    .catch(() => undefined);
+  await settle(scene.person, (await card()).approval, 'allow');
+  const keys = () => scene.world.journal().filter(({ value }) => value === 'x').length;
+  await expect.poll(keys).toBeGreaterThan(2);
+  const first = scene.rpc.call('desktop.click', CLICK_SEND);
+  expect(await settle(scene.person, (await card()).approval, 'allow')).toContain('press_again');
+  const before = keys();
+  expect(before).toBeLessThan(text.length);
+  await expect.poll(keys).toBeGreaterThan(before);
+  typing.close();
+  await typist.close();
+  await typed;
+  expect((await first).result).toMatchObject({ clicked: true });
 });

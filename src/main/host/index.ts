@@ -91,7 +91,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     approvals: approvalsForPages(
       approvals,
       createCardPictures(approvals, rooms.imaging),
-      createPressCheck(opened, processes),
+      createPressCheck(opened, processes, options),
     ),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
     record: recorder.archive,

@@ -18,9 +18,10 @@ const PATIENCE_MS = 2_000;
 export function createPressCheck(
   { desktop, name }: { desktop: Pick<Desktop, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
   processes: Pick<ProcessTable, 'lineage'>,
+  { acceptSyntheticInput }: Pick<HostOptions, 'acceptSyntheticInput'> = {},
 ): PressCheck {
   return {
-    heard: desktop.inputHeard,
+    heard: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.inputHeard(signal)),
     async otherDisplay(pid) {
       // On the person's own display a page whose windows cannot be found may be there all the same.
       if (pid === null || name !== 'linux (virtual)') return false;

@@ -210,7 +210,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
 
       onPersonInput: (listener) => (ears === null ? () => {} : ears.onPerson(listener)),
       onSyntheticInput: (listener) => (ears === null ? () => {} : ears.onSynthetic(listener)),
-      inputHeard: (signal) => run(signal, async () => ears?.heard()),
+      inputHeard: (signal) => run(signal, () => (ears === null ? Promise.reject(unheard()) : ears.heard())),
       onChange: hints.on,
       onLost: life.onLost,
       close: () =>
@@ -226,3 +226,6 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
     };
   }
 }
+
+const unheard = (): DesktopError =>
+  new DesktopError('unsupported', 'This X server has no XInput2, so other programs’ input cannot be noticed.');

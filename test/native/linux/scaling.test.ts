@@ -30,6 +30,7 @@ function window(title: string, client: Rect, side = 0): XWindow {
     minimized: false,
     normal: true,
     tooltip: false,
+    dragged: false,
     away: false,
     states: [],
   };

@@ -23,6 +23,8 @@ export interface XWindow {
   minimized: boolean;
   normal: boolean;
   tooltip: boolean;
+  /** The picture of what is dragged: it follows the pointer, and the drop goes to what lies below. */
+  dragged: boolean;
   /** By its application, whatever became of the frame around it. */
   mapped: boolean;
   /** Mapped, with all its ancestors: some window managers leave minimised windows so, and those of other desktops. */
@@ -160,6 +162,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       minimized,
       normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
       tooltip: types.includes('_NET_WM_WINDOW_TYPE_TOOLTIP'),
+      dragged: override && types.includes('_NET_WM_WINDOW_TYPE_DND'),
       mapped: attributes.mapState !== UNMAPPED,
       viewable,
       away,
@@ -215,10 +218,14 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     if (hit.child === 0) return null;
     const [tops, activeXid] = await Promise.all([managedTops(), active()]);
     const own = tops.get(hit.child);
+    const listed = async () => (await list()).filter(({ shown, frame }) => shown && contains(frame, { x: px, y: py }));
     // Window managers lay windows that nobody sees over the bare desktop and into corners of the screen.
     if (own === undefined && (await attributesOf(hit.child))?.klass !== INPUT_OUTPUT)
-      return (await list()).find(({ shown, frame }) => shown && contains(frame, { x: px, y: py })) ?? null;
-    return describe(own ?? hit.child, hit.child, activeXid);
+      return (await listed())[0] ?? null;
+    const found = await describe(own ?? hit.child, hit.child, activeXid);
+    if (found?.dragged !== true || found.pid === 0) return found;
+    const below = (await listed()).find(({ dragged }) => !dragged);
+    return below?.pid === found.pid ? below : found;
   };
 
   return { list, find, active, at, pidOf };
