@@ -182,7 +182,7 @@ describe('a held button', () => {
 
   test('that runs out of time clicks nothing: GTK', async () => {
     const app = await linux.fixture({ place: { x: 60, y: 60 } });
-    await start({ holdMs: 1_500, policy: 'unattended' });
+    await start({ holdMs: 10_000, policy: 'unattended' });
     const window = await linux.window((one) => one.app.pid === app.pid);
     const limits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 30_000 };
     const scope = { pid: window.app.pid };
@@ -193,7 +193,8 @@ describe('a held button', () => {
     const pressed = async () =>
       (await app.journal()).filter((one) => one.control === 'send' && one.event === 'pressed');
     await agent.call('left_mouse_down', at);
-    await agent.call('left_mouse_up');
+    const up = await agent.call('left_mouse_up');
+    expect(up.value, up.text).toMatchObject({ dropped: true });
     await eventually(async () => {
       if ((await pressed()).length !== 1) throw new Error('a release in place is a click');
     });
