@@ -11,7 +11,7 @@ export const deEnded: Phrases = {
   'The person took the permission back.': 'Sie haben die Erlaubnis zurückgenommen.',
   'The screen was locked.': 'Der Bildschirm wurde gesperrt.',
   'The agent is paused.': 'Der Agent ist pausiert.',
-  'The agent has gone.': 'Der Agent ist fort.',
+  'The agent has gone.': 'Der Agent ist nicht mehr verbunden.',
   'The host is ending.': 'Chaperone wird beendet.',
   'The person quit Chaperone.': 'Sie haben Chaperone beendet.',
   'Aborted by the caller.': 'Vom Agenten abgebrochen.',
@@ -111,7 +111,7 @@ export const deEnded: Phrases = {
   'No window is in front.': 'Kein Fenster ist vorn.',
   '{n#} elements in {place} fit the selector; it must name one.':
     '{n} Elemente in {place} passen; es muss genau eines sein.',
-  'Nothing to paste into: no window is in front.': 'Nichts, wohin eingefügt werden könnte: Kein Fenster ist vorn.',
+  'Nothing to paste into: no window is in front.': 'Einfügen ist nicht möglich: Kein Fenster ist vorn.',
   'Input to Chaperone itself, or to a page that shows it, is refused.':
     'Eingaben an Chaperone selbst, oder an eine Seite, die es zeigt, werden verweigert.',
   'Input was stopped: what was approved is in no window, so it could reach another.':

@@ -37,11 +37,11 @@ export const deSaid: Phrases = {
   'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.':
     'Nichts wurde entschieden: Ein Agent hielt eine Taste gedrückt, die losgelassen wurde. Drücken Sie noch einmal „Erlauben“.',
   'No press on this request was reported. Nothing was decided; press Allow again.':
-    'Von diesem Drücken wurde nichts gemeldet. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
+    'Es wurde kein Druck auf „Erlauben“ gemeldet. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
   'Nothing was decided: it could not be told whether the press was a person’s.':
     'Nichts wurde entschieden: es ließ sich nicht feststellen, ob ein Mensch gedrückt hat.',
   'Nothing was decided: {why*}': 'Nichts wurde entschieden: {why}',
-  'Approvals failed, so no: {why*}': 'Die Frage ist gescheitert, also nein: {why}',
+  'Approvals failed, so no: {why*}': 'Die Freigabe ist fehlgeschlagen, deshalb nein: {why}',
   'This request ran out of time, at {at}.': 'Für diese Anfrage lief die Zeit ab, um {at}.',
   'This request was taken back by the agent, at {at}.': 'Diese Anfrage nahm der Agent zurück, um {at}.',
   'This request ended when agents were paused, at {at}.':

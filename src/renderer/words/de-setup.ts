@@ -27,7 +27,7 @@ export const deSetup = {
   changed: 'Geändert',
   before: 'Wie sie vorher war:',
   undo: 'Rückgängig: Entfernen drücken, oder',
-  ownLimit: 'Ihre eigene Grenze für wartende Aufrufe blieb, wie sie ist.',
+  ownLimit: 'Ihr eigenes Zeitlimit für wartende Aufrufe wurde nicht geändert.',
   failed: 'Das hat nicht geklappt. Es wurde nichts halb geändert.',
   demo: {
     name: 'Ein kleiner Agent führt es vor',
@@ -38,7 +38,7 @@ export const deSetup = {
     stopped: 'Die Vorführung wurde beendet, oder niemand hat ihr geantwortet.',
     failed: (why: string): string => `Die Vorführung hat nicht geklappt. ${why}`,
     refused: {
-      demo_paused: 'Agenten sind pausiert, also kann die Vorführung nicht laufen. Lassen Sie sie erst fortfahren.',
+      demo_paused: 'Die Agenten sind pausiert, deshalb kann die Vorführung nicht laufen. Setzen Sie sie zuerst fort.',
       demo_locked: 'Der Bildschirm ist gesperrt, also kann die Vorführung nicht laufen.',
       demo_permission: 'Eine Berechtigung fehlt, also kann die Vorführung nicht laufen. Unter Zustand steht, welche.',
       demo_display_lost:
@@ -57,10 +57,10 @@ export const deSetup = {
     lead: {
       macos: 'macOS fragt Sie nach jedem einmal. Hier nur zu schauen löst keine Frage aus.',
       linux: 'Hier ist nichts einzuschalten. Das wurde geprüft.',
-      simulated: 'Dies ist ein simulierter Desktop, also ist nichts nötig.',
+      simulated: 'Das ist ein nachgestellter Desktop, deshalb ist nichts nötig.',
     },
     all: 'Alles da. Es kann weitergehen.',
     some: 'Sie können weitergehen und das später tun. Agenten warten so lange.',
-    looking: 'Schaut von selbst wieder nach.',
+    looking: 'Wird automatisch erneut geprüft.',
   },
 } as const;

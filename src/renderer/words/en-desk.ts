@@ -24,7 +24,7 @@ export const enDesk = {
     realText: 'So it is not shown live here. A single picture shows it as it is; Chaperone’s own windows are covered.',
     take: 'Take a picture',
     again: 'Take another',
-    takenAt: (time: string): string => `Taken at ${time}. Kept nowhere.`,
+    takenAt: (time: string): string => `Taken at ${time}. It is not stored.`,
     held: {
       pairing: 'A pairing link is open, so nothing is shown until it is used or has run out.',
       permission: 'Chaperone may not look at the screen. Health says what to do.',

@@ -22,7 +22,7 @@ export const enSetup = {
     updated: (name: string): string => `Brought up to date. Start a new ${name} session.`,
     already: (name: string): string => `${name} was set up already. Nothing was changed.`,
     removed: (name: string): string => `Chaperone is gone from ${name}’s settings.`,
-    absent: (name: string): string => `There was nothing of Chaperone’s in ${name}’s settings.`,
+    absent: (name: string): string => `Chaperone was not in ${name}’s settings.`,
   },
   changed: 'Changed',
   before: 'As it was before:',
@@ -60,6 +60,6 @@ export const enSetup = {
     },
     all: 'All there. You can go on.',
     some: 'You can go on and do this later. Agents wait until then.',
-    looking: 'Looks again by itself.',
+    looking: 'Checked again automatically.',
   },
 } as const;

@@ -54,7 +54,7 @@ export const en = {
     since: (time: string): string => `Since ${time}.`,
     resume: 'Resume',
     resumeElsewhere: 'Only a paired page or the menu bar can resume them.',
-    unattended: 'Nothing asks you',
+    unattended: 'You are not asked',
     unattendedText: 'The policy is unattended: agents do everything without asking. Stop still works.',
     notice: 'Chaperone could not do that',
     dismiss: 'Dismiss',
