@@ -33,10 +33,10 @@ def main():
 
     content = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=8, margin=10)
     # Wide fields cover the middle of the container: the wheel must find a place beside them.
-    for index in range(6):
+    for index in range(4):
         content.pack_start(watched(Gtk.SpinButton.new_with_range(0, 100, 1), f"spin {index}"), False, False, 0)
         content.pack_start(watched(Gtk.Scale.new_with_range(Gtk.Orientation.HORIZONTAL, 0, 100, 1), f"scale {index}"), False, False, 0)  # noqa: E501
-    for label in ["First", *(f"Item {index}" for index in range(18)), "Last"]:
+    for label in ["First", *(f"Item {index}" for index in range(5)), "Last"]:
         content.pack_start(button(label), False, False, 0)
     renamed = button("Renamed")
     content.pack_start(renamed, False, False, 0)
