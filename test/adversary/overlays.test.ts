@@ -66,6 +66,15 @@ async function lay(over: Rect, ...flags: string[]): Promise<DesktopApp> {
   return app;
 }
 
+/** One that nobody sees. */
+async function layUnseen(over: Rect): Promise<DesktopApp> {
+  const given = ['--place', `${over.x},${over.y}`, '--size', `${over.width},${over.height}`];
+  const app = await startApp('gtk', linux.session.env, given, join(APPS, 'input-only.py'));
+  apps.push(app);
+  await eventually(async () => expect(await app.journal()).toMatchObject([{ event: 'shown' }]));
+  return app;
+}
+
 /** What the click answers, and its card, where something happens before the person allows it. */
 async function clicking(
   meanwhile: () => Promise<unknown>,
@@ -90,6 +99,14 @@ test('[req:OV-1] a popup laid over the target after the card was shown gets noth
   expect(answer.text).toContain('covered by');
   expect(await presses()).toEqual([]);
   expect(await cover?.journal()).toEqual([]);
+});
+
+test('[req:OV-1] an unseen window laid over the target gets nothing, and neither does the target', async () => {
+  let cover: DesktopApp | undefined;
+  const { answer } = await clicking(async () => (cover = await layUnseen(COVER)));
+  expect(answer).toMatchObject({ isError: true });
+  expect(await presses()).toEqual([]);
+  expect(await cover?.journal()).toMatchObject([{ event: 'shown' }]);
 });
 
 test('[req:OV-1] one that shows and takes no input is named on the card; the picture and the click are of the window below', async () => {

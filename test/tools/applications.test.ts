@@ -134,7 +134,7 @@ describe('[req:MT-T-delete_application] tracking', () => {
     expect((await listed(rooms, OTHER)).filter((one) => one.opened)).toEqual([]);
     expect((await rooms.run('delete_application', { name }, OTHER)).value).toMatchObject({ was_opened: false });
     expect((await the('simulated.calculator')).opened).toBe(true);
-    const removed = await rooms.run('delete_application', { name });
+    const removed = await rooms.run('delete_application', { name: 'applications/simulated.calculator' });
     expect(removed).toMatchObject({ value: { name, was_opened: true }, effect: 'bookkeeping' });
     expect(removed.text).toContain('not ended');
     expect(await the('simulated.calculator')).toMatchObject({ name, opened: false });

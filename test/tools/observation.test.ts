@@ -49,7 +49,11 @@ describe('what is watched', () => {
         expect(
           await run('create_observation', { type, ...(everywhere === undefined ? {} : { parent: everywhere }) }),
         ).toMatchObject({ parent: '' });
-    for (const name of [elementId, `${parent}/elements/${elementId}`])
+    for (const name of [
+      elementId,
+      `${parent}/elements/${elementId}`,
+      `applications/simulated.notes/elements/${elementId}`,
+    ])
       expect(await run('create_observation', { parent: name })).toMatchObject({
         parent: `${parent}/elements/${elementId}`,
       });
@@ -209,7 +213,7 @@ describe('observations', () => {
     const listed = async (input: object) =>
       ((await run('list_observations', input))['observations'] as { name: string }[]).map((one) => one.name);
     expect(await listed({})).toEqual([...names, other.name]);
-    expect(await listed({ parent })).toEqual(names);
+    for (const name of [parent, 'applications/simulated.notes']) expect(await listed({ parent: name })).toEqual(names);
     expect(await listed({ parent: `${parent}0` })).toEqual([]);
     const first = await run('list_observations', { parent, page_size: 3 });
     expect(first).toMatchObject({ total: 5, next_page_token: expect.any(String) });

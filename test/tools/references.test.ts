@@ -33,6 +33,16 @@ test('another agent’s id is as unknown as one that was never given, whatever h
   expect((await failure(rooms.run('click_element', { element_id }))).details['reason']).toBe('stale');
 });
 
+test('an element is named by its application’s process or id, and by no other application', async () => {
+  const rooms = createTestRooms(async () => ALLOWED);
+  const [send] = await find(rooms, { role: 'AXButton', title: 'Send' });
+  const named = (app: string) =>
+    rooms.run('get_element', { element_id: `applications/${app}/elements/${send?.elementId ?? ''}` });
+  const { pid = 0 } = (await rooms.desktop.apps(new AbortController().signal)).find(({ id }) => id === 'simulated.mail') ?? {}; // prettier-ignore
+  expect((await named('simulated.mail')).value).toEqual((await named(String(pid))).value);
+  expect((await failure(named('simulated.notes'))).details['reason']).toBe('other_parent');
+});
+
 test('numbers tell nothing of what others do, and stay the same for their agent whatever others do', async () => {
   const rooms = createTestRooms(async () => ALLOWED);
   await find(rooms, {});

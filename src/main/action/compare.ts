@@ -20,6 +20,7 @@ export function drift(approved: Plan, fresh: Plan): Drift[] {
       : fields('target', targetFacts(approved.target), targetFacts(fresh.target))),
     ...fields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...fields('text', { text: approved.text }, { text: fresh.text }),
+    ...fields('place', { place: placeAlone(approved) }, { place: placeAlone(fresh) }),
     ...fields('end of the drag', dropFacts(approved), dropFacts(fresh)),
     ...fields('held input', { keys: approved.held }, { keys: fresh.held }),
     ...viewDrift(approved, fresh),
@@ -36,10 +37,14 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
     ...(target === 'reading' ? [] : fields('window', placeFacts(approved.window), placeFacts(fresh.window))),
     ...(target === 'window' ? [] : fields('target', identity(approved.target), identity(fresh.target))),
     ...fields('text', { text: approved.text }, { text: fresh.text }),
+    ...fields('place', { place: placeAlone(approved) }, { place: placeAlone(fresh) }),
     ...fields('end of the drag', dropPlace(approved), dropPlace(fresh)),
     ...viewDrift(approved, fresh),
   ];
 }
+
+/** Of what is done at nothing that shows, such as a command in its folder. */
+const placeAlone = ({ target, subject }: Plan): string | null => (target.kind === 'none' ? subject.place : null);
 
 /** Somebody may have scrolled to it meanwhile, but what was shown to the person must not have gone out of view. */
 function viewDrift(approved: Plan, fresh: Plan): Drift[] {

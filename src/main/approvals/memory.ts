@@ -29,7 +29,8 @@ export function createMemory(): Memory {
   return {
     has: (asked) =>
       asked.effect !== 'dangerous' &&
-      ((asked.app?.program !== '' && known.has(key(asked))) || (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
+      ((asked.app?.program !== '' && known.has(key(asked))) ||
+        (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
     add(asked) {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import type { App, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { appName, plain, scopeOf } from './common.js';
+import { appName, byPid, plain, scopeOf } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { listing, lookingUp, planTitles } from './listing.js';
 import { openApplication } from './opening.js';
@@ -92,7 +92,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     effect: 'bookkeeping',
     needs: [],
     evidence: 'line',
-    input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid}') }).strict(),
+    input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
     subject: ({ name }) => ({
       verb: 'No longer list as opened:',
@@ -101,10 +101,10 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
       app: null,
       place: null,
     }),
-    async run({ caller }, { name }) {
-      const pid = /^applications\/(\d{1,15})$/.exec(name)?.[1];
+    async run({ desktop, caller }, { name }, signal) {
+      const pid = /^applications\/(\d{1,15})$/.exec(await byPid(desktop, name, signal))?.[1];
       if (pid === undefined) throw unnamed(name);
-      return { name, was_opened: opened.forget(caller.agent.id, Number(pid)) };
+      return { name: `applications/${pid}`, was_opened: opened.forget(caller.agent.id, Number(pid)) };
     },
     text: ({ name, was_opened: was }) =>
       `${name} ${was ? 'is no longer marked as opened by you' : 'was not marked as opened by you'}. It was not ended.`,

@@ -155,6 +155,15 @@ export async function windowByName(desktop: Desktop, name: string, signal: Abort
   });
 }
 
+const STARTS_WITH_ID = /^applications\/(?!-(?:\/|$)|\d+(?:\/|$))([^/]+)(.*)$/s;
+
+/** A name that begins with `applications/{id}`, with the process that runs in place of the id; any other name as it is. */
+export async function byPid(desktop: Desktop, name: string, signal: AbortSignal): Promise<string> {
+  const [, id, rest = ''] = STARTS_WITH_ID.exec(name) ?? [];
+  const { app } = await scopeOf(desktop, id, signal);
+  return app === null ? name : `${appName(app)}${rest}`;
+}
+
 export const appName = (app: App): string => `applications/${app.pid}`;
 /** `at (x, y), w×h` */
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;

@@ -7,7 +7,7 @@ import { onlyUsable } from '../action/context/selecting.js';
 import type { PlanContext } from '../action/context.js';
 import type { Desktop, Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { alias, elementIdOf, parentSchema, scopeOf } from './common.js';
+import { alias, byPid, elementIdOf, parentSchema, scopeOf } from './common.js';
 import type { ToolDeps } from './common.js';
 import { isQuery, placeFor, queryFields, search } from './element-query.js';
 import type { Query } from './element-query.js';
@@ -68,7 +68,7 @@ export function createTargets({ references, images }: ToolDeps) {
     const owner = ctx.caller.agent.id;
     const ref = { elementId: elementIdOf(images, named, owner) };
     const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
-    const pid = NAMED.exec(named)?.[1];
+    const pid = NAMED.exec(await byPid(ctx.desktop, named, signal))?.[1];
     if (pid !== undefined && pid !== '-' && pid !== String(element.pid)) throw elsewhere(named, `applications/${pid}`);
     await assertInside(ctx, element, given.parent, named, signal);
     return element;

@@ -3,7 +3,7 @@ import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { WireError } from '../protocol/index.js';
 import type { Polled, WatchType } from '../watching/index.js';
-import { alias } from './common.js';
+import { alias, byPid } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { eventLine } from './observation-text.js';
 import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './observation-place.js';
@@ -170,8 +170,9 @@ export function observationTools(deps: ToolDeps): Tool[] {
     input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
     output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
     subject: () => words('List', 'Listed', 'observations'),
-    async run({ caller }, { parent = '', page_size: size, page_token: token }) {
+    async run({ desktop, caller }, { parent: named = '', page_size: size, page_token: token }, signal) {
       const { id: owner } = caller.agent;
+      const parent = await byPid(desktop, named, signal);
       const { items, ...page } = await pages.page(
         { owner, tool: 'list_observations', query: parent, size, token },
         async () => observations.list(owner).filter((one) => isBelow(one.parent, parent)),

@@ -15,6 +15,7 @@ export const deNotes: Phrases = {
   'Drags from “{window}” to “{end}”.': 'Zieht aus „{window}“ nach „{end}“.',
   'Ends over the bare desktop.': 'Endet über dem leeren Schreibtisch.',
   'Ends over “{window}”.': 'Endet über „{window}“.',
+  'Out of view: this scrolls to it first.': 'Nicht im sichtbaren Bereich: Es wird erst dorthin gescrollt.',
   'Covered by “{window}”.': 'Verdeckt von „{window}“.',
   'Covered by a popup of {app}.': 'Verdeckt von einem Popup von {app}.',
   'Still held down meanwhile: {what}.': 'Währenddessen bleibt gedrückt: {what}.',

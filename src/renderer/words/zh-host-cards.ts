@@ -14,6 +14,7 @@ export const zhNotes: Phrases = {
   'Drags from “{window}” to “{end}”.': '从“{window}”拖到“{end}”。',
   'Ends over the bare desktop.': '在空白桌面上结束。',
   'Ends over “{window}”.': '在“{window}”上结束。',
+  'Out of view: this scrolls to it first.': '不在可见区域内：会先滚动到那里。',
   'Covered by “{window}”.': '被“{window}”遮住。',
   'Covered by a popup of {app}.': '被 {app} 的弹出窗口遮住。',
   'Still held down meanwhile: {what}.': '期间仍按住：{what}。',

@@ -180,6 +180,14 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     return place !== null && place.width > 1 && place.height > 1 && onScreen(place, x);
   };
 
+  /** Window managers lay windows that nobody sees over the bare desktop and into corners; anybody else's would take the click. */
+  const isManagersSensor = async (xid: number): Promise<boolean> => {
+    if ((await attributesOf(xid))?.klass === INPUT_OUTPUT) return false;
+    const [check] = await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
+    const [manager, owner] = await Promise.all([check === undefined ? 0 : pidOf(check), pidOf(xid)]);
+    return manager > 0 && manager === owner;
+  };
+
   const managedTops = async (): Promise<Map<number, number>> => {
     const known = await clients();
     const tops = await Promise.all(known.map(topOf));
@@ -219,9 +227,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     const [tops, activeXid] = await Promise.all([managedTops(), active()]);
     const own = tops.get(hit.child);
     const listed = async () => (await list()).filter(({ shown, frame }) => shown && contains(frame, { x: px, y: py }));
-    // Window managers lay windows that nobody sees over the bare desktop and into corners of the screen.
-    if (own === undefined && (await attributesOf(hit.child))?.klass !== INPUT_OUTPUT)
-      return (await listed())[0] ?? null;
+    if (own === undefined && (await isManagersSensor(hit.child))) return (await listed())[0] ?? null;
     const found = await describe(own ?? hit.child, hit.child, activeXid);
     if (found?.dragged !== true || found.pid === 0) return found;
     const below = (await listed()).find(({ dragged }) => !dragged);
