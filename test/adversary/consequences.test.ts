@@ -173,6 +173,20 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     );
   const done = () => page.evaluate(() => (window as unknown as { done: string[] }).done);
 
+  test('what is dragged when the person presses Allow on another card is given up: nothing is dropped or clicked [req:PR-5] [req:PR-8]', async () => {
+    await visit('board');
+    const [piece, box] = [await middle('piece'), await middle('box')];
+    await allowed(() => agent.call('left_mouse_down', piece));
+    expect((await agent.call('mouse_move', { ...box, smooth: true })).text).toContain('The pointer is at');
+    await eventually(async () => expect(await done()).toEqual(['start', 'over']));
+    const { card: one, call } = await asked(() => agent.call('execute_shell_command', { command: 'true' }));
+    expect(await settle(person, one, 'allow')).toContain('press_again');
+    expect(await call).toMatchObject({ isError: false });
+    await eventually(async () => expect(await done()).toEqual(['start', 'over', 'end none']));
+    expect((await agent.call('left_mouse_up')).text).toContain('You hold no left button');
+    expect(await done()).toEqual(['start', 'over', 'end none']);
+  });
+
   test('a mail form: no grant covers sending, however it is done, and another recipient stops it [req:AC-9]', async () => {
     await visit('mail');
     await shown('send');
@@ -221,20 +235,6 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     expect(next.effect).toBe('dangerous');
     expect(next.notes).toContain('“Number”: “••••••••••••••11”');
     expect(await done()).toEqual(['next']);
-  });
-
-  test('what is dragged when the person presses Allow on another card is given up: nothing is dropped or clicked [req:PR-5] [req:PR-8]', async () => {
-    await visit('board');
-    const [piece, box] = [await middle('piece'), await middle('box')];
-    await allowed(() => agent.call('left_mouse_down', piece));
-    expect((await agent.call('mouse_move', { ...box, smooth: true })).text).toContain('The pointer is at');
-    await eventually(async () => expect(await done()).toEqual(['start', 'over']));
-    const { card: one, call } = await asked(() => agent.call('execute_shell_command', { command: 'true' }));
-    expect(await settle(person, one, 'allow')).toContain('press_again');
-    expect(await call).toMatchObject({ isError: false });
-    await eventually(async () => expect(await done()).toEqual(['start', 'over', 'end none']));
-    expect((await agent.call('left_mouse_up')).text).toContain('You hold no left button');
-    expect(await done()).toEqual(['start', 'over', 'end none']);
   });
 
   test('a login: its button and Enter are asked about, and the password is not told [req:AC-9]', async () => {

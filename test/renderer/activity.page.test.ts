@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { activity, ago } from '../support/page-samples.js';
-import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+import { complaints, eventually, pageTests, reconnect, spread } from '../support/page-test.js';
 import { evidence, idOf, rowAt, serveEvidence, serveRecord } from '../support/record-samples.js';
 
 const pages = pageTests();
@@ -137,7 +137,7 @@ test('what cannot be loaded says so, and a lost connection goes on by itself', a
   await page.getByText('The rest can be loaded when the connection is back.').waitFor();
   host.comeBack();
   serveRecord(host, 250);
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await reconnect(page);
   await eventually(async () => {
     await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
     return page.getByText('Row 1”', { exact: false }).count();
@@ -149,7 +149,7 @@ test('a page that was unpaired shows nothing of it', async () => {
   pages.host().forgetPairings();
   pages.host().goAway();
   pages.host().comeBack();
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await reconnect(page);
   await page.getByText('Pair this page to approve actions here').waitFor();
   await expect.poll(() => page.getByText(/Row \d+”/).count()).toBe(0);
 });

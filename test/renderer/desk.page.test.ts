@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectedAgent, Finding, ToPage } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, CLAUDE, CODEX, GRANT, HEALTH, mailPicture, POLICY, STATUS } from '../support/page-samples.js'; // prettier-ignore
-import { complaints, eventually, pageTests, spread, unmarked } from '../support/page-test.js';
+import { complaints, eventually, pageTests, reconnect, spread, unmarked } from '../support/page-test.js';
 
 const pages = pageTests();
 const PICTURES = process.env['CHAPERONE_PICTURES'];
@@ -137,7 +137,7 @@ describe('the desktop live', () => {
     await page.getByText('Not connected. This is the last picture.').waitFor();
     await expect.poll(() => page.locator('.screen img').count()).toBe(1);
     host.comeBack();
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await reconnect(page);
     expect(await host.next('live')).toMatchObject({ on: true });
   });
 
@@ -157,7 +157,7 @@ describe('the desktop live', () => {
     host.goAway();
     await page.getByText('Not connected').waitFor();
     host.comeBack();
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await reconnect(page);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await host.next('pause');
     expect(host.received.filter((message) => message.type === 'live' && message.on)).toHaveLength(2);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Evidence, EvidenceFileName } from '../../src/main/protocol/index.js';
 import { GRANT } from '../support/page-samples.js';
-import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+import { complaints, eventually, pageTests, reconnect, spread } from '../support/page-test.js';
 import { evilEvidence, evilFiles, filesOf, MAILS, openEvidence } from '../support/evidence-page.js';
 import { evidence, idOf, resultText, serveEvidence, WINDOW, windowPicture } from '../support/record-samples.js';
 
@@ -263,7 +263,7 @@ describe('the record', () => {
     await page.getByText('Lost the connection').waitFor();
     serveEvidence(pages.host(), evidence(), {});
     pages.host().comeBack();
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await reconnect(page);
     await page.getByRole('heading', { level: 1, name: /Archive/ }).waitFor();
   });
 });

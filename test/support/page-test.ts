@@ -135,3 +135,10 @@ export async function complaints(page: Page): Promise<string[]> {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`.slice(0, 400));
   });
 }
+
+/** Presses Try now, unless the page has connected again by itself meanwhile. */
+export async function reconnect(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll('button')) if (button.textContent === 'Try now') button.click();
+  });
+}
