@@ -149,7 +149,7 @@ describe('the desktop live', () => {
     await page.getByRole('button', { name: 'Take a picture' }).click();
     expect(await host.next('live')).toMatchObject({ on: true, still: true });
     await frame(1);
-    await page.getByText(/^Taken at .* Kept nowhere\.$/).waitFor();
+    await page.getByText(/^Taken at .* It is not stored\.$/).waitFor();
     await page.getByRole('button', { name: 'Take another' }).click();
     await host.next('live');
     expect(await host.next('live')).toMatchObject({ on: true, still: true });

@@ -5,6 +5,7 @@ import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
 import { openLinux } from '../../../src/native/linux/index.js';
 import { readCookie } from '../../../src/native/linux/x11/auth.js';
 import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { readProperties } from '../../../src/native/linux/x11/properties.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';
 import {
   eventually,
@@ -17,6 +18,8 @@ import { setMonitor } from '../../support/monitors.js';
 import { xJudge } from '../../support/x-judge.js';
 
 const signal = new AbortController().signal;
+/** The predefined atom of that name. */
+const WINDOW = 33;
 const running: FixtureApp[] = [];
 let linux: LinuxDesktop;
 
@@ -79,6 +82,10 @@ describe('windows', () => {
     await open({ title: 'Under', second: true, place: { x: 100, y: 100 } });
     const { display, env } = linux.session;
     const x = await connectX(display, await readCookie(display, env), () => {});
+    const check = await x.atom('_NET_SUPPORTING_WM_CHECK');
+    const [manager = 0] = await readProperties(x).numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
+    const setManager = (window: number) =>
+      x.tell((done) => x.client.ChangeProperty(0, x.root, check, WINDOW, 32, [window], done));
     try {
       const unseen = x.client.AllocID();
       const inputOnly = 2;
@@ -86,9 +93,12 @@ describe('windows', () => {
         x.client.CreateWindow(unseen, x.root, 0, 0, 1280, 800, 0, 0, inputOnly, 0, { overrideRedirect: 1 }, done),
       );
       await x.tell((done) => x.client.MapWindow(unseen, done));
+      expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ app: { pid: process.pid } });
+      await setManager(unseen);
       expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ title: 'Under', normal: true });
       expect(await linux.desktop.windowAt({ x: 1200, y: 780 }, signal)).toBeNull();
     } finally {
+      await setManager(manager);
       await x.close();
     }
   });
