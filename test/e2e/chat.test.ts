@@ -164,7 +164,8 @@ describe('what a page is told', () => {
       pendingAckId: id,
       history: expect.arrayContaining([{ ...events(person)[0] }]),
     });
-    await eventually(() => back.seen.findLast((one) => one.type === 'status')).toMatchObject({
+    // The page hears of a status when it connects, and again only when that changes.
+    await eventually(() => back.seen.findLast((one) => 'status' in one)).toMatchObject({
       status: { agents: [expect.anything()] },
     });
     back.send({ type: 'ack', id, message: 'here' });
