@@ -72,7 +72,7 @@ test('a person in a terminal sees who is connected and all that waits', async ()
   const host = await started();
   const pid = await waitingAgent(host);
   expect(await said(host, 'status')).toContain(`(pid ${pid}), waiting`);
-  expect(await said(host, 'approvals', 'list')).toMatch(/^[0-9a-f-]{36} {2}.*: Click Send.*\n$/);
+  expect(await said(host, 'approvals', 'list')).toMatch(/^[0-9a-f-]{36} {2}.*: Click “Send” in Mail.*\n$/);
   const { status, cards } = await (await ask(host)).read();
   expect(status.status.agents.map((agent) => agent.pid)).toContain(pid);
   expect(status).toMatchObject({ otherAgents: 0, pendingApprovals: 1 });

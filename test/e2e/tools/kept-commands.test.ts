@@ -47,7 +47,7 @@ test('[req:CM-4] keep_running stands on the card; what it keeps is on the page, 
     agent.call(COMMAND, { ...serve('kept'), keep_running: true }),
     person.answer('allow'),
   ]);
-  expect(card.notes).toContain('What it leaves behind goes on running; you can end it on Home.');
+  expect(card.covers).toContain('What it leaves behind goes on running; you can end it on Home.');
   const pid = await pidIn('kept');
   expect(answer.value).toMatchObject({ exit_code: 0, left_running: true, left_behind: { ended: [], kept: [{ pid }] } });
   expect(alive(pid)).toBe(true);
