@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAgent } from '../../support/agent.js';
 import type { TestAgent, ToolAnswer } from '../../support/agent.js';
 import { APPS, startApp } from '../../support/desktop-app.js';
@@ -57,12 +57,12 @@ describe('in GTK 3, whose toolkit scrolls to nothing', () => {
   const pressed = async (control: string) =>
     (await app.journal()).filter((one) => one.control === control && one.event === 'pressed').length;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, [], join(APPS, 'gtk-scrolled.py'));
     parent = `applications/${app.pid}`;
     expect((await agent.call('wait_element', { parent, title: 'Shown', timeout: 120 })).isError).toBe(false);
   });
-  afterAll(() => app.close());
+  afterEach(() => app.close());
 
   test('[req:SV-1] a dangerous act on what the person cannot be shown is refused before anybody is asked', async () => {
     const before = asked();
