@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changedBy } from '../../src/main/action/context/explaining.js';
-import { createOwnChanges } from '../../src/main/action/own-changes.js';
+import { createOwnChanges, NOTHING_BY_ITSELF } from '../../src/main/action/own-changes.js';
 import type { OwnChanges } from '../../src/main/action/own-changes.js';
+import { rememberingDesktop } from '../../src/main/action/remembering.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
 const PID = 7;
@@ -118,4 +119,19 @@ test('[req:TR-6] of a picture, only parts that were seen to hold still tell of a
   const habit = history.picture('w', print(0, 200));
   expect([habit(0), habit(1)]).toEqual(['still', 'own']);
   expect(history.picture('w', { ...print(0), columns: 1 })(0)).toBe('unknown');
+});
+
+test('[req:TR-6] scrolling to an element is an act, looking at it is none', async () => {
+  let acts = 0;
+  const signal = new AbortController().signal;
+  const simulated = openSimulated();
+  const { desktop, close } = rememberingDesktop(simulated, { ...NOTHING_BY_ITSELF, acted: () => (acts += 1) });
+  const id = simulated.world.find('send') ?? '';
+  await desktop.element(id, signal);
+  await desktop.scrollerOf(id, signal);
+  expect(acts).toBe(0);
+  await desktop.scrollIntoView(id, signal).catch(() => undefined);
+  expect(acts).toBe(2);
+  close();
+  await simulated.close();
 });

@@ -86,14 +86,16 @@ export async function choosesFile(
   return asks;
 }
 
-/** What its fields hold; null where it is no file dialog, or the application tells nothing of itself. */
+const NO_ELEMENTS: ReadonlySet<string> = new Set(['not_found', 'unsupported']);
+
+/** What its fields hold; null where it is no file dialog, or the application has no accessibility. What cannot be read may be one. */
 async function dialogTexts(desktop: Desktop, window: Window, signal: AbortSignal): Promise<string[] | null> {
   try {
     const tree = await fileDialogTree(desktop, window, signal);
     return tree?.nodes.map(({ element }) => element.value ?? '') ?? null;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof DesktopError) return thrown.code === 'timeout' ? [] : null;
+    if (thrown instanceof DesktopError) return NO_ELEMENTS.has(thrown.code) ? null : [];
     throw thrown;
   }
 }

@@ -16,7 +16,6 @@ export function turnFor(
   area: Rect | null,
   shown: readonly Element[],
 ): Point | null {
-  // prettier-ignore
   return frame === null || area === null ? byOrder(path, shown) : byPlace(centre(frame), area);
 }
 
@@ -39,7 +38,6 @@ export function stepsAtOnce(
   shown: readonly Element[],
   stepPoints: number | null,
 ): number {
-  // prettier-ignore
   if (turn.y === 0 || stepPoints === null || stepPoints <= 0) return 1;
   const edge = turn.y > 0 ? area.y + area.height - pointer.y : pointer.y - area.y;
   const takers = shown.filter((one) => !isPassive(one)).flatMap(({ frame }) => (frame === null ? [] : [frame]));
