@@ -50,7 +50,7 @@ function host(program: Command): void {
     )
     .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file')
     .option('--stdio', 'speak GABP on stdin and stdout as well')
-    .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any)')
+    .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any free port)')
     .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
     .option('--reset-pairings', 'unpair all pages first, and print a link for a new one')
     .option(

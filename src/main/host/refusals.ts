@@ -1,7 +1,7 @@
 import { asWireError } from '../action/failures.js';
 import type { Caller, Recorder } from '../action/ports.js';
 
-/** A refusal before the pipeline leaves its line in the audit log as any later one does. */
+/** Writes a refusal that comes before the pipeline to the audit log, where the pipeline writes its own. */
 export async function onRecord<T>(
   recorder: Pick<Recorder, 'refused'>,
   who: { caller: Caller; tool: string; requestId: string },
