@@ -7,7 +7,12 @@ export default tseslint.config(
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     languageOptions: {
       parserOptions: {
-        project: ['src/main/protocol/tsconfig.json', 'tsconfig.main.json', 'src/renderer/tsconfig.json'],
+        project: [
+          'src/base/tsconfig.json',
+          'src/main/protocol/tsconfig.json',
+          'tsconfig.main.json',
+          'src/renderer/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

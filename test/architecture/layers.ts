@@ -12,7 +12,7 @@ export interface Layer {
 
 /** Topmost first. */
 export const LAYERS: readonly Layer[] = [
-  { folder: 'renderer', main: 'main.ts', only: ['main/protocol'], node: false },
+  { folder: 'renderer', main: 'main.ts', only: ['main/protocol', 'base'], node: false },
   { folder: 'main/app', main: 'main.ts' },
   { folder: 'main/cli', main: 'index.ts' },
   { folder: 'main/shim', main: 'index.ts' },
@@ -27,14 +27,15 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/chat', main: 'index.ts' },
   { folder: 'main/action', main: 'run.ts' },
   { folder: 'main/transport', main: 'frames.ts' },
-  { folder: 'main/protocol', main: 'index.ts', only: [], node: false },
+  { folder: 'main/protocol', main: 'index.ts', only: ['base'], node: false },
   { folder: 'native', main: 'open.ts' },
-  { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts'] },
-  { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts'] },
-  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts'] },
+  { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
+  { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
+  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
   { folder: 'native/peer', main: 'index.ts', only: [] },
-  { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts'] },
-  { folder: 'native/shell', main: 'index.ts', only: ['native/peer'] },
+  { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
+  { folder: 'native/shell', main: 'index.ts', only: ['native/peer', 'base'] },
+  { folder: 'base', main: 'emitter.ts', only: [], node: false },
 ];
 
 /** Packages that live in one part of the house only. */

@@ -91,6 +91,7 @@ describe('the files of the npm package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'dist/base',
       'dist/main',
       'dist/native',
       'dist/renderer',

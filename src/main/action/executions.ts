@@ -1,3 +1,4 @@
+import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import type { Caller } from './ports.js';
@@ -31,13 +32,11 @@ export interface Executions {
 
 const REMEMBERED = 2000;
 
-export function createExecutions(): Executions {
+/** `onError` gets what listeners of `onChange` throw. */
+export function createExecutions(onError?: (thrown: unknown) => void): Executions {
   const running = new Map<string, Execution>();
   const owners = new Map<string, string>();
-  const listeners = new Set<() => void>();
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
+  const changes = createEmitter<void>(onError);
 
   const mine = (caller: Caller, execution: Execution) =>
     peerKey(execution.caller) === peerKey(caller) || execution.caller.agent.id === caller.agent.id;
@@ -47,10 +46,10 @@ export function createExecutions(): Executions {
       running.set(execution.executionId, execution);
       owners.set(execution.executionId, execution.caller.agent.id);
       for (const oldest of owners.keys()) if (owners.size > REMEMBERED) owners.delete(oldest);
-      changed();
+      changes.emit();
       return () => {
         running.delete(execution.executionId);
-        changed();
+        changes.emit();
       };
     },
     abort(caller, id) {
@@ -83,9 +82,6 @@ export function createExecutions(): Executions {
     },
     all: () => [...running.values()],
     owner: (executionId) => owners.get(executionId) ?? null,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: changes.on,
   };
 }

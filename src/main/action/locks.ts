@@ -1,3 +1,4 @@
+import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 
 /** A queue per key: one holder at a time, in order of arrival; `first` goes to the head of the queue. Waiting ends with the signal; `release` is idempotent. */
@@ -21,19 +22,17 @@ export interface Reservation {
 
 const MAX_WAITING = 64;
 
-export function createLocks(): Locks {
+/** `onError` gets what listeners of `onChange` throw. */
+export function createLocks(onError?: (thrown: unknown) => void): Locks {
   const queues = new Map<string, (() => void)[]>();
-  const listeners = new Set<() => void>();
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
+  const changes = createEmitter<void>(onError);
 
   function leave(key: string): void {
     const queue = queues.get(key);
     const next = queue?.shift();
     if (next !== undefined) return next();
     queues.delete(key);
-    changed();
+    changes.emit();
   }
 
   function releaser(key: string): () => void {
@@ -50,7 +49,7 @@ export function createLocks(): Locks {
     const queue = queues.get(key);
     if (queue === undefined) {
       queues.set(key, []);
-      changed();
+      changes.emit();
       return releaser(key);
     }
     const first = place?.first === true;
@@ -117,9 +116,6 @@ export function createLocks(): Locks {
     enter,
     reserve,
     busy: (key) => queues.has(key),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: changes.on,
   };
 }

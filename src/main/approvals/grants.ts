@@ -1,6 +1,7 @@
 /** What the person gave for longer than once. On disk, so that `until it quits` outlives a restart of the host. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { createEmitter } from '../../base/emitter.js';
 import { grantSchema } from '../protocol/index.js';
 import type { Grant } from '../protocol/index.js';
 import type { Asked } from './asked.js';
@@ -43,7 +44,7 @@ export function createGrants({
   /** Counted out, but the act that took the last one may still run. */
   let spent: Grant[] = [];
   let unwritten = false;
-  const listeners = new Set<() => void>();
+  const uses = createEmitter<void>(log);
 
   const ended = (grant: Grant) => grant.expiresAt !== null && clock.read() >= Date.parse(grant.expiresAt);
   const list = () => grants.filter((grant) => !ended(grant));
@@ -65,7 +66,7 @@ export function createGrants({
     if (grant.usesLeft === null) {
       grants = grants.map((one) => (one.id === id ? { ...one, used } : one));
       flush();
-      listeners.forEach((listener) => listener());
+      uses.emit();
       return true;
     }
     const left = grant.usesLeft - count;
@@ -75,7 +76,7 @@ export function createGrants({
     save(next);
     grants = next;
     if (left === 0) spent.push(changed);
-    listeners.forEach((listener) => listener());
+    uses.emit();
     return true;
   }
 
@@ -106,10 +107,7 @@ export function createGrants({
     revoke,
     live: (id) => [...grants, ...spent].some((grant) => grant.id === id && !ended(grant)),
     list: () => structuredClone(list()),
-    onUse(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onUse: uses.on,
     expire() {
       const before = grants.length;
       grants = list();

@@ -5,6 +5,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEmitter } from '../../base/emitter.js';
 import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
 import type { ApprovalRequest, Approver, Caller, Decision, Sight } from '../action/ports.js';
 import { createAnswer } from './answer.js';
@@ -20,7 +21,6 @@ import type { Answer, Answered, CardEvent } from './events.js';
 import { createGrants } from './grants.js';
 import { createHistory } from './history.js';
 import { createLasting } from './lasting.js';
-import { createListeners } from './listeners.js';
 import { createMemory } from './memory.js';
 import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
@@ -135,31 +135,31 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
   const log = (thrown: unknown) => options.log('approvals', thrown);
   const clock = createClock(options.now, options.running);
-  const told = {
-    card: createListeners<CardEvent>(log),
-    pause: createListeners<Status['paused']>(log),
-    grants: createListeners<Grant[]>(log),
-    policy: createListeners<Policy>(log),
-    forgot: createListeners<void>(log),
-    pressAgain: createListeners<string>(log),
+  const events = {
+    card: createEmitter<CardEvent>(log),
+    pause: createEmitter<Status['paused']>(log),
+    grants: createEmitter<Grant[]>(log),
+    policy: createEmitter<Policy>(log),
+    forgot: createEmitter<void>(log),
+    pressAgain: createEmitter<string>(log),
   };
   const { parts, state } = createParts(options, clock, log, (event) => {
-    told.card.tell(event);
+    events.card.emit(event);
     timer.arm();
   });
   const { grants, pauses, queue, rules } = parts;
-  grants.onUse(() => told.grants.tell(grants.list()));
+  grants.onUse(() => events.grants.emit(grants.list()));
   const policyFile = createLasting(() => options.savePolicy?.(structuredClone(rules.policy)));
   const tokens = createTokens(clock);
   const tells = {
     paused() {
-      told.pause.tell(pauses.shown());
+      events.pause.emit(pauses.shown());
       timer.arm();
     },
-    granted: () => told.grants.tell(grants.list()),
-    forgot: () => told.forgot.tell(),
+    granted: () => events.grants.emit(grants.list()),
+    forgot: () => events.forgot.emit(),
     policy() {
-      told.policy.tell(structuredClone(rules.policy));
+      events.policy.emit(structuredClone(rules.policy));
       try {
         policyFile.write();
       } catch (thrown) {
@@ -175,7 +175,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     { ...options, presses, deadMs: options.deadMs ?? DEAD_MS },
     {
       granted() {
-        told.grants.tell(grants.list());
+        events.grants.emit(grants.list());
         timer.arm();
       },
       thirdDenial: (agentId) =>
@@ -186,12 +186,12 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
           agentId,
           reason: 'You denied three requests within a minute.',
         }),
-      pressAgain: (id) => told.pressAgain.tell(id),
+      pressAgain: (id) => events.pressAgain.emit(id),
     },
   );
   const sweep = () => {
     queue.sweep();
-    if (grants.expire()) told.grants.tell(grants.list());
+    if (grants.expire()) events.grants.emit(grants.list());
     for (const file of [state, policyFile]) file.catchUp();
   };
   const pending = () => queue.open().length + queue.file().kept.length + grants.list().length > 0;
@@ -221,12 +221,12 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     pausedBesides: pauses.besides,
     remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
-    onCard: told.card.add,
-    onPause: told.pause.add,
-    onGrants: told.grants.add,
-    onPolicy: told.policy.add,
-    onForgot: told.forgot.add,
-    onPressAgain: told.pressAgain.add,
+    onCard: events.card.on,
+    onPause: events.pause.on,
+    onGrants: events.grants.on,
+    onPolicy: events.policy.on,
+    onForgot: events.forgot.on,
+    onPressAgain: events.pressAgain.on,
     close() {
       rules.closed = true;
       timer.stop();

@@ -1,3 +1,4 @@
+import { createEmitter } from '../../base/emitter.js';
 import type { ChatEvent } from '../protocol/index.js';
 import { openLog } from './log.js';
 import { createQuestions, isOpen, type Question, type Questions } from './questions.js';
@@ -25,7 +26,7 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
   const questions = createQuestions();
   const events: ChatEvent[] = [];
   let closed = false;
-  const listeners = new Set<(event: ChatEvent) => void>();
+  const news = createEmitter<ChatEvent>((error) => log.error({ err: error }, 'chat: a listener failed'));
 
   function apply(record: ChatRecord) {
     questions.apply(record);
@@ -44,19 +45,9 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
     return null;
   }
 
-  function tell(event: ChatEvent) {
-    for (const listener of [...listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        log.error({ err: error }, 'chat: a listener failed');
-      }
-    }
-  }
-
   function tryEvent(event: ChatEvent, callId?: string): unknown {
     const failure = write({ kind: 'event', event, ...(callId === undefined ? {} : { callId }) });
-    if (failure === null) tell(event);
+    if (failure === null) news.emit(event);
     return failure;
   }
 
@@ -75,14 +66,11 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
     joined: (ackId, callId) => void write({ kind: 'joined', ackId, callId }),
     since: (seq) => events.slice(firstAfter(events, seq)),
     cursor,
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: news.on,
     close() {
       if (closed) return;
       closed = true;
-      listeners.clear();
+      news.clear();
       disk.close();
     },
   };

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { createEmitter } from '../../base/emitter.js';
 import type { ExecutionStart, Recorder } from '../action/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
@@ -67,7 +68,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
   });
   const stateDir = await realpath(options.stateDir);
   const open = new Set<OwnedEvidence>();
-  const listeners = new Set<(activity: Activity) => void>();
+  const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
   let background: Promise<void> = Promise.resolve();
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
@@ -118,7 +119,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     later(async () => {
       const thumbnail = picture && (await thumbnails.make(entry.execution.executionId, picture));
       const activity = { ...endedActivity(entry, seq ?? 0), thumbnail };
-      for (const listener of listeners) listener(activity);
+      recorded.emit(activity);
     });
     tidy();
   }
@@ -156,10 +157,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
       tidy();
     },
     archive: createArchive({ stateDir, key: options.key, ledger, timeline, thumbnails, now }),
-    onRecorded(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onRecorded: recorded.on,
     async close() {
       await Promise.all([...open].map((evidence) => evidence.release()));
       open.clear();

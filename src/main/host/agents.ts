@@ -1,3 +1,4 @@
+import { createEmitter } from '../../base/emitter.js';
 import type { Caller } from '../action/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Agent, ConnectedAgent } from '../protocol/index.js';
@@ -24,14 +25,11 @@ export interface Agents {
 
 const REMEMBER_MS = 10 * 60_000;
 
-export function createAgents(now: () => Date): Agents {
+export function createAgents(now: () => Date, onError?: (thrown: unknown) => void): Agents {
   const open = new Map<string, { caller: Caller; since: string }>();
   const seen = new Map<string, { at: number; called: boolean }>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter<void>(onError);
 
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
   const mark = (caller: Caller, called = false) => {
     for (const key of keysOf(caller))
       seen.set(key, { at: now().getTime(), called: called || seen.get(key)?.called === true });
@@ -44,17 +42,17 @@ export function createAgents(now: () => Date): Agents {
       const since = open.get(caller.connectionId)?.since ?? now().toISOString();
       open.set(caller.connectionId, { caller, since });
       mark(caller);
-      changed();
+      changes.emit();
     },
     disconnected(caller) {
       if (open.get(caller.connectionId)?.caller === caller) open.delete(caller.connectionId);
       mark(caller);
-      changed();
+      changes.emit();
     },
     called(caller) {
       if (hasCalled(caller.peer)) return;
       mark(caller, true);
-      changed();
+      changes.emit();
     },
     hasCalled,
     list(more) {
@@ -82,10 +80,7 @@ export function createAgents(now: () => Date): Agents {
         if (at < fresh && ![...open.values()].some(({ caller }) => keysOf(caller).includes(key))) seen.delete(key);
       return lineage.some((process) => seen.has(keyOf(process)));
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: changes.on,
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import type { Status } from '../protocol/index.js';
 import type { Attention, Hub } from './hub.js';
@@ -27,18 +28,15 @@ export interface AttentionBoard {
   assertClear(offDesktop?: boolean): void;
 }
 
-export function createAttention(): AttentionBoard {
+export function createAttention(onError?: (thrown: unknown) => void): AttentionBoard {
   const open = new Map<Condition, Attention>();
   const ended = new Set<string>();
-  const listeners = new Set<Parameters<Hub['attention']['onChange']>[0]>();
+  const changes = createEmitter<{ event: 'opened' | 'updated' | 'cleared'; item: Attention }>(onError);
   let sequence = 0;
 
   const current = (): Attention | null => {
     const first = ORDER.find((condition) => open.has(condition));
     return first === undefined ? null : (open.get(first) ?? null);
-  };
-  const tell = (event: 'opened' | 'updated' | 'cleared', item: Attention) => {
-    for (const listener of listeners) listener(event, item);
   };
 
   function set(condition: Condition, summary: string | null): void {
@@ -47,7 +45,7 @@ export function createAttention(): AttentionBoard {
       if (was === undefined) return;
       open.delete(condition);
       ended.add(was.attentionId);
-      tell('cleared', { ...was, state: 'cleared', blocking: false });
+      changes.emit({ event: 'cleared', item: { ...was, state: 'cleared', blocking: false } });
       return;
     }
     if (was?.summary === summary) return;
@@ -64,7 +62,7 @@ export function createAttention(): AttentionBoard {
       totalUrgentEntries: (was?.totalUrgentEntries ?? 0) + 1,
     };
     open.set(condition, item);
-    tell(was === undefined ? 'opened' : 'updated', item);
+    changes.emit({ event: was === undefined ? 'opened' : 'updated', item });
   }
 
   return {
@@ -91,10 +89,7 @@ export function createAttention(): AttentionBoard {
       current,
       /** Seen is not solved: only the end of the condition lifts anything. */
       acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
-      onChange(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      onChange: (listener) => changes.on(({ event, item }) => listener(event, item)),
     },
   };
 }

@@ -90,12 +90,13 @@ export async function buildRooms(
     log: (message, thrown) => log.error({ err: thrown }, message),
   });
   closers.add(() => approvals.close());
-  const agents = createAgents(now);
+  const agents = createAgents(now, failed);
   const { pairing, askerFault, pairingRequests, watching } = pairingParts({ options, processes, agents, approvals, recorder, log: failed }); // prettier-ignore
 
   const origins = () => pageOrigins(url());
   const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
-  const [executions, turns, lane, attention] = [createExecutions(), createLocks(), createLocks(), createAttention()];
+  const [executions, attention] = [createExecutions(failed), createAttention(failed)];
+  const [turns, lane] = [createLocks(failed), createLocks(failed)];
   const pressing = holdWhilePressing(lane, approvals);
   for (const close of [pressing.close, hearSynthetic(desktop, options, approvals)]) closers.add(close);
   const kin = createKin({ processes, agents, pausedAlone: approvals.pausedAlone, now: Date.now });

@@ -11,7 +11,7 @@ import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
 import type { Launcher } from './clients/index.js';
 import { launcherAt } from './clients/index.js';
 import { commandEnvironments } from './command-environment.js';
-import { createEmitter } from './emitter.js';
+import { createEmitter } from '../../base/emitter.js';
 import type { DemoPort, Outcome } from './pages/ports.js';
 
 export interface DemoOptions {
@@ -69,7 +69,7 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
     child = null;
     for (const agentId of agents) gone(agentId);
     agents.clear();
-    news.tell();
+    news.emit();
   }
 
   return {
@@ -80,7 +80,7 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
       log.info({ by: person.by }, 'demo: a person started it');
       const over = start(language).finally(end);
       ended = over.catch(() => undefined);
-      news.tell();
+      news.emit();
       const { code, said } = await over;
       log.info({ code, said }, 'demo: it ended');
       if (code === 0) return { outcome: 'finished', why: null };

@@ -1,7 +1,7 @@
 import type { Executions } from '../action/executions.js';
 import type { Approver } from '../action/ports.js';
 import type { Doing } from '../protocol/index.js';
-import { createEmitter } from './emitter.js';
+import { createEmitter } from '../../base/emitter.js';
 
 /** What each agent does now, in the words its card has. */
 export interface Doings {
@@ -32,7 +32,7 @@ export function watchDoings(executions: Executions, log: (thrown: unknown) => vo
     const known = seen.get(executionId);
     if (known === undefined || known.waiting === waiting) return;
     known.waiting = waiting;
-    news.tell();
+    news.emit();
   }
 
   return {
@@ -47,7 +47,7 @@ export function watchDoings(executions: Executions, log: (thrown: unknown) => vo
           windowId: plan?.window?.id ?? null,
           decided: false,
         });
-        news.tell();
+        news.emit();
         try {
           return await approver.decide(
             request,

@@ -2,7 +2,7 @@ import type { Desktop, Permission } from '../../native/desktop.js';
 import { permissionsOf } from '../action/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from './attention.js';
-import { createEmitter } from './emitter.js';
+import { createEmitter } from '../../base/emitter.js';
 
 export interface HealthWatch {
   now(): Health | null;
@@ -65,7 +65,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
     );
     if (JSON.stringify(next) === JSON.stringify(health)) return;
     health = next;
-    news.tell(health);
+    news.emit(health);
   }
 
   const timer = setInterval(() => void refresh().catch(log), EVERY_MS);

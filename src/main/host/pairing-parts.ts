@@ -23,7 +23,7 @@ interface Sources {
 
 /** Who may ask for a pairing link and redeem one, on this system. */
 export function pairingParts({ options, processes, agents, ...rest }: Sources) {
-  const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now });
+  const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
   const places = createPlaces();
   const traces = createAgentTraces({
     places,

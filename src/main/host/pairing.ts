@@ -4,6 +4,7 @@
  */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type * as z from 'zod';
+import { createEmitter } from '../../base/emitter.js';
 import { publicKeySchema, signedText } from '../protocol/index.js';
 import { createClock } from '../approvals/clock.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
@@ -79,18 +80,16 @@ export interface PairingOptions {
   now: () => number;
   /** Milliseconds of running time; tests give their own. */
   running?: () => number;
+  /** What listeners throw. */
+  onError?: (thrown: unknown) => void;
 }
 
-export function createPairing({ file, now, running }: PairingOptions): Pairing {
+export function createPairing({ file, now, running, onError }: PairingOptions): Pairing {
   // A link lasts no longer because the clock was set back.
   const codes = createCodes(createClock(now, running).read);
   const keys = createKeys(file);
-  const listeners = new Set<Parameters<Pairing['on']>[0]>();
+  const changes = createEmitter<{ keyId: string; change: 'paired' | 'revoked' }>(onError);
   const iso = () => new Date(now()).toISOString();
-
-  function tell(keyId: string, change: 'paired' | 'revoked') {
-    for (const listener of [...listeners]) listener({ keyId, change });
-  }
 
   function keep(key: PairedKey) {
     try {
@@ -123,14 +122,14 @@ export function createPairing({ file, now, running }: PairingOptions): Pairing {
       accept(browser) {
         keep({ keyId, publicKey, pairedAt: iso(), lastSeenAt: iso(), by: link.by, browser, told: [] });
         codes.spend(code);
-        tell(keyId, 'paired');
+        changes.emit({ keyId, change: 'paired' });
       },
     };
   }
 
   function revoke(keyId: string): boolean {
     const removed = keys.remove(keyId, iso());
-    if (removed) tell(keyId, 'revoked');
+    if (removed) changes.emit({ keyId, change: 'revoked' });
     return removed;
   }
 
@@ -172,10 +171,7 @@ export function createPairing({ file, now, running }: PairingOptions): Pairing {
       const told = new Set([...keys.told(keyId), ...keyIds]);
       keys.tell(keyId, [...told].filter((id) => known.has(id))); // prettier-ignore
     },
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: changes.on,
   };
 }
 

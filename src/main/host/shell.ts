@@ -1,7 +1,7 @@
 /** What the menubar app is to the host and the host to it. The host imports no Electron: it is handed these few things. */
 import type { CardEvent } from '../approvals/index.js';
 import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
-import { createEmitter } from './emitter.js';
+import { createEmitter } from '../../base/emitter.js';
 import type { Pairing } from './pairing.js';
 import type { PageSocket } from './pages/ports.js';
 
@@ -70,7 +70,7 @@ const PATIENCE_MS = 5_000;
 
 export function createDesk({ status, health, approvals, chat, pairing, ended, acts, log }: DeskSources): Desk {
   const changes = createEmitter<void>(log);
-  const changed = () => changes.tell();
+  const changed = () => changes.emit();
   status.on(changed);
   health.on(changed);
   chat.on(changed);

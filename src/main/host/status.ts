@@ -7,7 +7,7 @@ import { QUESTION } from '../tools/chat.js';
 import type { Agents } from './agents.js';
 import type { AttentionBoard } from './attention.js';
 import type { Doings } from './doings.js';
-import { createEmitter } from './emitter.js';
+import { createEmitter } from '../../base/emitter.js';
 
 export interface StatusOptions {
   approvals: Pick<
@@ -59,7 +59,7 @@ export function watchStatus(options: StatusOptions) {
       recordVerified: recordVerified(),
     };
   };
-  const changed = () => news.tell(now());
+  const changed = () => news.emit(now());
   const ends = [
     approvals.onCard(changed),
     approvals.onPause(changed),

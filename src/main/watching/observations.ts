@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { randomBytes } from 'node:crypto';
+import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import type { ObservationInfo, PlainEvent, WatchedEvent, Wish } from './model.js';
 import { createShelf } from './shelf.js';
@@ -70,7 +71,7 @@ const keyOf = ({ place, ...rest }: Wish): string =>
 
 export function createObservations(options: ObservationsOptions): Observations {
   const { desktop, now } = options;
-  const listeners = new Set<(delivered: Delivered) => void>();
+  const delivered = createEmitter<Delivered>(options.log);
   const shelf = createShelf(now);
   const lane = pLimit(LOOKING);
   let deaf: (() => void) | null = null;
@@ -92,16 +93,6 @@ export function createObservations(options: ObservationsOptions): Observations {
       deaf = null;
       if (timer !== null) clearInterval(timer);
       timer = null;
-    }
-  }
-
-  function tell(agentId: string, observationId: string, event: PlainEvent): void {
-    for (const listener of [...listeners]) {
-      try {
-        listener({ agentId, observationId, event });
-      } catch (thrown) {
-        options.log(thrown);
-      }
     }
   }
 
@@ -147,9 +138,9 @@ export function createObservations(options: ObservationsOptions): Observations {
         ...options,
         lane,
         active: () => living().length,
-        tell: (event) => tell(owner.agentId, id, event),
+        tell: (event) => delivered.emit({ agentId: owner.agentId, observationId: id, event }),
         ended(event) {
-          tell(owner.agentId, id, event);
+          delivered.emit({ agentId: owner.agentId, observationId: id, event });
           adjust();
         },
       });
@@ -197,10 +188,7 @@ export function createObservations(options: ObservationsOptions): Observations {
         .map(infoOf);
     },
     active: () => living().length,
-    onEvent(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onEvent: delivered.on,
     sweep,
     close() {
       for (const { watch } of living()) watch.end('CANCELLED', 'Chaperone is closing.');

@@ -2,6 +2,7 @@
  * Word that something may have changed. Comes in: X and AT-SPI events. Goes out: hints, each kind and process once a burst.
  * Registers with the window manager's properties and with the applications only while somebody listens.
  */
+import { createEmitter } from '../../base/emitter.js';
 import type { ChangeHint } from '../desktop.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import type { XConnection } from './x11/connection.js';
@@ -17,7 +18,7 @@ const BURST = 25;
 
 /** `connect` opens an X connection of its own, so that nobody else's choice of events is touched. */
 export function openHints(connect: () => Promise<XConnection>, bus: AccessibilityBus): Hints {
-  const listeners = new Set<(hint: ChangeHint) => void>();
+  const emitter = createEmitter<ChangeHint>();
   const due = new Map<string, ChangeHint>();
   let timer: NodeJS.Timeout | null = null;
   let watch: { stop(): Promise<void> } | null = null;
@@ -27,10 +28,10 @@ export function openHints(connect: () => Promise<XConnection>, bus: Accessibilit
     const hints = [...due.values()];
     timer = null;
     due.clear();
-    for (const hint of hints) for (const listener of [...listeners]) listener(hint);
+    hints.forEach(emitter.emit);
   };
   const tell = (hint: ChangeHint): void => {
-    if (listeners.size === 0) return;
+    if (emitter.size === 0) return;
     due.set(`${hint.kind} ${hint.pid}`, hint);
     timer ??= setTimeout(flush, BURST).unref();
   };
@@ -67,15 +68,16 @@ export function openHints(connect: () => Promise<XConnection>, bus: Accessibilit
   return {
     on: (listener) => {
       if (closed) return () => {};
-      listeners.add(listener);
+      const remove = emitter.on(listener);
       watch ??= start();
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) void end();
+        remove();
+        if (emitter.size === 0) void end();
       };
     },
     close: () => {
       closed = true;
-      listeners.clear();
+      emitter.clear();
       return end();
     },
   };

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import { orAborted } from './poll.js';
 import type { XConnection } from './x11/connection.js';
@@ -14,11 +15,11 @@ export interface Lifetime {
 
 export function openLifetime(x: XConnection): Lifetime {
   const end = new AbortController();
-  const listeners = new Set<(reason: string) => void>();
+  const losses = createEmitter<string>();
   let closing: Promise<void> | null = null;
   x.onLost((reason) => {
     end.abort(new DesktopError('lost', reason));
-    for (const listener of listeners) listener(reason);
+    losses.emit(reason);
   });
   return {
     run: async (signal, work) => {
@@ -33,10 +34,7 @@ export function openLifetime(x: XConnection): Lifetime {
         throw isProtocolError(error) ? refused(error) : error;
       }
     },
-    onLost: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onLost: losses.on,
     close: (cleanup) => {
       end.abort(new DesktopError('lost', 'The desktop backend has been closed. Open it again.'));
       return (closing ??= cleanup());

@@ -1,4 +1,5 @@
 /** Commands whose processes were kept running after their call: listed, ended one by one, or let go on when the host ends. */
+import { createEmitter } from '../../base/emitter.js';
 import type { FoundProcess } from './messages.js';
 import type { Supervised } from './supervised.js';
 
@@ -37,15 +38,14 @@ interface Entry {
 
 export function createKeptCommands(now: () => number = Date.now): KeptCommands {
   const entries = new Map<string, Entry>();
-  const listeners = new Set<() => void>();
-  const changed = (): void => listeners.forEach((listener) => listener());
+  const changes = createEmitter<void>();
 
   async function end(id: string): Promise<FoundProcess[] | null> {
     const entry = entries.get(id);
     if (entry === undefined) return null;
     const { remaining } = await entry.supervised.end();
     entry.supervised.release();
-    if (entries.delete(id)) changed();
+    if (entries.delete(id)) changes.emit();
     return remaining;
   }
 
@@ -53,12 +53,12 @@ export function createKeptCommands(now: () => number = Date.now): KeptCommands {
     add(supervised, { executionId: id }, keep, processes) {
       const shown = { id, ...keep, since: now(), processes, outlives: false };
       entries.set(id, { shown, supervised });
-      changed();
+      changes.emit();
       supervised.keep((found) => {
         // Also where the supervisor was ended: what is still found by its mark is ended then.
         if (found.length === 0) return void end(id);
         shown.processes = found;
-        changed();
+        changes.emit();
       });
     },
     list: () => [...entries.values()].map(({ shown }) => ({ ...shown })),
@@ -68,13 +68,10 @@ export function createKeptCommands(now: () => number = Date.now): KeptCommands {
       if (entry === undefined) return false;
       entry.supervised.outlive(on);
       entry.shown.outlives = on;
-      changed();
+      changes.emit();
       return true;
     },
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: changes.on,
     async close() {
       for (const { shown, supervised } of [...entries.values()]) {
         if (!shown.outlives) continue;

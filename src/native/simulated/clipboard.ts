@@ -5,7 +5,7 @@ import type { State } from './model.js';
 /** A new content; `by` says whether this backend was asked to write it. */
 export function setClipboard(state: State, content: ClipboardReading, by: 'program' | 'us' = 'program'): number {
   const count = lendClipboard(state, content);
-  for (const listener of [...state.clipboardListeners]) listener(by === 'us' ? copyOf(content) : null);
+  state.clipboardChanges.emit(by === 'us' ? copyOf(content) : null);
   return count;
 }
 

@@ -1,4 +1,5 @@
 /** What every call passes: ended desktops, fired signals and applications that do not answer. */
+import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import type { InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
@@ -16,7 +17,7 @@ export interface Gate {
 }
 
 export function createGate(): Gate {
-  const listeners = new Set<(reason: string) => void>();
+  const losses = createEmitter<string>();
   let ended: string | null = null;
 
   const enter = async (signal: AbortSignal): Promise<void> => {
@@ -48,16 +49,13 @@ export function createGate(): Gate {
     lose(reason) {
       if (ended !== null) return;
       ended = `The simulated desktop is gone: ${reason}. Start Chaperone again.`;
-      for (const listener of [...listeners]) listener(reason);
+      losses.emit(reason);
     },
     close() {
       ended ??= 'The simulated desktop was closed.';
-      listeners.clear();
+      losses.clear();
     },
-    onLost(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onLost: losses.on,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Word that the world may have changed: after each of the calls that can change it, once a burst. */
+import { createEmitter } from '../../base/emitter.js';
 import type { ChangeHint } from '../desktop.js';
 
 const KINDS: readonly ChangeHint['kind'][] = ['windows', 'applications', 'elements'];
@@ -11,16 +12,16 @@ export interface Hints {
 }
 
 export function createHints(): Hints {
-  const listeners = new Set<(hint: ChangeHint) => void>();
+  const hints = createEmitter<ChangeHint>();
   let due = false;
 
   function tell(): void {
     due = false;
-    for (const kind of KINDS) for (const listener of [...listeners]) listener({ kind, pid: null });
+    for (const kind of KINDS) hints.emit({ kind, pid: null });
   }
 
   function changed(): void {
-    if (due || listeners.size === 0) return;
+    if (due || hints.size === 0) return;
     due = true;
     setImmediate(tell);
   }
@@ -42,11 +43,8 @@ export function createHints(): Hints {
   }
 
   return {
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: hints.on,
     after,
-    close: () => listeners.clear(),
+    close: hints.clear,
   };
 }

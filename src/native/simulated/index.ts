@@ -3,6 +3,7 @@
  * Comes in: the calls of {@link Desktop}, and through `world` what applications and the person do. Goes out: the same values and
  * errors as a real backend's. Called by native/open.ts, by tests and by the demo.
  */
+import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import type { Desktop, Display, Point } from '../desktop.js';
 import { createActs } from './acts.js';
@@ -40,8 +41,8 @@ export interface SimulatedOptions {
 export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop {
   const state = createState(options);
   const gate = createGate();
-  const listeners = new Set<(at: Point | null) => void>();
-  const synthetic = new Set<() => void>();
+  const persons = createEmitter<Point | null>();
+  const synthetic = createEmitter<void>();
   const hints = createHints();
   const input = createInput(state, gate);
   const accessible = (): void => {
@@ -54,40 +55,23 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   return {
     platform: 'simulated',
     version: 'Simulated desktop',
-    world: hints.after(
-      createWorld(
-        state,
-        gate,
-        (at) => {
-          for (const listener of [...listeners]) listener(at);
-        },
-        () => {
-          for (const listener of [...synthetic]) listener();
-        },
-      ),
-    ),
+    world: hints.after(createWorld(state, gate, persons.emit, synthetic.emit)),
     ...createSeeing(state, gate, accessible),
     ...createScreen(state, gate),
     ...hints.after(createActs(state, gate, accessible)),
     ...hints.after(createManaging(state, gate)),
     ...hints.after(createManagement(state, gate)),
     ...hints.after(input),
-    onPersonInput(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onSyntheticInput(listener) {
-      synthetic.add(listener);
-      return () => void synthetic.delete(listener);
-    },
+    onPersonInput: persons.on,
+    onSyntheticInput: synthetic.on,
     inputHeard: (signal) => gate.enter(signal),
     onChange: hints.on,
     onLost: (listener) => gate.onLost(listener),
     async close() {
       await input.releaseAll();
-      listeners.clear();
+      persons.clear();
       synthetic.clear();
-      state.clipboardListeners.clear();
+      state.clipboardChanges.clear();
       hints.close();
       gate.close();
     },
@@ -110,10 +94,7 @@ function createManagement(state: State, gate: Gate): Management {
       await gate.enter(signal);
       setClipboard(state, content, 'us');
     },
-    onClipboardChange(listener) {
-      state.clipboardListeners.add(listener);
-      return () => void state.clipboardListeners.delete(listener);
-    },
+    onClipboardChange: state.clipboardChanges.on,
   };
 }
 
@@ -131,7 +112,7 @@ function createState(options: SimulatedOptions): State {
     lastClick: null,
     clipboard: {},
     clipboardCount: 0,
-    clipboardListeners: new Set(),
+    clipboardChanges: createEmitter(),
     permissions: { accessibility: 'granted', screenRecording: 'granted' },
     journal: [],
     nextId: 1,

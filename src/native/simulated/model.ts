@@ -1,4 +1,5 @@
 /** The state of a simulated desktop. Mutable on purpose: one world, changed by input, by accessibility calls and by its controls. */
+import { type Emitter } from '../../base/emitter.js';
 import type {
   ClipboardContent,
   ClipboardReading,
@@ -197,7 +198,7 @@ export interface State {
   clipboard: ClipboardReading;
   /** Goes up with every change of the clipboard. */
   clipboardCount: number;
-  clipboardListeners: Set<(written: ClipboardContent | null) => void>;
+  clipboardChanges: Emitter<ClipboardContent | null>;
   permissions: Record<Permission, PermissionState>;
   journal: JournalEntry[];
   nextId: number;

@@ -1,5 +1,6 @@
 /** Images added to replies that were not sent yet: kept while the page lives, and over a reload in this browser. */
 import { useCallback, useSyncExternalStore } from 'react';
+import { createEmitter } from '../../base/emitter.js';
 import { openDatabase } from '../net/database.js';
 import type { ReplyImage } from './actions.js';
 import { imageKind } from './images.js';
@@ -18,12 +19,11 @@ const NONE: readonly ReplyImage[] = [];
 export function createPictureDrafts(): PictureDrafts {
   const database = openDatabase('chaperone-drafts', 'pictures');
   const drafts = new Map<string, readonly ReplyImage[]>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter<void>();
   /** What was kept or forgotten before the stored ones had been read. */
   const touched = new Set<string>();
   let stored: Promise<unknown> = read().catch(() => undefined);
 
-  const told = () => listeners.forEach((listener) => listener());
   /** One after the other, so that the last one wins. */
   const write = (work: (store: IDBObjectStore) => IDBRequest) => {
     stored = stored.then(() => database.use('readwrite', work)).catch(() => undefined);
@@ -40,7 +40,7 @@ export function createPictureDrafts(): PictureDrafts {
       const images = imagesIn(await database.use('readonly', (store): IDBRequest<unknown> => store.get(id)));
       if (typeof id === 'string' && !touched.has(id) && images.length > 0) drafts.set(id, images);
     }
-    told();
+    changes.emit();
   }
 
   return {
@@ -52,17 +52,14 @@ export function createPictureDrafts(): PictureDrafts {
         drafts.set(id, images);
         write((store) => store.put(images, id));
       }
-      told();
+      changes.emit();
     },
     prune(pending) {
       void stored.then(() => {
         for (const id of drafts.keys()) if (!pending.includes(id)) forget(id);
       });
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.on,
   };
 }
 

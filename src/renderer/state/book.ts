@@ -1,4 +1,5 @@
 /** The record of what happened, as far as the page has leafed through it. Comes in: answers of the host, and news through the store. Goes out to the activity view. */
+import { createEmitter } from '../../base/emitter.js';
 import { fitsFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../net/questions.js';
 import type { PageState } from './state.js';
@@ -65,13 +66,13 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
   let head: number | null = null;
   /** Answers to an earlier filter are not wanted any more. */
   let edition = 0;
-  const listeners = new Set<() => void>();
+  const changes = createEmitter<void>();
   const pictures = new Map<string, Picture | null>();
   const heights = new Map<string, number>();
 
   function change(to: Partial<Book>): void {
     book = { ...book, ...to };
-    for (const listener of [...listeners]) listener();
+    changes.emit();
   }
 
   function startOver(filter: ActivityFilter): void {
@@ -158,10 +159,7 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
 
   return {
     get: () => book,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: changes.on,
     more,
     choose(filter) {
       startOver(filter);

@@ -1,4 +1,5 @@
 /** Holds the state and tells whoever listens. */
+import { createEmitter } from '../../base/emitter.js';
 import { reduce, type Happening } from './reduce.js';
 import { initialState, type PageState } from './state.js';
 
@@ -12,22 +13,18 @@ export interface Store {
 
 export function createStore(): Store {
   let state = initialState;
-  const listeners = new Set<() => void>();
-  const early = new Set<() => void>();
-  const register = (set: Set<() => void>, listener: () => void) => {
-    set.add(listener);
-    return () => void set.delete(listener);
-  };
+  const after = createEmitter<void>();
+  const before = createEmitter<void>();
   return {
     get: () => state,
     tell: (happening) => {
       const next = reduce(state, happening);
       if (next === state) return;
-      for (const listener of early) listener();
+      before.emit();
       state = next;
-      for (const listener of listeners) listener();
+      after.emit();
     },
-    subscribe: (listener) => register(listeners, listener),
-    beforeChange: (listener) => register(early, listener),
+    subscribe: after.on,
+    beforeChange: before.on,
   };
 }

@@ -1,3 +1,4 @@
+import { createEmitter } from '../../../base/emitter.js';
 import type { Message, MessageBus } from 'dbus-native';
 
 /** What changes an element, or which there are. `window:` events are left to X, which tells them reliably. */
@@ -21,13 +22,13 @@ export function createEar(ask: Ask): {
   connected(bus: MessageBus): Promise<void>;
   listen(listener: (sender: string) => void): () => void;
 } {
-  const listeners = new Set<(sender: string) => void>();
+  const senders = createEmitter<string>();
   let current: MessageBus | null = null;
 
   const rule = (name: string): string => `type='signal',interface='${name}'`;
   const hear = ({ type, interface: name, sender }: Message): void => {
     if (type !== SIGNAL || sender === undefined || !INTERFACES.includes(name ?? '')) return;
-    for (const listener of [...listeners]) listener(sender);
+    senders.emit(sender);
   };
   const open = async (bus: MessageBus): Promise<void> => {
     bus.connection.on('message', hear);
@@ -47,13 +48,14 @@ export function createEar(ask: Ask): {
   return {
     async connected(bus) {
       current = bus;
-      if (listeners.size > 0) await open(bus);
+      if (senders.size > 0) await open(bus);
     },
     listen(listener) {
-      listeners.add(listener);
-      if (listeners.size === 1 && current !== null) void open(current);
+      const remove = senders.on(listener);
+      if (senders.size === 1 && current !== null) void open(current);
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0 && current !== null) void shut(current);
+        remove();
+        if (senders.size === 0 && current !== null) void shut(current);
       };
     },
   };

@@ -1,3 +1,4 @@
+import { createEmitter } from '../../../base/emitter.js';
 import {
   type ClipboardContent,
   type ClipboardReading,
@@ -43,11 +44,8 @@ const TERMINALS = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
-  const listeners = new Set<(written: ClipboardContent | null) => void>();
-  const tell = (written: ClipboardContent | null): void => {
-    for (const listener of [...listeners]) listener(written);
-  };
-  const watches = await selection.onOthers(() => tell(null));
+  const changes = createEmitter<ClipboardContent | null>();
+  const watches = await selection.onOthers(() => changes.emit(null));
 
   const belongsTo = async (requestor: number, pid: number): Promise<boolean> => {
     const told = await windows.pidOf(requestor);
@@ -112,15 +110,12 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     read,
     write: async (content) => {
       await selection.own(toOffer(content));
-      tell(content);
+      changes.emit(content);
     },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: changes.on,
     paste,
     close: async () => {
-      listeners.clear();
+      changes.clear();
       const offer = await selection.ours().catch(() => null);
       // Where no manager keeps it, it ends with us, as X11 has it.
       if (offer !== null && offer.size > 0 && !offer.has(CONCEALED)) await selection.handOver().catch(() => {});

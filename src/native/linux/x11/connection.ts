@@ -4,6 +4,7 @@
  */
 import x11 from 'x11';
 import type { XClient, XDisplay, XDone, XEvent, XExtensions, XProtocolError, XReply, XScreen } from 'x11';
+import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import { type Cookie } from './auth.js';
 
@@ -39,8 +40,8 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   }
 
   const pending = new Set<(error: Error) => void>();
-  const losses = new Set<(reason: string) => void>();
-  const events = new Set<(event: XEvent) => void>();
+  const losses = createEmitter<string>();
+  const events = createEmitter<XEvent>();
   const atoms = new Map<string, Promise<number>>();
   const names = new Map<number, Promise<string>>();
   const extensions = new Map<string, Promise<unknown>>();
@@ -55,7 +56,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
     lost = new DesktopError('lost', `The X display ${display} is gone (${why}). Start a display and the host again.`);
     for (const reject of pending) reject(lost);
     pending.clear();
-    if (!closing) for (const listener of losses) listener(lost.message);
+    if (!closing) losses.emit(lost.message);
   };
   client.on('end', () => lose('the server closed the connection'));
   client.stream.on('close', () => lose('the connection ended'));
@@ -63,9 +64,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
     if (error.error === undefined) lose(error.message);
     else log(`X error ${error.message} (request ${error.majorOpcode ?? '?'})`);
   });
-  client.on('event', (event: XEvent) => {
-    for (const listener of events) listener(event);
-  });
+  client.on('event', events.emit);
 
   const request = <T>(send: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -121,8 +120,8 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
           client.require(name, (error, ext) => settle(null, error ? null : ext)),
         ),
       ) as Promise<XExtensions[K] | null>,
-    onEvent: (listener) => subscribe(events, listener),
-    onLost: (listener) => subscribe(losses, listener),
+    onEvent: events.on,
+    onLost: losses.on,
     close: async () => {
       closing = true;
       if (lost !== null) return;
@@ -133,11 +132,6 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
       clearTimeout(force);
     },
   };
-}
-
-function subscribe<T>(set: Set<T>, listener: T): () => void {
-  set.add(listener);
-  return () => void set.delete(listener);
 }
 
 function open(display: string, auth: Cookie): Promise<{ client: XClient; info: XDisplay }> {

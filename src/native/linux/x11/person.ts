@@ -1,4 +1,5 @@
 import type { XInput } from 'x11';
+import { createEmitter } from '../../../base/emitter.js';
 import type { Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import type { Pointer } from './pointer.js';
@@ -22,8 +23,8 @@ const HIERARCHY = 'XIHierarchyChanged';
 export async function openInputEars(x: XConnection, pointer: Pointer): Promise<InputEars | null> {
   const input = await x.extension('xinput');
   if (input === null || input.xi2 === null) return null;
-  const persons = new Set<(at: Point | null) => void>();
-  const synthetic = new Set<() => void>();
+  const persons = createEmitter<Point | null>();
+  const synthetic = createEmitter<void>();
   let devices = await lookAtDevices(x, input);
   let looking: Promise<void> = Promise.resolve();
   let asking = false;
@@ -38,16 +39,13 @@ export async function openInputEars(x: XConnection, pointer: Pointer): Promise<I
   await x.sync();
 
   function personDid(moved: boolean): void {
-    const tell = (at: Point | null): void => {
-      for (const listener of persons) listener(at);
-    };
-    if (!moved) return tell(null);
+    if (!moved) return persons.emit(null);
     // Motion comes by the hundred; one question about the place is enough at a time.
     if (asking) return;
     asking = true;
     pointer
       .position()
-      .then(tell, () => {})
+      .then(persons.emit, () => {})
       .finally(() => (asking = false));
   }
 
@@ -64,23 +62,18 @@ export async function openInputEars(x: XConnection, pointer: Pointer): Promise<I
     const pressed = moved || event.name === KEY;
     if ((!pressed && !RELEASES.has(event.name)) || event.sourceId === undefined) return;
     // A device that is not known yet has just been made.
-    if (devices.get(event.sourceId) ?? true) for (const listener of synthetic) listener();
+    if (devices.get(event.sourceId) ?? true) synthetic.emit();
     else if (pressed && persons.size > 0) personDid(moved);
   });
 
   return {
-    onPerson: (listener) => subscribe(persons, listener),
-    onSynthetic: (listener) => subscribe(synthetic, listener),
+    onPerson: persons.on,
+    onSynthetic: synthetic.on,
     async heard() {
       await x.sync();
       await looking;
     },
   };
-}
-
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }
 
 /** Each device, and whether it is a synthetic one. */

@@ -1,4 +1,5 @@
 import type { XProperty } from 'x11';
+import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { type Held, openAnswers, type Served, uint32 } from './answering.js';
@@ -53,7 +54,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   let held: Held | null = null;
   let busy: Promise<unknown> = Promise.resolve();
   let owning: Promise<unknown> = Promise.resolve();
-  const others = new Set<() => void>();
+  const others = createEmitter<void>();
 
   const owner = (): Promise<number> => x.ask<number>((r) => x.client.GetSelectionOwner(clipboard, r));
   const ours = async (): Promise<Offer | null> => ((await owner()) === window ? (held?.offer ?? null) : null);
@@ -141,7 +142,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     if (event.name === 'SelectionClear' && event.owner === window) lost(held).catch(() => {});
     // Both the core protocol and XFIXES have an event of this name; only theirs names an owner.
     if (event.name === 'SelectionNotify' && event.selection === clipboard && (event.owner ?? window) !== window)
-      for (const listener of others) listener();
+      others.emit();
     // A requestor that vanishes in between is no concern of ours.
     if (event.name === 'SelectionRequest' && event.owner === window) answer(event, held).catch(() => {});
   });
@@ -152,7 +153,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     const masks = fixes.SelectionEventMask;
     const all = masks.SetSelectionOwner | masks.SelectionWindowDestroy | masks.SelectionClientClose;
     fixes.SelectSelectionInput(window, clipboard, all);
-    others.add(listener);
+    others.on(listener);
     await x.sync();
     return true;
   };
