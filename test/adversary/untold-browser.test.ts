@@ -52,6 +52,11 @@ test('a window of it is ours while the page says that it is visible, and the err
   const page = await titled('Chaperone');
   shop.byHand('windowactivate', '--sync', xid(page), 'key', 'ctrl+t');
   await eventually(async () => expect(await listed()).toContain('Shop'));
+  // In front, so that the click is not compared with a tab that is still loading.
+  await eventually(async () => {
+    shop.byHand('windowactivate', xid(site));
+    expect((await windows())[0]).toMatchObject({ id: site.id, focused: true });
+  });
   const clicked = await agent.call('click', at);
   expect(clicked.isError, clicked.text).toBe(false);
   shop.byHand('windowactivate', '--sync', xid(page), 'key', 'ctrl+1');
