@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drift, stepDrift } from '../../src/main/action/compare.js';
+import { drift, originAt, stepDrift } from '../../src/main/action/compare.js';
 import type { Plan } from '../../src/main/action/plan.js';
 import type { Element, Window } from '../../src/native/desktop.js';
 
@@ -58,4 +58,12 @@ describe('what was approved is compared with what is there [req:DS-4-12]', () =>
   test('other ancestors are noticed', () => {
     expect(drift(plan(), plan({}, {}, { ancestors: ['Other form'] }))).not.toEqual([]);
   });
+});
+
+test('[req:EG-1] what is in no document of a browser is on no site', () => {
+  const { document: _document, ...bare } = ELEMENT;
+  const shown = { documents: { urls: ['https://shop.example/cart'], complete: true } };
+  expect(originAt(plan({}, shown))).toBe('https://shop.example');
+  expect(originAt({ ...plan({}, shown), target: { kind: 'element', element: bare } })).toBeNull();
+  expect(originAt({ ...plan(), target: { kind: 'element', element: bare } })).toBe('https://shop.example');
 });

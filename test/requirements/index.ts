@@ -12,6 +12,7 @@ import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
 import { DEMO } from './demo.js';
 import { DESIGN } from './design.js';
+import { EDGES } from './edges.js';
 import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
@@ -34,6 +35,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PRESSES,
   ...MCP,
   ...DESIGN,
+  ...EDGES,
   ...AGENTS_TOLD,
   ...APP_DESK,
   ...APP_PAGE,

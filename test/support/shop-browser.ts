@@ -34,13 +34,17 @@ export interface ShopBrowser {
   close(): Promise<void>;
 }
 
-export async function openShopBrowser({ host }: TestHost): Promise<ShopBrowser> {
+/** `page`: another page than the shop, with a link “Cart”. */
+export async function openShopBrowser(
+  { host }: { host: Pick<TestHost['host'], 'url' | 'desktopEnv'> },
+  page?: string,
+): Promise<ShopBrowser> {
   const env = { ...host.desktopEnv, PATH: '/usr/bin:/bin' };
   const log = { info: () => {}, warn: () => {} };
   const judge = await openLinux({ env: host.desktopEnv ?? {}, processes: createProcessTable(), log });
-  const html = `<title>Shop</title><h1>Shop</h1><p><a style="font-size:40px" href="${host.url}/">Cart</a>
+  const shopPage = `<title>Shop</title><h1>Shop</h1><p><a style="font-size:40px" href="${host.url}/">Cart</a>
     <p><button onclick="document.title = 'Bought'">Buy</button>`;
-  const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+  const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page ?? shopPage));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const profile = await mkdtemp(join(tmpdir(), 'chaperone-split-'));
   const ends: (() => Promise<void>)[] = [];

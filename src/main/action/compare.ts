@@ -72,10 +72,11 @@ export function originOf(documentUrl: string | null): string | null {
   return `${protocol}//${host}`;
 }
 
-/** The origin of what is acted on: of the element's own document, else of the window's. */
+/** The origin of what is acted on: of the element's own document, else of the window's. A browser's own controls have none. */
 export function originAt({ target, window }: Pick<Plan, 'target' | 'window'>): string | null {
-  const own = 'element' in target ? target.element?.document : undefined;
-  return originOf(own === undefined ? (window?.documentUrl ?? null) : own.url);
+  const element = 'element' in target ? target.element : null;
+  if (element?.document !== undefined) return originOf(element.document.url);
+  return element !== null && window?.documents !== undefined ? null : originOf(window?.documentUrl ?? null);
 }
 
 export function pixelDrift(approved: Plan, fresh: Plan): boolean {

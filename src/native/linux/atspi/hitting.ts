@@ -2,8 +2,9 @@ import pLimit from 'p-limit';
 import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { type AppContext, frameOf } from './describe.js';
+import { keyboardHolder } from './keyboard.js';
 import type { Looking } from './looking.js';
-import { axRole, PRESSED, ROLE, TOP_LEVEL } from './roles.js';
+import { axRole, PRESSED, ROLE } from './roles.js';
 import type { Placed, Scene } from './scene.js';
 import { mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './snapshot.js';
 import { has, STATE } from './states.js';
@@ -118,12 +119,8 @@ export function openHitting(scene: Scene, looking: Looking, windows: Windows): H
     const window = active === 0 ? null : await windows.find(active);
     const view = window === null ? null : await look(window, signal);
     if (view === null) return null;
-    const holders = view.snapshot.nodes.filter(
-      ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
-    );
-    // Qt says that a text's inner viewport has the focus too; the text is what takes the keys.
-    const node = holders.findLast(({ item }) => has(item.states, STATE.editable)) ?? holders.at(-1);
-    return node === undefined ? null : looking.describeNode(view.snapshot, node, view.app, signal);
+    const node = keyboardHolder(view.snapshot);
+    return node === null ? null : looking.describeNode(view.snapshot, node, view.app, signal);
   };
 
   return { at, focused };

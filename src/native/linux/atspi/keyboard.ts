@@ -1,0 +1,49 @@
+import { DesktopError } from '../../desktop.js';
+import { ROLE, TOP_LEVEL } from './roles.js';
+import type { Snapshot, SnapshotNode } from './snapshot.js';
+import { has, STATE } from './states.js';
+
+/**
+ * Which element of a window keys go to; null where none says so. Every web document goes on naming the element that keys would
+ * go to if the document had them, also while they go to the browser's own address field, bubble or dialog, or to the pane
+ * beside it. Rejects where only documents say so, and more than one of them.
+ */
+export function keyboardHolder(snapshot: Snapshot): SnapshotNode | null {
+  const holders = snapshot.nodes.filter(
+    ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
+  );
+  const inside = holders
+    .map((node) => ({ node, document: outerDocument(snapshot, node) }))
+    .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
+  const around = new Set(inside.filter(({ document }) => document !== null).flatMap(({ node }) => above(snapshot, node))); // prettier-ignore
+  const own = inside.filter(({ node, document }) => document === null && !around.has(node));
+  if (own.length > 0) return chosen(own.map(({ node }) => node));
+  const documents = new Set(inside.map(({ document }) => document).filter((document) => document !== null));
+  if (documents.size > 1) throw ambiguous([...documents].map(({ item }) => item.name));
+  return chosen(inside.map(({ node }) => node));
+}
+
+/** Qt says that a text's inner viewport has the focus too; the text is what takes the keys. */
+const chosen = (nodes: readonly SnapshotNode[]): SnapshotNode | null =>
+  nodes.findLast(({ item }) => has(item.states, STATE.editable)) ?? nodes.at(-1) ?? null;
+
+function above(snapshot: Snapshot, node: SnapshotNode): SnapshotNode[] {
+  const line: SnapshotNode[] = [];
+  for (let at = snapshot.nodes[node.parent]; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
+  return line;
+}
+
+export const outerDocument = (snapshot: Snapshot, node: SnapshotNode): SnapshotNode | null =>
+  [node, ...above(snapshot, node)].findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
+
+function ambiguous(documents: readonly string[]): DesktopError {
+  return new DesktopError(
+    'not_found',
+    `This window shows ${documents.length} documents that each say they have the keyboard, so nothing tells where keys would go.`,
+    {
+      reason: 'ambiguous_focus',
+      documents,
+      next: 'Name the element instead: click_element, or write_element_value for a field. Or close the other document.',
+    },
+  );
+}
