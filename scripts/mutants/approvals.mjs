@@ -64,7 +64,6 @@ export const APPROVALS = [
   stopped('paused-while-acting', "if (decision.kind === 'denied' || rules.closed || pauses.of(caller.agent.id) !== null) return true;", "if (decision.kind === 'denied' || rules.closed) return true;", 'an act under way loses its approval'),
   digest('digest-without-text', 'const { agent, effect, tool, subject, text, workspace,', 'const { agent, effect, tool, subject, workspace, text: _,', 'digests changes with everything a card shows'),
   digest('digest-without-arguments', 'return { ...shown, arguments: card.arguments, steps: card.steps };', 'return { ...shown, steps: card.steps };', 'digests changes with everything a card shows'),
-  digest('call-key-without-arguments', 'return digestOf([agent.id, action, args, workspace]);', 'return digestOf([agent.id, action, workspace]);', 's a call by agent, action, arguments and workspace'),
   queue('one-allow-for-all-identical-calls', "denied || waiter === newest ? { ...decision } : 'again'", '{ ...decision }', 'newest of two identical calls, the other asks anew'),
   queue('card-never-expires', 'if (time >= Date.parse(entry.card.expiresAt)) close(', 'if (false) close(', 'a card ends by itself, without anybody sweeping'),
   queue('two-open-cards-of-one-agent', 'if (busy !== undefined && joined === null) return waitInTurn(busy, signal);', '', 'several calls leaves its turn when its caller goes'),

@@ -4,7 +4,7 @@
  */
 
 /** Registers a listener; returns a function that removes it. */
-export type Subscribe<T> = (listener: (value: T) => void) => () => void;
+type Subscribe<T> = (listener: (value: T) => void) => () => void;
 
 export interface Emitter<T> {
   readonly on: Subscribe<T>;

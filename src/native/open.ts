@@ -9,7 +9,7 @@ import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { ProcessTable } from './peer/types.js';
 
-export interface OpenLog {
+interface OpenLog {
   info(message: string): void;
   warn(message: string): void;
 }

@@ -38,6 +38,14 @@ describe('an approved click', () => {
     expect(request?.plan?.window?.app.pid).toBeGreaterThan(0);
   });
 
+  test('is the same call again only with the same arguments', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    for (const key of ['x', 'y', 'x']) await rooms.run('press_key', { key });
+    const [x, y, again] = rooms.asked.map(({ callKey }) => callKey);
+    expect(y).not.toBe(x);
+    expect(again).toBe(x);
+  });
+
   test('that changed nothing says so', async () => {
     const rooms = createTestRooms(async () => ALLOWED);
     const send = await rooms.refer('send');

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { WaitEnded } from '../../src/main/action/ports.js';
 import type { ApprovalRequest, Caller, Decision, Sight } from '../../src/main/action/ports.js';
 import type { Plan } from '../../src/main/action/plan.js';
-import { callKey, createApprovals, presetPolicy } from '../../src/main/approvals/index.js';
+import { createApprovals, digestOf, presetPolicy } from '../../src/main/approvals/index.js';
 import type { Answer, Answered, Approvals, ApprovalsOptions, CardEvent } from '../../src/main/approvals/index.js';
 import type { Agent, Card, Effect } from '../../src/main/protocol/index.js';
 
@@ -168,7 +168,7 @@ export function requestOf(wanted: Wanted = {}): ApprovalRequest {
   const plan = planOf(wanted);
   return {
     executionId: randomUUID(),
-    callKey: callKey(agent, tool, args, '/home/me/code'),
+    callKey: digestOf([agent.id, tool, args]),
     caller: callerOf(agent),
     action: { name: tool, title: tool, effect },
     arguments: args,

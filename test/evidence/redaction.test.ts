@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Capture, Rect, Tree } from '../../src/native/desktop.js';
-import { maskAreas, maskTree, redactText } from '../../src/main/evidence/index.js';
-import { elementOf } from './support.js';
+import type { Capture, Rect } from '../../src/native/desktop.js';
+import { maskAreas } from '../../src/main/evidence/index.js';
 
 function capture(width: number, height: number, more: Partial<Capture> = {}): Capture {
   return {
@@ -87,62 +86,3 @@ describe('masked areas', () => {
 
 /** The pixel [at, at+1) and the span have more than a border in common. */
 const touches = (at: number, from: number, to: number) => from < at + 1 && to > at && to > from;
-
-describe('a masked tree', () => {
-  const node = (parent: number, title: string, secure = false) => ({
-    element: elementOf({ title, value: `value of ${title}` }, secure),
-    depth: 0,
-    parent,
-    childCount: 0,
-  });
-  const tree: Tree = {
-    nodes: [
-      node(-1, 'window'),
-      node(0, 'Password', true),
-      node(1, 'hunter2'),
-      node(2, 'deeper'),
-      node(0, 'Name'),
-      node(0, 'Vault'),
-      node(5, 'inside'),
-    ],
-    truncated: { depth: false, nodes: true, time: false },
-  };
-  const told = (of: Tree) => of.nodes.map(({ element }) => [element.title, element.value]);
-
-  it('has no value of a password field and no text below one', () => {
-    const copy = structuredClone(tree);
-    const masked = maskTree(tree);
-    expect(told(masked)).toEqual([['window', 'value of window'], ['Password', null], ['', null], ['', null], ['Name', 'value of Name'], ['Vault', 'value of Vault'], ['inside', 'value of inside']]); // prettier-ignore
-    expect(tree).toEqual(copy);
-    expect(masked.truncated).toEqual(tree.truncated);
-  });
-
-  it('has no text of what is hidden', () => {
-    const masked = maskTree(tree, (element) => element.title === 'Vault');
-    expect(told(masked).slice(5)).toEqual([['', null], ['', null]]); // prettier-ignore
-    expect(masked.nodes).toHaveLength(tree.nodes.length);
-    expect(JSON.stringify(masked)).not.toContain('inside');
-  });
-});
-
-describe('redacted text', () => {
-  it('has neither the secrets nor a pairing code', () => {
-    expect(redactText('a.b*c and a.b* http://localhost:3/#pair=Ab-9_z end', ['a.b*', 'a.b*c', ''])).toBe(
-      '[hidden] and [hidden] http://localhost:3/#pair=[hidden] end',
-    );
-    expect(redactText('nothing here')).toBe('nothing here');
-  });
-
-  it('whatever the secret is', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ minLength: 2 }).filter((it) => !'[hidden]'.includes(it)),
-        fc.string(),
-        fc.string(),
-        (secret, before, after) => {
-          expect(redactText(`${before}${secret}${after}`, [secret]).replaceAll('[hidden]', '\0')).not.toContain(secret);
-        },
-      ),
-    );
-  });
-});

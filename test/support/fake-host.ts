@@ -1,8 +1,8 @@
 /** A host that exists only in memory: speaks GABP to the shim, records what it is asked, and can go away and come back. */
 import { randomUUID } from 'node:crypto';
-import { linkedPair } from '../../src/main/protocol/memory.js';
 import type { Transport } from '../../src/main/protocol/transport.js';
 import type { ConnectOptions } from '../../src/main/shim/connect.js';
+import { linkedPair } from './linked-pair.js';
 
 export interface Asked {
   method: string;

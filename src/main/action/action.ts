@@ -1,18 +1,11 @@
 import type * as z from 'zod';
-import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
+import type { Agent, Effect, Subject } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
 import type { PlanContext, RunContext } from './context.js';
 
-/** How the effect of an act was checked: what was looked at, before and after. */
-export interface Verification {
-  effect: Verified;
-  before: unknown;
-  after: unknown;
-}
-
 /** Files the contract promises for a call even though its effect class alone would only write an audit line. */
-export type EvidenceNeed = 'line' | 'folder';
+type EvidenceNeed = 'line' | 'folder';
 
 /**
  * One thing an agent can ask for, said once. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command line

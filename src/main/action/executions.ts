@@ -4,7 +4,7 @@ import { Stopped } from './failures.js';
 import type { Caller } from './ports.js';
 import { peerKey } from './ports.js';
 
-export interface Execution {
+interface Execution {
   executionId: string;
   /** Other names the caller knows it by: requestId, JSON-RPC id, callId. */
   aliases: readonly string[];

@@ -21,7 +21,7 @@ export interface Hold extends Grip {
   end(): Promise<void>;
 }
 
-export interface HoldContext {
+interface HoldContext {
   caller: Caller;
   executionId: string;
   callId: string;

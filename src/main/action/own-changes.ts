@@ -7,7 +7,7 @@ import type { PixelPrint } from './plan.js';
 import { changedCells } from './pixels.js';
 
 /** `unknown`: not watched long enough to tell. */
-export type Habit = 'own' | 'still' | 'unknown';
+type Habit = 'own' | 'still' | 'unknown';
 
 export interface OwnChanges {
   /** Something was done on the desktop, by an agent or by the person: what changes next may come from that. */

@@ -51,7 +51,7 @@ export function defineSequence<I>({ name, title, description, input, ...given }:
   };
 }
 
-export function strongest(effects: readonly Effect[]): Effect {
+function strongest(effects: readonly Effect[]): Effect {
   return EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? 'dangerous';
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { PageSocket } from '../host/pages/ports.js';
 import { isPage } from './scheme.js';
 
-export const CHANNEL = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
+const CHANNEL = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
 
 export interface BridgeOptions {
   ipc: Pick<IpcMain, 'on' | 'removeListener'>;

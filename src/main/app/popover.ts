@@ -5,7 +5,7 @@ import type { Electron } from './options.js';
 import { hardenSession } from './harden.js';
 import { PAGE, serveFolder } from './scheme.js';
 
-export const SIZE = { width: 400, height: 600 } as const;
+const SIZE = { width: 400, height: 600 } as const;
 const PARTITION = 'persist:chaperone';
 /** A second crash within this time is not healed again by itself. */
 const HEALING_MS = 60_000;

@@ -1,7 +1,6 @@
 import type { Desk } from '../host/index.js';
 
-export const TRAY_STATES = ['idle', 'watching', 'acting', 'waiting', 'paused', 'missing'] as const;
-export type TrayState = (typeof TRAY_STATES)[number];
+export type TrayState = 'idle' | 'watching' | 'acting' | 'waiting' | 'paused' | 'missing';
 
 export interface Told {
   state: TrayState;

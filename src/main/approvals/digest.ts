@@ -1,7 +1,7 @@
 /** Fingerprints: the same value gives the same digest, whatever the order of its keys. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Agent, Card } from '../protocol/index.js';
+import type { Card } from '../protocol/index.js';
 
 /** RFC 8785 canonical JSON. Throws TypeError for what is not JSON (undefined, functions, NaN, cycles), never guesses. */
 export function canonicalJson(value: unknown): string {
@@ -25,16 +25,6 @@ export function digestOf(value: unknown): string {
 export function paramsDigest(params: unknown): string {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return digestOf(params);
   return digestOf(Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'meta' && name !== 'confirm')));
-}
-
-/** The first 16 hex digits, as the contract's `scope.paramsDigest` shows them. */
-export function shortDigest(digest: string): string {
-  return digest.slice(0, 16);
-}
-
-/** Names one call: identical calls of one agent join one card. */
-export function callKey(agent: Pick<Agent, 'id'>, action: string, args: unknown, workspace: string): string {
-  return digestOf([agent.id, action, args, workspace]);
 }
 
 /** Over everything a card shows that decides: an answer names the card that was seen by this. */

@@ -37,19 +37,8 @@ import { createTokens } from './tokens.js';
 import type { TokenStore } from './tokens.js';
 
 export * from './digest.js';
-export type { Injector, PressBegan } from './presses.js';
-export type { Answer, Answered, CardEvent, RefusalCode, Where } from './events.js';
-export {
-  PRESETS,
-  PolicyError,
-  isPreset,
-  presetPolicy,
-  shownPolicy,
-  switchPreset,
-  widens,
-  withExcluded,
-  withRetention,
-} from './policy.js';
+export type { Answer, Answered, CardEvent, Where } from './events.js';
+export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, withRetention } from './policy.js';
 export type { Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
 

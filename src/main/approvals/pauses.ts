@@ -5,7 +5,7 @@ import type { Agent } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 
 const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() });
-export type Paused = z.infer<typeof pausedSchema>;
+type Paused = z.infer<typeof pausedSchema>;
 export const pausesSchema = z.object({
   all: pausedSchema.nullable(),
   /** `agent`: who it was when it was paused. */

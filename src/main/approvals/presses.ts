@@ -13,7 +13,7 @@ export interface PressBegan {
 /** Whose input it was: ours, or that of another program's synthetic device. */
 export type Injector = 'agent' | 'program';
 
-export interface Press {
+interface Press {
   at: number;
   /** Something was held down when it began. */
   held: boolean;

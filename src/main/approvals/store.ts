@@ -15,7 +15,7 @@ const seenSchema = z.object({
     .nullable(),
 });
 
-export const storedCardSchema = z.object({
+const storedCardSchema = z.object({
   key: z.string(),
   card: cardSchema,
   asked: askedSchema,
@@ -49,7 +49,7 @@ const decisionSchema = z.discriminatedUnion('kind', [
 /** What a person decides. */
 export type PersonDecision = z.infer<typeof decisionSchema>;
 
-export const keptSchema = storedCardSchema.extend({ decision: decisionSchema });
+const keptSchema = storedCardSchema.extend({ decision: decisionSchema });
 /** A decision made while no caller waited. */
 export type Kept = z.infer<typeof keptSchema>;
 

@@ -7,7 +7,7 @@ import type { Plan } from '../action/plan.js';
 import type { Clock } from './clock.js';
 import { sameSecret, sha256 } from './digest.js';
 
-export const MAX_TTL_MS = 600_000;
+const MAX_TTL_MS = 600_000;
 const MAX_PER_PEER = 64;
 const MAX_KEPT = 4_096;
 

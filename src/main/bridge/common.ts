@@ -13,7 +13,7 @@ export const metaSchema = z.object({
   workspacePath: z.string().min(1).max(4096),
   timeoutMs: z.number().int().min(1).max(86_400_000),
 });
-export type Meta = z.infer<typeof metaSchema>;
+type Meta = z.infer<typeof metaSchema>;
 
 /** Carried by click, typeText and hotkey; checked by the host before the pipeline acts. */
 export const confirmSchema = z.object({
@@ -44,7 +44,7 @@ export function evidenceOf(
 
 export const BEFORE_AND_AFTER = { beforeScreenshot: 'before.png', afterScreenshot: 'after.png' };
 
-export interface IssueRequest {
+interface IssueRequest {
   ctx: RunContext;
   meta: Meta;
   method: string;

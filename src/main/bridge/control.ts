@@ -143,13 +143,13 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
   return [click, typeText, hotkey];
 }
 
-export function typingWords(text: string): { verb: string; done: string } {
+function typingWords(text: string): { verb: string; done: string } {
   const count = [...text].length;
   const words = `${count} character${count === 1 ? '' : 's'}`;
   return { verb: `Type ${words} into`, done: `Typed ${words} into` };
 }
 
-export function typingTarget(plan: Plan | null): Element | null {
+function typingTarget(plan: Plan | null): Element | null {
   if (plan === null) return null;
   return plan.target.kind === 'element' || plan.target.kind === 'focus' ? plan.target.element : null;
 }

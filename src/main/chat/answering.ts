@@ -3,7 +3,7 @@ import type { Journal } from './journal.js';
 import { replyProblem, type Image } from './limits.js';
 import type { Question } from './questions.js';
 
-export type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: string };
+type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: string };
 export type Answer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
 
 /** The person's side of the chat: the first answer settles a question for every page and every waiting call. */

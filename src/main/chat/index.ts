@@ -11,7 +11,6 @@ import { createCalls } from './calls.js';
 import { createJournal } from './journal.js';
 import { LIMITS } from './limits.js';
 
-export type { AnswerResult } from './answering.js';
 export { LIMITS } from './limits.js';
 
 export interface Chat extends ChatPort {

@@ -28,7 +28,7 @@ export interface Archive {
   verify(executionId: string): Promise<EvidenceVerdict | null>;
 }
 
-export interface ActivityPage {
+interface ActivityPage {
   rows: Activity[];
   next: number | null;
   total: number;
@@ -36,7 +36,7 @@ export interface ActivityPage {
   agents: string[];
 }
 
-export interface FilePart {
+interface FilePart {
   standing: Standing;
   bytes: number;
   base64: string;

@@ -134,7 +134,7 @@ async function encode(capture: Capture, options: Parameters<Imaging['encode']>[1
 }
 
 /** For a closer look: the whole capture, pixel by pixel where that is possible, and the target in the picture's pixels. */
-export async function wholeForCard(capture: Capture, target: Rect | null): Promise<Picture> {
+async function wholeForCard(capture: Capture, target: Rect | null): Promise<Picture> {
   const size = { maxWidth: WHOLE_PIXELS, maxHeight: WHOLE_PIXELS };
   const { bytes, width, height } = await encode(capture, { ...size, format: 'webp', quality: 88 });
   const found = targetOn(capture, target);

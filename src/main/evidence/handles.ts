@@ -79,7 +79,7 @@ async function handleFolder(handle: FileHandle, path: string): Promise<Folder> {
 export type FolderStyle = 'handles' | 'checked';
 
 /** What this machine can do; `checked` where there are no directory handles to look names up below. */
-export function bestStyle(): FolderStyle {
+function bestStyle(): FolderStyle {
   return process.platform === 'linux' && existsSync('/proc/self/fd') ? 'handles' : 'checked';
 }
 

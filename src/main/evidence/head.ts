@@ -14,7 +14,7 @@ const headSchema = z.object({
 export type Head = z.infer<typeof headSchema>;
 
 export const logPath = (stateDir: string) => `${stateDir}/audit.jsonl`;
-export const headPath = (stateDir: string) => `${stateDir}/audit.head.json`;
+const headPath = (stateDir: string) => `${stateDir}/audit.head.json`;
 
 /** null when there is none; `unreadable` when what is there is not a head. */
 export async function readHead(stateDir: string): Promise<Head | 'unreadable' | null> {

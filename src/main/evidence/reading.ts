@@ -7,7 +7,7 @@ import { openFolder, type Folder } from './handles.js';
 import type { KnownFolder } from './ledger.js';
 
 /** A picture of a very large screen fits; what is larger is looked at in its folder. */
-export const MOST_BYTES = 48 << 20;
+const MOST_BYTES = 48 << 20;
 
 export interface ReadFile {
   standing: Standing;

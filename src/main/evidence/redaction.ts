@@ -1,5 +1,5 @@
 /** Hides what must not be seen, before anything is written or sent. Pure: the input is never changed. */
-import type { Capture, Element, Rect, Tree, TreeNode } from '../../native/desktop.js';
+import type { Capture, Rect } from '../../native/desktop.js';
 
 const FILL = 0x30;
 
@@ -27,38 +27,4 @@ function span(start: number, length: number, origin: number, scale: number, limi
   const b = (start + length - origin) * scale;
   const clip = (value: number) => Math.min(limit, Math.max(0, value));
   return [clip(Math.floor(Math.min(a, b))), clip(Math.ceil(Math.max(a, b)))];
-}
-
-/** A password field keeps its label and loses its value. */
-export function maskElement(element: Element): Element {
-  return element.states.secure ? { ...element, value: null } : element;
-}
-
-function blank(element: Element): Element {
-  return { ...element, title: '', description: '', value: null };
-}
-
-/**
- * `tree` without the values of password fields and without any text below them. Where `hidden` says yes (an excluded
- * application, a window of ours), that node and all below it keep their place and lose their text.
- */
-export function maskTree(tree: Tree, hidden: (element: Element) => boolean = () => false): Tree {
-  const state: { blankBelow: boolean }[] = [];
-  const nodes = tree.nodes.map((node): TreeNode => {
-    const inherited = state[node.parent]?.blankBelow ?? false;
-    const gone = inherited || hidden(node.element);
-    state.push({ blankBelow: gone || node.element.states.secure });
-    return { ...node, element: gone ? blank(node.element) : maskElement(node.element) };
-  });
-  return { ...tree, nodes };
-}
-
-const PAIRING = /#pair=[\w.~-]+/g;
-const HIDDEN = '[hidden]';
-
-/** `text` without the given secrets (whole, wherever they occur) and without pairing codes. */
-export function redactText(text: string, secrets: readonly string[] = []): string {
-  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  const without = longestFirst.reduce((rest, secret) => rest.split(secret).join(HIDDEN), text);
-  return without.replace(PAIRING, `#pair=${HIDDEN}`);
 }

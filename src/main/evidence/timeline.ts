@@ -15,7 +15,7 @@ export interface Row extends LinePlace {
   deleted: { at: string; reason: 'age' | 'quota' } | null;
 }
 
-export interface Found {
+interface Found {
   /** Newest first. */
   rows: Row[];
   /** `before` for the next ones; null: these are the last. */

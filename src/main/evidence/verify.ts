@@ -6,7 +6,7 @@ import { inspectFolder, strangers, type Fault } from './inspect.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { scanLog, type Break, type Scan } from './scan.js';
 
-export interface Problem {
+interface Problem {
   kind: Break['kind'] | Fault['kind'] | 'truncated' | 'head' | 'torn' | 'ahead';
   /** For people: what is wrong, and where. */
   message: string;

@@ -1,12 +1,12 @@
 /** Keeps results to what clients can take: beyond that they lose the result, or the connection. What is left out is said to be. Pure. */
 
 /** Characters of text and of structured content, each. Known clients keep about 50,000 of a text and put the rest into a file. */
-export const MOST_CHARACTERS = 200_000;
+const MOST_CHARACTERS = 200_000;
 /** A string longer than its share is shortened before whole items of a list are left out. */
 const LONGEST_STRING = 50_000;
 
 /** How much of a field is there: `of` items of a list, or characters of a text. */
-export interface Cut {
+interface Cut {
   kept: number;
   of: number;
 }

@@ -10,7 +10,6 @@ import type { FileLock } from '../../native/lock.js';
 import { privateFolder } from '../transport/folder.js';
 
 export { newBridge, readBridge, removeBridge, writeBridge } from './bridge-file.js';
-export type { Bridge, WrittenBridge } from './bridge-file.js';
 
 export interface HostPaths {
   config: string;

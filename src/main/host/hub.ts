@@ -1,5 +1,4 @@
 /** What every protocol server of the host calls: one narrow door to the action tables, so that transports know no tools and tools know no transports. */
-import type { WireErrorShape } from '../protocol/index.js';
 import type { Caller } from '../action/ports.js';
 
 export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
@@ -54,7 +53,7 @@ export interface Attention {
   totalUrgentEntries: number;
 }
 
-export interface ResourceContent {
+interface ResourceContent {
   uri: string;
   name: string;
   mimeType: string;
@@ -118,5 +117,3 @@ export interface Hub {
   connected(caller: Caller): void;
   disconnected(caller: Caller): void;
 }
-
-export type Failure = WireErrorShape;

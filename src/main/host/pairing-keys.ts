@@ -21,7 +21,7 @@ const pastSchema = keySchema.pick({ keyId: true, pairedAt: true, by: true, brows
   endedAt: z.iso.datetime(),
 });
 /** A pairing that was taken back. */
-export type PastPairing = z.infer<typeof pastSchema>;
+type PastPairing = z.infer<typeof pastSchema>;
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -13,16 +13,16 @@ import { PairingRefused } from './pairing-codes.js';
 import type { Origins } from './pairing-origins.js';
 
 /** The name of the request on cards and in notifications. */
-export const PAIR_TOOL = 'pair_page';
+const PAIR_TOOL = 'pair_page';
 
-export interface Redemption {
+interface Redemption {
   code: string;
   publicKey: unknown;
   /** The process at the other end of the page's socket; null where the kernel does not tell. */
   client: ProcessIdentity | null;
 }
 
-export interface Waiting {
+interface Waiting {
   where: 'page' | 'popover';
   expiresAt: string;
 }

@@ -11,11 +11,11 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import { createCodes, PairingRefused, type IssuedLink, type LinkIssuer } from './pairing-codes.js';
 import { createKeys, type PairedKey } from './pairing-keys.js';
 
-export { LINK_MS, PairingRefused, type IssuedLink, type LinkIssuer } from './pairing-codes.js';
+export { LINK_MS, PairingRefused } from './pairing-codes.js';
 
 export type PublicKey = z.infer<typeof publicKeySchema>;
 
-export interface Proof {
+interface Proof {
   keyId: string;
   /** base64url of the 64-byte P-256 signature over `signedText`. */
   signature: string;
@@ -25,7 +25,7 @@ export interface Proof {
   nonce: string;
 }
 
-export type Paired = Omit<PairedKey, 'publicKey' | 'told'>;
+type Paired = Omit<PairedKey, 'publicKey' | 'told'>;
 
 /** A link and a key that fit, not paired yet. */
 export interface Offer {
@@ -38,7 +38,7 @@ export interface Offer {
 }
 
 /** A pairing that a page has not dismissed yet. */
-export interface PairingNews {
+interface PairingNews {
   keyId: string;
   pairedAt: string;
   by: string;

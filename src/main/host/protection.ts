@@ -2,7 +2,7 @@ import type { Protection, WindowFacts } from '../action/ports.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 
 /** One connected page, by the process it connected from. */
-export interface OpenPage {
+interface OpenPage {
   /** It may decide from now on. */
   paired(): void;
   /** What it says of itself; one that has not said counts as visible. */

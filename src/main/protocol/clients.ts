@@ -5,7 +5,7 @@ export const CLIENT_IDS = ['claude', 'codex', 'cursor', 'vscode'] as const;
 export const clientIdSchema = z.enum(CLIENT_IDS);
 export type ClientId = z.infer<typeof clientIdSchema>;
 
-export const knownClientSchema = z.object({
+const knownClientSchema = z.object({
   id: clientIdSchema,
   /** It is on this machine. */
   found: z.boolean(),

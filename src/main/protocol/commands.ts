@@ -1,7 +1,7 @@
 /** Commands that go on after their call, because the person allowed that: shown to and ended by paired pages only. */
 import * as z from 'zod';
 
-export const keptCommandSchema = z.object({
+const keptCommandSchema = z.object({
   /** The execution that started it. */
   id: z.uuid(),
   agent: z.string(),

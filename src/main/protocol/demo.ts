@@ -4,8 +4,8 @@ import * as z from 'zod';
 const request = z.uuid();
 
 /** What the demo agent can talk in. */
-export const DEMO_LANGUAGES = ['en', 'de', 'zh'] as const;
-export const demoLanguageSchema = z.enum(DEMO_LANGUAGES);
+const DEMO_LANGUAGES = ['en', 'de', 'zh'] as const;
+const demoLanguageSchema = z.enum(DEMO_LANGUAGES);
 export type DemoLanguage = z.infer<typeof demoLanguageSchema>;
 
 /** How its process ends when it was stopped or left alone; any other number but 0 is a failure. */

@@ -1,24 +1,12 @@
-/** GABP 1.0 as a client writes and reads it: requests out, answers and events in, lenient where servers are known to stray. Pure. */
+/** GABP 1.0 as a client reads it: answers and events, lenient where servers are known to stray. Pure. */
 import { GABP_VERSION } from './gabp.js';
 import type { GabpError } from './gabp.js';
-
-export interface GabpRequestMessage {
-  v: typeof GABP_VERSION;
-  id: string;
-  type: 'request';
-  method: string;
-  params: Record<string, unknown>;
-}
 
 export type GabpAnswer =
   | { kind: 'success'; id: string; result: unknown }
   | { kind: 'failure'; id: string; error: GabpError }
   | { kind: 'event'; channel: string; seq: number; payload: unknown }
   | { kind: 'ignore'; reason: string };
-
-export function gabpRequest(id: string, method: string, params: Record<string, unknown> = {}): GabpRequestMessage {
-  return { v: GABP_VERSION, id, type: 'request', method, params };
-}
 
 /** Success and failure both present is no answer; `"error": null` beside a result, or `"result": null` beside an error, is one. */
 export function readGabpAnswer(message: unknown): GabpAnswer {

@@ -6,11 +6,11 @@ import { pictureSchema, rectSchema } from './shown.js';
 export const LIVE_PIXELS = 1280;
 
 /** Why there is no picture: a pairing link is open, a permission is missing, the display is gone, or it did not work. */
-export const heldSchema = z.enum(['pairing', 'permission', 'gone', 'failed']);
+const heldSchema = z.enum(['pairing', 'permission', 'gone', 'failed']);
 export type Held = z.infer<typeof heldSchema>;
 
 /** One look at the desktop. The next is sent only once this one was taken. */
-export const frameSchema = z.object({
+const frameSchema = z.object({
   type: z.literal('frame'),
   seq: z.number().int(),
   at: z.iso.datetime(),
@@ -25,7 +25,7 @@ export const frameSchema = z.object({
 export type Frame = z.infer<typeof frameSchema>;
 
 /** One thing that was checked, and how to mend it. */
-export const findingSchema = z.object({
+const findingSchema = z.object({
   name: z.string(),
   ok: z.boolean(),
   /** What was seen. */
@@ -37,7 +37,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-export const recordCheckSchema = z.object({
+const recordCheckSchema = z.object({
   ok: z.boolean(),
   lines: z.number().int(),
   /** The first few, and how many there are. */
@@ -48,7 +48,7 @@ export const recordCheckSchema = z.object({
   authenticated: z.boolean(),
 });
 
-export const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence']), path: z.string() });
+const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence']), path: z.string() });
 
 const request = z.uuid();
 

@@ -19,7 +19,7 @@ import {
 
 const iso = z.iso.datetime();
 
-export const agentMessageSchema = z.object({
+const agentMessageSchema = z.object({
   type: z.literal('agentMessage'),
   text: z.string(),
   ack_id: z.uuid(),
@@ -29,7 +29,7 @@ export const agentMessageSchema = z.object({
   quickReplies: z.array(z.string()).optional(),
 });
 
-export const userMessageSchema = z.object({
+const userMessageSchema = z.object({
   type: z.literal('userMessage'),
   text: z.string(),
   ack_id: z.uuid(),
@@ -41,14 +41,14 @@ export const userMessageSchema = z.object({
 });
 
 /** A reply was shown to have reached the agent: its next call came after taking it. */
-export const deliveredSchema = z.object({
+const deliveredSchema = z.object({
   type: z.literal('delivered'),
   ack_id: z.uuid(),
   seq: z.number().int(),
   at: iso,
 });
 /** A question no longer waits: its agent withdrew it. */
-export const withdrawnSchema = z.object({
+const withdrawnSchema = z.object({
   type: z.literal('withdrawn'),
   ack_id: z.uuid(),
   seq: z.number().int(),
@@ -65,11 +65,11 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 export type AgentMessage = z.infer<typeof agentMessageSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
-export const roleSchema = z.enum(['unpaired', 'paired']);
+const roleSchema = z.enum(['unpaired', 'paired']);
 export type Role = z.infer<typeof roleSchema>;
 
 /** Whether dangerous acts and grants are decided in a menubar popover: there is none, it is elsewhere, or this page is it. */
-export const popoverSchema = z.enum(['none', 'there', 'here']);
+const popoverSchema = z.enum(['none', 'there', 'here']);
 export type PopoverPlace = z.infer<typeof popoverSchema>;
 
 /** What of the system's privacy settings can be opened. */
@@ -99,7 +99,7 @@ const cardPictureAnswer = z.object({
 });
 
 /** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
-export const connectedSchema = z.object({
+const connectedSchema = z.object({
   type: z.literal('connected'),
   history: z.array(chatEventSchema),
   /** Oldest pending question, as the first chat specification has it; null where none. */
@@ -126,7 +126,7 @@ export const connectedSchema = z.object({
 });
 
 /** How an approval ended. `by` is `page`, `popover`, `agent`, `policy` or `host`. */
-export const approvalResolvedSchema = z.object({
+const approvalResolvedSchema = z.object({
   type: z.literal('approvalResolved'),
   id: z.uuid(),
   decision: z.enum(['allow', 'deny']),
@@ -136,7 +136,7 @@ export const approvalResolvedSchema = z.object({
 });
 
 /** A page that may approve: one key, in one browser's storage. */
-export const pairedPageSchema = z.object({
+const pairedPageSchema = z.object({
   keyId: z.string(),
   pairedAt: iso,
   lastSeenAt: iso,
@@ -148,7 +148,7 @@ export const pairedPageSchema = z.object({
   here: z.boolean(),
 });
 /** A pairing that the page has not dismissed yet. */
-export const pairingNewsSchema = pairedPageSchema.omit({ lastSeenAt: true, here: true }).extend({
+const pairingNewsSchema = pairedPageSchema.omit({ lastSeenAt: true, here: true }).extend({
   /** It was there before this page. */
   before: z.boolean(),
   /** When it was taken back; null: it may still approve. */

@@ -6,7 +6,7 @@ import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activit
 const iso = z.iso.datetime();
 const request = z.uuid();
 
-export const activityFilterSchema = z.object({
+const activityFilterSchema = z.object({
   /** An agent's name. */
   agent: z.string().max(500).optional(),
   effect: effectSchema.optional(),
@@ -31,10 +31,10 @@ export function fitsFilter(
 
 /** Rows of an answer, at most. */
 export const ACTIVITY_PAGE = 100;
-export const THUMBNAILS_AT_ONCE = 24;
+const THUMBNAILS_AT_ONCE = 24;
 
 /** What a file is now, compared with what was written of it. */
-export const standingSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
+const standingSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
 export type Standing = z.infer<typeof standingSchema>;
 
 export const evidenceNameSchema = z.enum([
@@ -48,13 +48,13 @@ export const evidenceNameSchema = z.enum([
 export type EvidenceFileName = z.infer<typeof evidenceNameSchema>;
 
 /** A line of the record: its number, the beginning of its hash, and what it is about. */
-export const recordLineSchema = z.object({
+const recordLineSchema = z.object({
   seq: z.number().int(),
   hash: z.string(),
   activity: activitySchema.nullable(),
 });
 
-export const evidenceSchema = z.object({
+const evidenceSchema = z.object({
   state: z.enum(['open', 'ended', 'abandoned', 'deleted']),
   /** null while it has not ended. */
   activity: activitySchema.nullable(),
@@ -84,7 +84,7 @@ export const evidenceSchema = z.object({
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-export const verdictSchema = z.object({
+const verdictSchema = z.object({
   ok: z.boolean(),
   /** Faults of this action's own files and lines. */
   own: z.array(z.string()),

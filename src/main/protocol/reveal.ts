@@ -1,7 +1,7 @@
 /** Makes text an agent controls honest to look at: everything a reader could not see, or would see wrongly, gets a label. */
 import { COUNTED_SPACES, describeMark, hiddenKind, type HiddenKind } from './characters.js';
 
-export type RevealedKind = 'text' | 'control' | 'bidi' | 'zero_width' | 'spaces' | 'mixed_script' | 'newline';
+type RevealedKind = 'text' | 'control' | 'bidi' | 'zero_width' | 'spaces' | 'mixed_script' | 'newline';
 
 export interface RevealedSegment {
   kind: RevealedKind;

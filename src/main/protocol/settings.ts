@@ -4,11 +4,11 @@ import * as z from 'zod';
 const request = z.uuid();
 
 /** An application the person may keep agents away from. */
-export const knownAppSchema = z.object({ id: z.string(), name: z.string() });
+const knownAppSchema = z.object({ id: z.string(), name: z.string() });
 export type KnownApp = z.infer<typeof knownAppSchema>;
 
 /** How the person decided lately, from the record. Counts requests a person was asked, each once. */
-export const habitsSchema = z.object({
+const habitsSchema = z.object({
   days: z.number().int(),
   asked: z.number().int(),
   allowed: z.number().int(),

@@ -40,10 +40,10 @@ export const subjectSchema = z.object({
 });
 export type Subject = z.infer<typeof subjectSchema>;
 
-export const pausedSchema = z.object({ by: z.string(), at: iso, reason: z.string() });
+const pausedSchema = z.object({ by: z.string(), at: iso, reason: z.string() });
 
 /** A call that runs or waits now. */
-export const doingSchema = z.object({
+const doingSchema = z.object({
   executionId: z.uuid(),
   tool: z.string(),
   effect: effectSchema.nullable(),
@@ -56,7 +56,7 @@ export const doingSchema = z.object({
 });
 export type Doing = z.infer<typeof doingSchema>;
 
-export const connectedAgentSchema = agentSchema.extend({
+const connectedAgentSchema = agentSchema.extend({
   since: iso,
   state: z.enum(['idle', 'acting', 'waiting', 'paused']),
   /** Why this one alone is paused. */
@@ -81,7 +81,7 @@ export const pictureSchema = z.object({
 export type Picture = z.infer<typeof pictureSchema>;
 
 export const grantKindSchema = z.enum(['once', 'time', 'session', 'always']);
-export const grantChoiceSchema = z.object({
+const grantChoiceSchema = z.object({
   kind: grantKindSchema,
   /** In words: `This app, clicks and typing, 10 minutes`. */
   label: z.string(),
@@ -93,7 +93,7 @@ export const grantChoiceSchema = z.object({
 export type GrantChoice = z.infer<typeof grantChoiceSchema>;
 
 /** One step of a plan or macro, as a card shows it. */
-export const stepSchema = z.object({
+const stepSchema = z.object({
   tool: z.string(),
   effect: effectSchema,
   subject: subjectSchema,

@@ -14,9 +14,8 @@ import type { RecordedAct } from './recording.js';
 export * from './macros.js';
 export * from './recording.js';
 export * from './template.js';
-export type { Account, Execution } from './account.js';
 
-export interface SessionInfo {
+interface SessionInfo {
   /** `sessions/{id}` */
   name: string;
   display_name: string;

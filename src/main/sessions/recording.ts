@@ -103,7 +103,7 @@ const named = ({ role, title, identifier }: { role: string; title: string; ident
   ...(identifier === '' ? {} : { identifier }),
 });
 
-export const windowByTitle = (app: string, title: string): string =>
+const windowByTitle = (app: string, title: string): string =>
   `applications/${app}/windows/title:${encodeURIComponent(title)}`;
 
 function isRecord(value: unknown): value is Record<string, unknown> {

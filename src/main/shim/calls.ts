@@ -8,7 +8,7 @@ import type { CallState, ToolResult } from './results.js';
 import { Lost } from './session.js';
 import type { Session } from './session.js';
 
-export interface Wait {
+interface Wait {
   /** Milliseconds until a handle is given instead of the result. */
   limit: number;
   /** Aborted when the client gives up waiting; the call itself lives on. */

@@ -14,7 +14,7 @@ const formsSchema = z.object({
 const typeSchema = z.object({ type: z.string().nullable().catch(null) }).catch({ type: null });
 
 /** MCP's outline of a tool; whatever else the host says goes through untouched. */
-export const descriptorSchema = z.looseObject({
+const descriptorSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   inputSchema: z.looseObject({ type: z.literal('object') }),

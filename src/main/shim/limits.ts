@@ -14,7 +14,7 @@ const LIMITS: readonly Limit[] = [
   { name: /^codex/, seconds: 4.5 * MINUTE },
   { name: /^visual studio code|^vscode/, seconds: 4.5 * MINUTE },
 ];
-export const DEFAULT_SECONDS = 50;
+const DEFAULT_SECONDS = 50;
 
 /** Milliseconds after which a waiting call is turned into a handle. */
 export function limitFor(clientName: string | undefined): number {

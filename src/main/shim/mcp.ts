@@ -18,7 +18,7 @@ export interface Client {
   version: string;
 }
 
-export interface McpWait {
+interface McpWait {
   signal: AbortSignal;
   onProgress(state: CallState): void;
 }

@@ -33,10 +33,10 @@ export const imageSchema = z.object({
   /** Top left of the image in global points. */
   origin: z.object({ x: z.number(), y: z.number() }),
 });
-export type ImageInfo = z.infer<typeof imageSchema>;
+type ImageInfo = z.infer<typeof imageSchema>;
 
 /** The pixels an image was made from, before it was made smaller or larger. */
-export type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
+type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
 
 export interface KeptImage extends ImageInfo {
   bytes: Uint8Array;

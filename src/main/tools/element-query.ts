@@ -107,7 +107,7 @@ export async function placeFor(
   return { app, window, scope: window === null ? { pid: app.pid } : { pid: app.pid, windowId: window.id } };
 }
 
-export const READING = { verb: 'Read the controls of', done: 'Read the controls of' };
+const READING = { verb: 'Read the controls of', done: 'Read the controls of' };
 export const readingSubject = () => ({ ...READING, target: null, app: null, place: null });
 
 /** One may wait for an application that is not there yet. */

@@ -10,7 +10,7 @@ export const pathSchema = z
   .max(4096)
   .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
 
-export const isThere = (path: string): Promise<boolean> =>
+const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,

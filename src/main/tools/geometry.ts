@@ -12,7 +12,7 @@ export function overlap(a: Rect, b: Rect): Rect | null {
 }
 
 /** Outwards to whole pixels of the display its corner is on, so that what is captured is what the display shows. */
-export function onPixels(rect: Rect, { frame, scale }: Display): Rect {
+function onPixels(rect: Rect, { frame, scale }: Display): Rect {
   const [left, right] = edges(rect.x - frame.x, rect.width, scale);
   const [top, bottom] = edges(rect.y - frame.y, rect.height, scale);
   return { x: frame.x + left, y: frame.y + top, width: right - left, height: bottom - top };

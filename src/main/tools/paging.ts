@@ -13,7 +13,7 @@ export const pageResult = { total: z.number().int(), next_page_token: z.string()
 /** For the text of a list: how to come to the rest of it. */
 export const moreLines = (next: string | null): string[] => (next === null ? [] : [`More: page_token ${next}`]);
 
-export interface PageAsked {
+interface PageAsked {
   /** The agent: nobody else's token counts. */
   owner: string;
   tool: string;
@@ -23,7 +23,7 @@ export interface PageAsked {
   token: string | undefined;
 }
 
-export interface Page<T> {
+interface Page<T> {
   items: T[];
   total: number;
   next_page_token: string | null;

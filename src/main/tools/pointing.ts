@@ -6,7 +6,7 @@ import type { Desktop, MouseButton } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, scopeOf } from './common.js';
 
-export const MOST_MS = 10_000;
+const MOST_MS = 10_000;
 const MOST_SECONDS = MOST_MS / 1000;
 
 export const buttonSchema = z.enum(['left', 'right', 'middle', 'back', 'forward']).default('left');

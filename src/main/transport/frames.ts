@@ -23,7 +23,7 @@ export interface FrameLimits {
   maxQueued: number;
 }
 
-export const FRAME_LIMITS: FrameLimits = {
+const FRAME_LIMITS: FrameLimits = {
   maxHeader: 8 * 1024,
   maxBody: 16 * 1024 * 1024,
   first: null,

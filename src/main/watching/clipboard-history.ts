@@ -3,7 +3,7 @@ import type { App, ClipboardContent, ClipboardReading, Desktop } from '../../nat
 
 export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
 
-export interface ClipboardEntry {
+interface ClipboardEntry {
   copiedAt: string;
   types: ClipboardKind[];
   /** The text, else the markup, else the paths, one a line; '' for a picture alone. */

@@ -4,9 +4,9 @@
  * the observation tools. Reads the desktop as agents may see it, and never touches it.
  */
 export { createClipboardHistory, kindsOf, startOf } from './clipboard-history.js';
-export type { ClipboardEntry, ClipboardHistory, ClipboardHistoryOptions, ClipboardKind } from './clipboard-history.js';
+export type { ClipboardHistory } from './clipboard-history.js';
 export { createObservations } from './observations.js';
 export type { Delivered, Observations, ObservationsOptions, Polled } from './observations.js';
 export { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from './model.js';
-export type { Attribute, ObservationInfo, WatchedEvent, WatchPlace, WatchType, Wish } from './model.js';
+export type { WatchedEvent, WatchPlace, WatchType, Wish } from './model.js';
 export type { Owner } from './watch.js';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 
 /** An installed application, as its .desktop file describes it. */
-export interface DesktopEntry {
+interface DesktopEntry {
   /** File name without `.desktop`. */
   id: string;
   name: string;

@@ -22,7 +22,7 @@ export function readCommandMark(pid: number, proc = '/proc', platform: string = 
 }
 
 /** The mark in an environment as the kernel writes it: `NAME=value`, each ended by a NUL. */
-export function commandMarkIn(environment: string): CommandMark {
+function commandMarkIn(environment: string): CommandMark {
   const start = `${COMMAND_MARK}=`;
   const entry = environment.split('\0').find((one) => one.startsWith(start));
   return entry === undefined ? { kind: 'none' } : { kind: 'marked', executionId: entry.slice(start.length) };

@@ -18,7 +18,7 @@ export interface ProcessPlace {
   cgroup: string;
 }
 
-export interface TerminalHolders {
+interface TerminalHolders {
   /** Pids that read what the terminal shows and type into it. */
   masters: number[];
   /** Pids that have the terminal open as a program in it has. */

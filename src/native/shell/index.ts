@@ -13,9 +13,8 @@ import { supervisorProgram } from './supervised.js';
 import type { Supervised, SupervisorProgram } from './supervised.js';
 
 export { ShellError } from './error.js';
-export type { KeptCommand, KeptFor } from './kept.js';
+export type { KeptFor } from './kept.js';
 export type { FoundProcess } from './messages.js';
-export type { Output } from './output.js';
 export type { SupervisorProgram } from './supervised.js';
 
 export interface Command {
@@ -51,7 +50,7 @@ interface Exit {
 }
 
 /** What still ran when the command itself had ended. */
-export interface LeftBehind {
+interface LeftBehind {
   ended: FoundProcess[];
   kept: FoundProcess[];
   /** Could not be ended. */

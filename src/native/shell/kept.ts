@@ -9,7 +9,7 @@ export interface KeptFor {
   command: string;
 }
 
-export interface KeptCommand extends KeptFor {
+interface KeptCommand extends KeptFor {
   /** The execution that started it. */
   id: string;
   /** Milliseconds since the epoch. */

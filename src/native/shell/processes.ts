@@ -61,7 +61,7 @@ export function createProcessSource(platform: string = process.platform): Proces
 
 const PS_BYTES = 64 * 1024 * 1024;
 
-export function procSource(proc: string): ProcessSource {
+function procSource(proc: string): ProcessSource {
   return {
     table: () =>
       readdirSync(proc)
@@ -96,7 +96,7 @@ function readEntry(proc: string, pid: number): TableEntry | null {
 }
 
 /** macOS: `ps` shows the environment of the user's own processes, but not of those that System Integrity Protection covers. */
-export function psSource(ps: (args: string[]) => string): ProcessSource {
+function psSource(ps: (args: string[]) => string): ProcessSource {
   return {
     table: () =>
       ps(['-axo', 'pid=,ppid=,pgid=,stat=,comm='])

@@ -14,7 +14,7 @@ export interface SupervisorProgram {
   env: Readonly<Record<string, string>>;
 }
 
-export interface Exit {
+interface Exit {
   /** Both null where nobody can tell how it ended. */
   exitCode: number | null;
   signal: string | null;

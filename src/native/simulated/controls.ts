@@ -72,7 +72,7 @@ export function enter(state: State, element: ElementState): void {
   else pressDefault(state, element.window);
 }
 
-export function pressDefault(state: State, window: WindowState): void {
+function pressDefault(state: State, window: WindowState): void {
   const button = everyElement(window).find((each) => each.spec.isDefault === true && each.enabled);
   if (button !== undefined) activate(state, button);
 }

@@ -1,7 +1,7 @@
 /** Names of keys, and the character a key gives on the simulated US keyboard. */
 import { KEY_NAMES } from '../desktop.js';
 
-export const MODIFIERS = ['cmd', 'ctrl', 'alt', 'shift', 'fn'] as const;
+const MODIFIERS = ['cmd', 'ctrl', 'alt', 'shift', 'fn'] as const;
 
 const NAMES: ReadonlySet<string> = new Set(KEY_NAMES);
 /** No simulated application listens to these. */

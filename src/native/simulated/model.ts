@@ -12,7 +12,7 @@ import type {
   ShownDocuments,
 } from '../desktop.js';
 
-export type Role =
+type Role =
   | 'AXButton'
   | 'AXCheckBox'
   | 'AXTextField'
@@ -174,7 +174,7 @@ export interface JournalEntry {
   value: string;
 }
 
-export interface ButtonPress {
+interface ButtonPress {
   at: Point;
   window: WindowState | null;
   element: ElementState | null;

@@ -1,7 +1,7 @@
 /** The desktop live, for the one view that shows it. Frames pass the store by: nothing else on the page needs them. */
 import type { Frame, FromPage } from '../../main/protocol/index.js';
 
-export interface Looking {
+interface Looking {
   /** The frame is on the screen: the next one may come. */
   taken(seq: number): void;
   stop(): void;

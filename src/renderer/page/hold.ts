@@ -1,7 +1,7 @@
 /** Holding a button for a second. Leaving, releasing, losing focus or any change to what it decides starts over. */
 import { useEffect, useRef, useState } from 'react';
 
-export const HOLD_MS = 1000;
+const HOLD_MS = 1000;
 const WORDS = 3;
 
 export interface Hold {

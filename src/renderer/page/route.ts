@@ -8,7 +8,7 @@ export type Route =
 const PLAIN = ['activity', 'agents', 'live', 'health', 'settings', 'welcome'] as const;
 const EVIDENCE = /^evidence\/([0-9a-f-]{36})$/;
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const path = hash.replace(/^#\/?/, '');
   const executionId = EVIDENCE.exec(path)?.[1];
   if (executionId !== undefined) return { view: 'evidence', executionId };

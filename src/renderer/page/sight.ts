@@ -4,7 +4,7 @@ import type { Waiting } from '../state/waiting.js';
 import { elementOf, jumpTo } from './jump.js';
 
 /** Who has not touched the page for this long is not reading at one place of it. */
-export const IDLE_MS = 5_000;
+const IDLE_MS = 5_000;
 /** This much of it in view says who wants what. */
 const ENOUGH_PX = 96;
 const TOUCHES = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;

@@ -10,7 +10,7 @@ export interface Step {
   facts: [name: string, value: string][];
 }
 
-export const MOST_STEPS = 300;
+const MOST_STEPS = 300;
 
 export interface Trace {
   steps: Step[];

@@ -17,7 +17,7 @@ import type {
   UserMessage,
 } from '../../main/protocol/index.js';
 
-export type Link = 'connecting' | 'open' | 'lost';
+type Link = 'connecting' | 'open' | 'lost';
 /** `unsure` until the host has had its say about this page's key, so that nothing flashes by. */
 export type Identity = 'unsure' | 'known' | 'none' | 'refused';
 
@@ -40,7 +40,7 @@ export interface Slot {
   settled: Settled | null;
 }
 
-export interface Notice {
+interface Notice {
   code: string;
   message: string;
 }

@@ -31,7 +31,7 @@ interface Where {
 /** `past`: it was done, and the verb says so. */
 export type Titled = Subject & { past?: boolean };
 
-export type Piece = TitlePiece;
+type Piece = TitlePiece;
 
 export interface Host {
   /** `tool`: some tools name their own target in words. `lower`: in the middle of a sentence. */

@@ -6,7 +6,7 @@
  */
 export type Phrases = Readonly<Record<string, string>>;
 
-export interface Place {
+interface Place {
   name: string;
   kind: 'text' | 'number' | 'phrase';
 }

@@ -5,7 +5,7 @@ import { createCallers } from '../../../src/main/host/callers.js';
 import { createIsSame } from '../../../src/main/host/same-program.js';
 import { serveConnection } from '../../../src/main/host/serve/connection.js';
 import type { ServeOptions } from '../../../src/main/host/serve/connection.js';
-import { linkedPair } from '../../../src/main/protocol/memory.js';
+import { linkedPair } from '../../support/linked-pair.js';
 import { createFakeHub } from '../../support/fake-hub.js';
 import { self } from '../../transport/support.js';
 

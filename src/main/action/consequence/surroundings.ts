@@ -6,7 +6,7 @@ import { isCardNumber, isPaymentField } from './naming.js';
 /** An element with its ancestors, nearest first. */
 export type Line = readonly Element[];
 
-export const FIELDS: readonly string[] = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXIncrementor', 'AXStepper', 'AXDateField', 'AXSearchField', 'AXSecureTextField']; // prettier-ignore
+const FIELDS: readonly string[] = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXIncrementor', 'AXStepper', 'AXDateField', 'AXSearchField', 'AXSecureTextField']; // prettier-ignore
 const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alert', 'file chooser', 'AXDialog']);
 const MOST_FIELDS = 100;
 const MOST_BUTTONS = 500;
@@ -42,7 +42,7 @@ export function surroundingsOf(line: Line, pid: number, windowId: string | null)
   };
 }
 
-export const isForm = ({ nativeRole }: Element): boolean => nativeRole === 'form';
+const isForm = ({ nativeRole }: Element): boolean => nativeRole === 'form';
 
 export interface Found {
   elements: readonly Element[];

@@ -1,7 +1,7 @@
 import type { App, Element, Tree, TreeNode, Window } from '../../../native/desktop.js';
 
 /** ax.json: an element and its children, nested as on screen. Frames in points. */
-export interface AxNode {
+interface AxNode {
   role: string;
   title: string;
   value: string | null;
@@ -13,7 +13,7 @@ export interface AxNode {
   children: AxNode[];
 }
 
-export function axNode(element: Element): AxNode {
+function axNode(element: Element): AxNode {
   const { role, title, value, description, identifier, frame, states, actions } = element;
   return {
     role,

@@ -23,7 +23,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['plus', '+'], ['minus', '-'],
 ]); // prettier-ignore
 
-export function keyName(given: string): string {
+function keyName(given: string): string {
   const lower = given.toLowerCase();
   const known = ALIASES.get(lower) ?? (CANONICAL.has(lower) ? lower : null);
   if (known !== null) return known;
@@ -42,7 +42,7 @@ function meant(given: string, names: readonly string[]): string {
   return near === null ? '' : ` Did you mean ${ALIASES.get(near) ?? near}?`;
 }
 
-export function modifierName(given: string): string {
+function modifierName(given: string): string {
   const lower = given.toLowerCase();
   const known = ALIASES.get(lower) ?? lower;
   if (MODIFIERS.has(known)) return known;

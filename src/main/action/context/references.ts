@@ -20,7 +20,7 @@ export const givenRefSchema = z.object({
 });
 export type GivenRef = z.infer<typeof givenRefSchema>;
 
-export function fingerprint({ role, title, frame }: Element): string {
+function fingerprint({ role, title, frame }: Element): string {
   const place = frame === null ? '' : `x=${frame.x},y=${frame.y},w=${frame.width},h=${frame.height}`;
   return `${role}|${title}|${place}`;
 }

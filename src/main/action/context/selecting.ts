@@ -29,11 +29,11 @@ export const oneTargetSchema = targetSchema.refine(
 );
 export type Target = z.infer<typeof targetSchema>;
 
-export const DEFAULT_LIMIT = 10;
+const DEFAULT_LIMIT = 10;
 const MOST_HIDDEN = 20;
 export const SEARCH = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 10_000 };
 
-export function toSelector(given: GivenSelector): Selector {
+function toSelector(given: GivenSelector): Selector {
   const { byRole, titleContains, valueContains, identifier } = given;
   return {
     ...(byRole === undefined ? {} : { role: byRole }),
@@ -57,7 +57,7 @@ export async function findAll(
 }
 
 /** Exactly one visible, enabled match, or an error that lists the candidates. */
-export async function theOne(
+async function theOne(
   desktop: Desktop,
   references: References,
   route: Route | undefined,

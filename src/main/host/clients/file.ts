@@ -17,7 +17,7 @@ export interface Target {
   mode: { file: number; folder: number };
 }
 
-export type Outcome = 'added' | 'updated' | 'already' | 'removed' | 'absent';
+type Outcome = 'added' | 'updated' | 'already' | 'removed' | 'absent';
 
 export interface Changed {
   outcome: Outcome;

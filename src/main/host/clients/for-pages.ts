@@ -8,7 +8,7 @@ import type { ClientsPort } from '../pages/ports.js';
 import { connect, disconnect, launcherAt, look, SetupRefused, type Launcher, type Machine } from './index.js';
 import { watchClients, type ClientsSeen, type ClientsSeenOptions } from './seen.js';
 
-export interface ClientsForPages {
+interface ClientsForPages {
   launcher: Launcher;
   machine: Machine;
   seen: ClientsSeen;
@@ -34,7 +34,7 @@ export function openClients(
 }
 
 /** Setup for the person alone, never in a project; one at a time. */
-export function clientsForPages({ launcher, machine, seen, log }: ClientsForPages): ClientsPort {
+function clientsForPages({ launcher, machine, seen, log }: ClientsForPages): ClientsPort {
   let last: Promise<unknown> = Promise.resolve();
   const optionsFor = (client: ClientId) => ({ client, launcher, machine, scope: 'user' as const, cwd: machine.home });
 

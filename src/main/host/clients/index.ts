@@ -15,7 +15,7 @@ import { TOML } from './toml.js';
 
 export { SetupRefused } from './refusal.js';
 export { CLIENT_NAMES, clientOf, launcherAt, registration } from './registration.js';
-export type { Launcher, Registration } from './registration.js';
+export type { Launcher } from './registration.js';
 export type { Machine, Scope } from './places.js';
 
 export interface Setup {

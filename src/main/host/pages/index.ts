@@ -15,8 +15,7 @@ import type { PageSocket, Upgrade } from './ports.js';
 /** The popover has no address on any port. */
 const POPOVER: Upgrade = { origin: 'popover', host: 'popover', client: null, descendsFromAgent: false };
 
-export { createAssets, type Assets } from './assets.js';
-export { MESSAGE_BYTES } from './limits.js';
+export { createAssets } from './assets.js';
 
 export interface PagesOptions extends Shown, Omit<HandlerPorts, 'greet'> {
   pairing: Pairing;

@@ -14,7 +14,7 @@ export function toolOutput(result: ToolResult): unknown {
   return { ...output, images: pictures.map((block) => address(block, output)) };
 }
 
-export function imageUri(id: string): string {
+function imageUri(id: string): string {
   return `gabp://chaperone/images/${id}`;
 }
 

@@ -13,7 +13,7 @@ export interface Ref {
   path: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   signature?: string;
   body?: unknown[];
   /** Milliseconds; {@link CALL_TIMEOUT} when left out. */

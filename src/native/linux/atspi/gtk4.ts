@@ -16,7 +16,7 @@ export interface Placing {
   cover(ref: Ref, signal: AbortSignal): Promise<Rect | null>;
 }
 
-export interface Place {
+interface Place {
   frame: Rect;
   /** The X window that it is drawn in. */
   xid: number;

@@ -6,7 +6,7 @@ import type { Scene } from './scene.js';
 import type { Snapshot, SnapshotNode } from './snapshot.js';
 
 /** What is told of an element beside itself: see `document` and `leadsTo` of Element. */
-export interface Around {
+interface Around {
   document?: { url: string | null };
   leadsTo?: string;
 }

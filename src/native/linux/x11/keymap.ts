@@ -2,7 +2,7 @@ import type { XConnection } from './connection.js';
 import { isForeign, isModifier, modernKeysym } from './keysyms.js';
 
 /** How to get a keysym from the keyboard as it is now. */
-export interface Stroke {
+interface Stroke {
   keycode: number;
   shift: boolean;
   level3: boolean;

@@ -33,7 +33,7 @@ export async function letButtonsGo(
 }
 
 /** A corner of the screen that lies in none of the frames; the first one where all do: at least it is not what was pressed. */
-export function outside(frames: readonly Rect[], { x, y, width, height }: Rect): Point {
+function outside(frames: readonly Rect[], { x, y, width, height }: Rect): Point {
   const [right, bottom] = [x + width - 1, y + height - 1];
   const corners = [
     { x: right, y: bottom },

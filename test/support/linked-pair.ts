@@ -1,5 +1,5 @@
-/** Two transports joined in memory: what one sends the other receives, as it would after a trip through JSON. For tests and in-process clients. */
-import type { Transport } from './transport.js';
+/** Two transports joined in memory: what one sends the other receives, as it would after a trip through JSON. */
+import type { Transport } from '../../src/main/protocol/transport.js';
 
 interface End extends Transport {
   deliver(text: string): void;
