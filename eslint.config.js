@@ -9,6 +9,7 @@ export default tseslint.config(
       parserOptions: {
         project: [
           'src/base/tsconfig.json',
+          'src/messages/tsconfig.json',
           'src/main/protocol/tsconfig.json',
           'tsconfig.main.json',
           'src/renderer/tsconfig.json',

@@ -14,7 +14,7 @@ const TARGETS = [
   },
   {
     name: 'page',
-    sources: [...SHARED, 'src/renderer', 'src/base', 'src/main/protocol', 'vite.config.ts'],
+    sources: [...SHARED, 'src/renderer', 'src/base', 'src/messages', 'src/main/protocol', 'vite.config.ts'],
     product: 'dist/renderer/index.html',
     build: () => runBin('vite/bin/vite.js', ['build', '--logLevel', 'warn']),
   },

@@ -1,12 +1,11 @@
-/** `npm run docs`: writes the README's tables anew from the built action tables. `--check` writes nothing and ends with 1 when they are stale. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `npm run docs`: writes what is derived: the English messages as a module, and the README's tables from the built action tables. `--check` writes nothing and ends with 1 when something is stale. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { rewritten } from './docs/markers.mjs';
 import { sections } from './docs/tables.mjs';
 import { Stop, main, root } from './lib/run.mjs';
-
-const README = join(root, 'README.md');
+import { moduleOf } from './messages/parameters.mjs';
 
 async function product() {
   await build();
@@ -22,10 +21,21 @@ async function product() {
   return { allTools, bridgeActions, publish, createProgram, ERRORS, registration };
 }
 
+const derived = [
+  {
+    path: 'src/messages/english.ts',
+    make: () => moduleOf(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
+  },
+  { path: 'README.md', make: async (before) => rewritten(before, sections(await product())) },
+];
+
 await main(async (args) => {
-  const before = readFileSync(README, 'utf8');
-  const after = rewritten(before, sections(await product()));
-  if (after === before) return;
-  if (args.includes('--check')) throw new Stop('README.md is stale. Run `npm run docs` and commit what it writes.');
-  writeFileSync(README, after);
+  for (const { path, make } of derived) {
+    const file = join(root, path);
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const after = await make(before);
+    if (after === before) continue;
+    if (args.includes('--check')) throw new Stop(`${path} is stale. Run \`npm run docs\` and commit what it writes.`);
+    writeFileSync(file, after);
+  }
 });

@@ -36,6 +36,7 @@ import type {
   Window,
   WindowState,
 } from './values.js';
+import { asMessage, formatEnglish, type Message } from '../messages/index.js';
 
 export type * from './values.js';
 
@@ -150,12 +151,15 @@ export type DesktopErrorCode =
 
 /** The only error a backend throws on purpose. `message` is for people and agents: what happened, then what to do. */
 export class DesktopError extends Error {
+  readonly said: Message;
+
   constructor(
     readonly code: DesktopErrorCode,
-    message: string,
+    said: string | Message,
     readonly details: Record<string, unknown> = {},
   ) {
-    super(message);
+    super(typeof said === 'string' ? said : formatEnglish(said));
+    this.said = asMessage(said);
     this.name = 'DesktopError';
   }
 }

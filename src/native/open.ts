@@ -8,6 +8,7 @@ import type { Desktop } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { ProcessTable } from './peer/types.js';
+import { message, type Message } from '../messages/index.js';
 
 interface OpenLog {
   info(message: string): void;
@@ -40,7 +41,7 @@ export interface OpenedDesktop {
   /** X display, or `in memory`. */
   display: string;
   /** What the person should know: which desktop stands in for which, why, and what to do about it. */
-  note: string | null;
+  note: Message | null;
   /** The note tells of nothing that should be mended: a machine without a display has a virtual one. */
   harmless?: boolean;
   /** For programs that are to show on this desktop; null where no program can. */
@@ -71,8 +72,7 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
     );
   }
   if (platform !== 'linux') {
-    if (backend === 'auto')
-      return simulated(backends, `There is no backend for ${platform} yet, so this is a simulated desktop.`);
+    if (backend === 'auto') return simulated(backends, message('display.no_backend', { platform }));
     throw new DesktopError('unsupported', `The linux backend does not run on ${platform}. Use --backend simulated.`);
   }
   if (backend === 'linux') return display === 'virtual' ? virtual(options, backends, null) : current(options, backends);
@@ -82,31 +82,29 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
 /** The display at hand, else a private one, else a simulated desktop; never silently. */
 async function automatic(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
   const reason = options.display === 'virtual' ? null : await whyNotCurrent(options, backends);
-  if (reason !== null && typeof reason !== 'string') return reason;
-  const note = reason === null ? null : `${reason} A private virtual desktop stands in for it.`;
+  if (reason !== null && 'desktop' in reason) return reason;
+  const note = reason === null ? null : message('display.virtual_stands_in', { reason });
   try {
     const opened = await virtual(options, backends, note);
     return note !== null && displayOf(options.env) === null ? { ...opened, harmless: true } : opened;
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
     options.log.warn(thrown.message);
-    const before = reason === null ? '' : `${reason} `;
-    return simulated(
-      backends,
-      `${before}${thrown.message} Until then this is a simulated desktop: nothing on it is real.`,
-    );
+    const both = reason === null ? thrown.said : message('display.two_reasons', { first: reason, second: thrown.said });
+    return simulated(backends, message('display.simulated_until', { reason: both }));
   }
 }
 
 /** The current desktop, or the reason why there is none. */
-async function whyNotCurrent(options: OpenOptions, backends: Backends): Promise<OpenedDesktop | string> {
-  if (displayOf(options.env) === null) return 'No display is at hand (DISPLAY is not set).';
+async function whyNotCurrent(options: OpenOptions, backends: Backends): Promise<OpenedDesktop | Message> {
+  const display = displayOf(options.env);
+  if (display === null) return message('display.none');
   try {
     return await current(options, backends);
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
     options.log.warn(thrown.message);
-    return `The display ${displayOf(options.env)} cannot be used: ${thrown.message}`;
+    return message('display.unusable', { display, why: thrown.said });
   }
 }
 
@@ -123,7 +121,7 @@ async function current(options: OpenOptions, backends: Backends): Promise<Opened
   return { desktop, name: 'linux', display, note: null, env: launchEnvironment(env), close: () => desktop.close() };
 }
 
-async function virtual(options: OpenOptions, backends: Backends, note: string | null): Promise<OpenedDesktop> {
+async function virtual(options: OpenOptions, backends: Backends, note: Message | null): Promise<OpenedDesktop> {
   const { env, processes, log, size = { width: 1920, height: 1080 } } = options;
   const runtimeDir = options.runtimeDir ?? env['XDG_RUNTIME_DIR'] ?? tmpdir();
   const session = await backends.session({ ...size, runtimeDir });
@@ -143,7 +141,7 @@ async function virtual(options: OpenOptions, backends: Backends, note: string | 
   }
 }
 
-async function simulated(backends: Backends, note: string | null): Promise<OpenedDesktop> {
+async function simulated(backends: Backends, note: Message | null): Promise<OpenedDesktop> {
   const desktop = await backends.simulated();
   return { desktop, name: 'simulated', display: 'in memory', note, env: null, close: () => desktop.close() };
 }

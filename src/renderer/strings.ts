@@ -3,6 +3,7 @@ import { kept } from './page/kept.js';
 import { en } from './words/en.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
 import type { Words } from './words/words.js';
+import { createFormatter, english, type Catalogue, type Formatter } from '../messages/index.js';
 
 export type { Words } from './words/words.js';
 
@@ -14,14 +15,27 @@ interface Spoken {
   words: Words;
   /** null: the host's own sentences. */
   host: HostWords | null;
+  catalogue: Catalogue;
 }
 
-const ENGLISH: Spoken = { language: 'en', words: en, host: null };
+const ENGLISH: Spoken = { language: 'en', words: en, host: null, catalogue: english };
 /** Only the one that is wanted is fetched. Nothing is drawn before it is there. */
 const LOADERS: Record<Language, () => Promise<Spoken>> = {
   en: () => Promise.resolve(ENGLISH),
-  de: () => import('./words/de.js').then(({ de, deHost }) => ({ language: 'de', words: de, host: deHost })),
-  zh: () => import('./words/zh.js').then(({ zh, zhHost }) => ({ language: 'zh', words: zh, host: zhHost })),
+  de: () =>
+    import('./words/de.js').then(({ de, deHost, catalogue }) => ({
+      language: 'de',
+      words: de,
+      host: deHost,
+      catalogue,
+    })),
+  zh: () =>
+    import('./words/zh.js').then(({ zh, zhHost, catalogue }) => ({
+      language: 'zh',
+      words: zh,
+      host: zhHost,
+      catalogue,
+    })),
 };
 
 /** As languages call themselves. */
@@ -53,5 +67,7 @@ const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() 
 export const spoken: Language = chosen.language;
 export const locale: string = localeFor(spoken, wanted);
 export const strings: Words = chosen.words;
+/** A message of the host's, in the same language. */
+export const say: Formatter['format'] = createFormatter(chosen.catalogue, locale).format;
 /** What the host says, in the same language. */
 export const host: Host = createHost(chosen.host);

@@ -17,6 +17,7 @@ import type { Card, Health } from '../../src/main/protocol/index.js';
 import { createElectron } from '../support/electron/index.js';
 import { createMachine } from '../support/electron/machine.js';
 import { STATUS, card as cardOf, shellCard } from '../support/page-samples.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => ends.splice(0).forEach((end) => end()));
@@ -101,7 +102,7 @@ describe('the state of the tray [req:AP-A-1]', () => {
     hostVersion: '1',
     platform: 'x',
     backend: 'x',
-    display: 'x',
+    display: verbatim('x'),
     permissions: { accessibility: state },
     issues: [],
   });

@@ -1,4 +1,4 @@
-/** The house as data. A file belongs to the layer with the longest folder that holds it; imports go to layers further down. */
+/** The layers as data. A file belongs to the layer with the longest folder that holds it; imports go to layers further down. */
 export interface Layer {
   /** Below src/. */
   folder: string;
@@ -12,7 +12,7 @@ export interface Layer {
 
 /** Topmost first. */
 export const LAYERS: readonly Layer[] = [
-  { folder: 'renderer', main: 'main.ts', only: ['main/protocol', 'base'], node: false },
+  { folder: 'renderer', main: 'main.ts', only: ['main/protocol', 'messages', 'base'], node: false },
   { folder: 'main/app', main: 'main.ts' },
   { folder: 'main/cli', main: 'index.ts' },
   { folder: 'main/shim', main: 'index.ts' },
@@ -27,14 +27,15 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/chat', main: 'index.ts' },
   { folder: 'main/action', main: 'run.ts' },
   { folder: 'main/transport', main: 'frames.ts' },
-  { folder: 'main/protocol', main: 'index.ts', only: ['base'], node: false },
+  { folder: 'main/protocol', main: 'index.ts', only: ['messages', 'base'], node: false },
   { folder: 'native', main: 'open.ts' },
-  { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
-  { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
-  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
+  { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
+  { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
+  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/peer', main: 'index.ts', only: [] },
-  { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'base'] },
+  { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/shell', main: 'index.ts', only: ['native/peer', 'base'] },
+  { folder: 'messages', main: 'index.ts', only: ['base'], node: false },
   { folder: 'base', main: 'emitter.ts', only: [], node: false },
 ];
 
@@ -45,8 +46,12 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   'dbus-native': 'native/linux',
   electron: 'main/app',
   menubar: 'main/app',
+  'intl-messageformat': 'messages',
   react: 'renderer',
   'react-dom': 'renderer',
 };
 
 export const LONGEST_FILE = 300;
+
+/** Written by a script, as long as what they are made from. */
+export const GENERATED: ReadonlySet<string> = new Set(['src/messages/english.ts']);

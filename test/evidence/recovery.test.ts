@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seal, unseal } from '../../src/main/evidence/chain.js';
 import { key, kinds, recordedAt, type Recording } from './recorded.js';
 import { places, runOne } from './support.js';
+import { formatEnglish } from '../../src/messages/index.js';
 
 const place = places();
 const recorded = (withKey?: Buffer) => recordedAt(place, withKey);
@@ -89,6 +90,8 @@ describe('after a stop', () => {
     expect(await record.verify(key)).toMatchObject({ ok: false, authenticated: false });
     await (await record.open({ key })).close();
     const verdict = await record.verify(key);
-    expect(verdict.problems.map(({ message }) => message).join()).toContain('1 lines were added without the key');
+    expect(verdict.problems.map(({ said }) => formatEnglish(said)).join()).toContain(
+      '1 lines were added without the key',
+    );
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../src/native/desktop.js';
 import type { Desktop } from '../../src/native/desktop.js';
 import { openDesktop } from '../../src/native/open.js';
-import type { Backends, OpenOptions } from '../../src/native/open.js';
+import type { Backends, OpenedDesktop, OpenOptions } from '../../src/native/open.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { ProcessTable } from '../../src/native/peer/types.js';
+import { formatEnglish } from '../../src/messages/index.js';
 
 const processes: ProcessTable = {
   peerOf: () => {
@@ -56,6 +57,8 @@ function open(options: Partial<OpenOptions>) {
   });
 }
 
+const noteOf = ({ note }: OpenedDesktop) => (note === null ? null : formatEnglish(note));
+
 describe('opening a desktop', () => {
   it('takes the display at hand', async () => {
     const { events, backends } = fakes();
@@ -72,7 +75,7 @@ describe('opening a desktop', () => {
       const { events, backends } = fakes();
       const opened = await open({ env: { DISPLAY: display }, backends });
       expect(opened).toMatchObject({ name: 'linux (virtual)', display: ':77', env: { MARK: 'inner' } });
-      expect(opened.note).toContain('virtual desktop');
+      expect(noteOf(opened)).toContain('virtual desktop');
       expect(opened.harmless).toBe(true);
       await opened.close();
       expect(events).toEqual(['session 1920x1080 in /run/x', 'linux :77 inner', 'closed desktop', 'closed session']);
@@ -89,7 +92,7 @@ describe('opening a desktop', () => {
     };
     const opened = await open({ env: { DISPLAY: ':5' }, backends: { ...backends, linux } });
     expect(opened.name).toBe('linux (virtual)');
-    expect(opened.note).toContain('No X server answers.');
+    expect(noteOf(opened)).toContain('No X server answers.');
     expect(opened.harmless).not.toBe(true);
   });
 
@@ -109,10 +112,10 @@ describe('opening a desktop', () => {
     const { backends } = fakes({ session: missing });
     const opened = await open({ backends });
     expect(opened).toMatchObject({ name: 'simulated', env: null });
-    expect(opened.note).toContain('apt install xvfb');
+    expect(noteOf(opened)).toContain('apt install xvfb');
     expect(opened.harmless).not.toBe(true);
-    expect(opened.note).toContain('simulated');
-    expect(opened.note).toContain('DISPLAY is not set');
+    expect(noteOf(opened)).toContain('simulated');
+    expect(noteOf(opened)).toContain('DISPLAY is not set');
   });
 
   it('does not simulate one where something else went wrong', async () => {

@@ -93,6 +93,7 @@ describe('the files of the npm package', () => {
       'README.md',
       'dist/base',
       'dist/main',
+      'dist/messages',
       'dist/native',
       'dist/renderer',
     ]);

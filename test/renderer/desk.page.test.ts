@@ -6,6 +6,7 @@ import type { ConnectedAgent, Finding, ToPage } from '../../src/main/protocol/in
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, CLAUDE, CODEX, GRANT, HEALTH, mailPicture, POLICY, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { complaints, eventually, pageTests, reconnect, spread, unmarked } from '../support/page-test.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 const PICTURES = process.env['CHAPERONE_PICTURES'];
@@ -31,11 +32,11 @@ const codex: ConnectedAgent = {
   paused: { by: 'host', at: ago(2), reason: 'You denied three requests within a minute.' },
 };
 const grant = { ...GRANT, agent: { ...GRANT.agent, startTime: CLAUDE.startTime } };
-const mac = { ...HEALTH, issues: [{ title: 'Screen Recording is missing', fix: 'Switch it on.', about: 'screenRecording' }], platform: 'macOS 26.1', backend: 'macos', display: 'Built-in', system: 'macos' as const, screen: 'real' as const, permissions: { accessibility: 'granted' as const, screenRecording: 'missing' as const, 'automation: Mail': 'stale' as const } }; // prettier-ignore
-const linux = { ...HEALTH, platform: 'Debian 12, X11', backend: 'linux (virtual)', display: ':99', system: 'linux' as const, screen: 'virtual' as const, issues: [], permissions: { accessibility: 'granted' as const, screenRecording: 'granted' as const } }; // prettier-ignore
+const mac = { ...HEALTH, issues: [{ title: verbatim('Screen Recording is missing'), fix: verbatim('Switch it on.'), about: 'screenRecording' }], platform: 'macOS 26.1', backend: 'macos', display: verbatim('Built-in'), system: 'macos' as const, screen: 'real' as const, permissions: { accessibility: 'granted' as const, screenRecording: 'missing' as const, 'automation: Mail': 'stale' as const } }; // prettier-ignore
+const linux = { ...HEALTH, platform: 'Debian 12, X11', backend: 'linux (virtual)', display: verbatim(':99'), system: 'linux' as const, screen: 'virtual' as const, issues: [], permissions: { accessibility: 'granted' as const, screenRecording: 'granted' as const } }; // prettier-ignore
 const FINDINGS: Finding[] = [
-  { name: 'node', ok: true, seen: 'v24.1.0', fix: null, command: null },
-  { name: 'virtual desktop', ok: false, seen: 'missing: Xvfb, openbox', fix: 'Install what is missing:', command: 'sudo apt-get install --no-install-recommends xvfb openbox at-spi2-core' },
+  { name: 'node', ok: true, seen: verbatim('v24.1.0'), fix: null, command: null },
+  { name: 'virtual desktop', ok: false, seen: message('doctor.missing_programs', { programs: 'Xvfb, openbox' }), fix: message('doctor.install'), command: 'sudo apt-get install --no-install-recommends xvfb openbox at-spi2-core' },
 ]; // prettier-ignore
 const full: Partial<Shown> = {
   status: { ...STATUS, agents: [claude, codex] },
@@ -229,7 +230,7 @@ describe('[req:AP-H-1] health', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
     await page.getByText(/Checked /).first().waitFor();
     await page.getByRole('button', { name: 'Check again' }).press('Enter');
-    const record = { ok: false, lines: 1_284, problems: ['Line 7 was edited.'], faults: 3, notes: [], authenticated: false };
+    const record = { ok: false, lines: 1_284, problems: [verbatim('Line 7 was edited.')], faults: 3, notes: [], authenticated: false };
     await answerCheck({ record });
     await page.getByText('3 faults in 1,284 lines.').waitFor();
     await page.getByText('Line 7 was edited.').waitFor();
@@ -261,6 +262,7 @@ describe('[req:AP-H-1] health', () => {
 });
 
 test('hostile text in every field of these views stays text', async () => {
+  const hostile = verbatim(HOSTILE);
   const agent: ConnectedAgent = {
     ...claude, name: HOSTILE, tile: HOSTILE, claim: HOSTILE, executable: HOSTILE, script: HOSTILE, cwd: HOSTILE,
     state: 'paused', paused: { by: 'x', at, reason: HOSTILE }, session: { name: HOSTILE, since: at },
@@ -268,12 +270,12 @@ test('hostile text in every field of these views stays text', async () => {
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore
   const own = { ...grant, label: HOSTILE, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore
-  const health = { ...linux, backend: HOSTILE, display: HOSTILE, platform: HOSTILE, permissions: { [HOSTILE]: 'missing' as const }, issues: [{ title: HOSTILE, fix: HOSTILE }, { title: HOSTILE, fix: HOSTILE, about: HOSTILE }] }; // prettier-ignore
+  const health = { ...linux, backend: HOSTILE, display: hostile, platform: HOSTILE, permissions: { [HOSTILE]: 'missing' as const }, issues: [{ title: hostile, fix: hostile }, { title: message('health.hotkey_taken', { keys: HOSTILE }), fix: hostile, about: HOSTILE }] }; // prettier-ignore
   const page = await pages.open({ ...full, health, grants: [own], status: { ...STATUS, agents: [agent] } }, { viewport: { width: 320, height: 700 } }); // prettier-ignore
   for (const view of ['Live', 'Agents', 'Health'] as const) {
     await go(page, view);
     if (view === 'Health')
-      await answerCheck({ findings: [{ name: HOSTILE, ok: false, seen: HOSTILE, fix: HOSTILE, command: HOSTILE }], places: [{ name: 'state', path: HOSTILE }], record: { ok: false, lines: 1, problems: [HOSTILE], faults: 2, notes: [HOSTILE], authenticated: false } }); // prettier-ignore
+      await answerCheck({ findings: [{ name: HOSTILE, ok: false, seen: hostile, fix: hostile, command: HOSTILE }], places: [{ name: 'state', path: HOSTILE }], record: { ok: false, lines: 1, problems: [hostile], faults: 2, notes: [hostile], authenticated: false } }); // prettier-ignore
     if (view === 'Health') await page.getByText('Where things are').waitFor();
     for (const fold of await page.locator('[data-fold-button]').all()) await fold.click();
     expect(await spread(page), view).toEqual([]);

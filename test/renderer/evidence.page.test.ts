@@ -5,6 +5,7 @@ import { GRANT } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, reconnect, spread } from '../support/page-test.js';
 import { evilEvidence, evilFiles, filesOf, MAILS, openEvidence } from '../support/evidence-page.js';
 import { evidence, idOf, resultText, serveEvidence, WINDOW, windowPicture } from '../support/record-samples.js';
+import { message } from '../../src/messages/index.js';
 
 const pages = pageTests();
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -188,12 +189,17 @@ describe('the record', () => {
     await check.click();
     await page.getByText('Nothing edited, missing or cut off in 3,211 lines. Checked just now.').waitFor();
     await page.getByText('No key signs it').waitFor();
-    const fault = 'line 12 was edited: its bytes do not match its hash';
     pages.host().answers.verifyEvidence = () => ({
-      verdict: { ...verdict, ok: false, record: [fault], recordFaults: 30, authenticated: true },
+      verdict: {
+        ...verdict,
+        ok: false,
+        record: [message('record.line_edited', { line: 12 })],
+        recordFaults: 30,
+        authenticated: true,
+      },
     });
     await check.click();
-    await page.getByText(fault).waitFor();
+    await page.getByText('line 12 was edited: its bytes do not match its hash').waitFor();
     await page.getByText('29 more faults').waitFor();
     await page.getByText('A key of this computer vouches for it.').waitFor();
     await panel(page, 'Record').getByText('Does not verify').waitFor();

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { AnswerTo, Card, ShownStep } from '../../src/main/protocol/index.js';
 import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';
 import { pageTests, spread } from '../support/page-test.js';
+import { message } from '../../src/messages/index.js';
 
 const pages = pageTests();
 
@@ -77,10 +78,10 @@ const rows = [
 const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
   at: ago(0),
   findings: [
-    { name: 'display', ok: true, seen: 'none at hand: a private virtual desktop stands in for it', fix: null, command: null },
-    { name: 'virtual desktop', ok: false, seen: 'missing: Xvfb', fix: 'Install what is missing:', command: 'apt install xvfb' },
+    { name: 'display', ok: true, seen: message('doctor.no_display'), fix: null, command: null },
+    { name: 'virtual desktop', ok: false, seen: message('doctor.missing_programs', { programs: 'Xvfb' }), fix: message('doctor.install'), command: 'apt install xvfb' },
   ],
-  record: { ok: false, lines: 9, problems: ['line 4 was edited: its bytes do not match its hash'], faults: 1, notes: [], authenticated: false },
+  record: { ok: false, lines: 9, problems: [message('record.line_edited', { line: 4 })], faults: 1, notes: [], authenticated: false },
   places: [],
 }; // prettier-ignore
 
@@ -147,7 +148,7 @@ test.each([
   const approvals = cards();
   const page = await pages.open({
     approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: 'Zorg in Qux: clicks and typing, 10 minutes', expiresAt: null }],
-    health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: 'Accessibility is missing', fix: 'End Chaperone and start it again.' }] },
+    health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: message('health.permission', { permission: message('permission.accessibility'), state: 'missing' }), fix: message('health.start_again') }] },
     status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: 'You denied three requests within a minute.' }, state: 'paused' },
   }, { locale, viewport: { width, height: 900 } });
   const [clicks, types, plan, screen] = approvals.map((one) => page.locator(`article[aria-labelledby="t-${one.id}"]`));

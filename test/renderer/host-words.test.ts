@@ -1,7 +1,6 @@
 /** Nothing the host says to a person is missing in a language: what it says is read from its sources, or said by them. */
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { checkFolders, checkMachine } from '../../src/main/host/doctor.js';
 import { ERRORS, EFFECTS, PRESETS } from '../../src/main/protocol/index.js';
 import { deHost } from '../../src/renderer/words/de-host.js';
 import { createHost, textOf, type HostWords } from '../../src/renderer/words/host.js';
@@ -158,14 +157,10 @@ const VALUES: Record<string, readonly string[]> = {
   'WHO.get(where) ?? by': ['You', '`chaperone stop`', 'An agent', 'Chaperone'],
   whom: ['agents', 'this agent'],
   'main/approvals/decide.ts whom': ['Agents are', 'This agent is'],
-  reason: ['No display is at hand (DISPLAY is not set).', 'The display :7 cannot be used: Because.'],
   ended: ['ran out of time', 'was taken back by the agent'],
   "decision === 'allow' ? 'allowed' : 'denied'": ['allowed', 'denied'],
   what: ['is not valid', 'was left as it is'],
-  where: ['found at line 7 (2026-01-01)'],
-  'NAMES[name]': ['Accessibility', 'Screen Recording'],
-  'permissions[name]': ['missing', 'stale', 'unknown'],
-  "missing.map((name) => NAMES[name]).join(' and ')": [
+  "missing.map((name) => formatEnglish(NAMES[name])).join(' and ')": [
     'Accessibility',
     'Screen Recording',
     'Accessibility and Screen Recording',
@@ -198,32 +193,12 @@ function attention(all: Source[]): Said[] {
   return sentences(all, { inside: set, sentence: (pieces) => / .*\.$/.test(pieces.join('X')) });
 }
 
-/** Titles, what to do about them, and why it is another desktop than the one in front. */
-function health(all: Source[]): Said[] {
-  const told = (node: ts.Node) =>
-    (ts.isPropertyAssignment(node) && /^(title|fix)$/.test(node.name.getText())) ||
-    (ts.isFunctionDeclaration(node) && node.name?.text === 'fixFor') ||
-    (ts.isVariableDeclaration(node) && node.name.getText() === 'note') ||
-    (ts.isCallExpression(node) && /^simulated$/.test(node.expression.getText()));
-  return sentences(all, { inside: told, sentence: (pieces) => / .* /.test(pieces.join('X')) });
-}
-
-/** Of the record: sentences without a capital or a full stop. */
-function problems(all: Source[]): Said[] {
-  const made = (node: ts.Node) =>
-    (ts.isCallExpression(node) && /^(problem|notes\.push)$/.test(node.expression.getText())) ||
-    (ts.isPropertyAssignment(node) && node.name.getText() === 'message');
-  return sentences(all, { inside: made, sentence: (pieces) => / .* /.test(pieces.join('X')) });
-}
-
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'where'>, said: Said[]][] = [
   ['notes on cards', 'notes', notes(sources('main/tools', 'main/action', 'main/bridge', 'main/evidence/record.ts'))],
   ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', 'main/host/pages', 'main/host/page-control.ts', 'main/host/page-ports.ts', 'main/host/pairing.ts', 'main/host/pairing-codes.ts', 'main/host/clients', 'main/evidence/ledger.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
   ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host'))],
-  ['health', 'health', health(sources('main/host/health.ts', 'main/host/shell-side.ts', 'native/open.ts'))],
-  ['the record', 'health', problems(sources('main/evidence'))],
 ]; // prettier-ignore
 
 /** However it comes out where that is known; where not, as a name or a number, whichever fits. */
@@ -283,17 +258,8 @@ describe.each(LANGUAGES)('%s sentences', (_name, words) => {
         expect(said(`The policy (${preset}) refuses ${effect} actions.`)).not.toMatch(new RegExp(`${preset}|${effect}`));
   });
 
-  test('[req:AP-W-2] what is found of a machine is told, as it is found', () => {
-    const { health } = createHost(words);
-    const machines = [{ DISPLAY: ':1' }, { WAYLAND_DISPLAY: 'w' }, {}].flatMap((env) => [true, false].map((there) => ({ platform: 'linux', env, has: () => there }))); // prettier-ignore
-    const found = [...machines.flatMap(checkMachine), checkFolders({ config: '/dev/null/a', state: '/dev/null/a', runtime: '/dev/null/a' })];
-    const told = found.filter(({ name }) => name !== 'node').flatMap(({ seen, fix }) => [seen, fix ?? '']).filter((one) => one !== '' && !one.startsWith('/'));
-    expect(told.length).toBeGreaterThan(10);
-    expect(told.filter((one) => health(one) === one)).toEqual([]);
-  });
-
   test('places are those of the English, each once', () => {
-    const odd = (['titles', 'notes', 'grants', 'health', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
+    const odd = (['titles', 'notes', 'grants', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
     expect(odd).toEqual([]);
   });
 }); // prettier-ignore
@@ -307,7 +273,7 @@ function samePlaces(book: string, english: string, said: string): boolean {
 
 test('languages have the same phrases', () => {
   const keys = (phrases: Phrases) => Object.keys(phrases).sort();
-  for (const book of ['titles', 'notes', 'grants', 'health', 'said'] as const)
+  for (const book of ['titles', 'notes', 'grants', 'said'] as const)
     expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
 });
 

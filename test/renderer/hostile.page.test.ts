@@ -14,6 +14,7 @@ import {
   STATUS,
 } from '../support/page-samples.js';
 import { pageTests, spread, unmarked } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const HOSTILE = [
   [
@@ -67,7 +68,7 @@ describe('hostile text in every field an agent controls', () => {
             agent: said.agent,
           }),
         ],
-        health: { ...HEALTH, issues: [{ title: text, fix: text }] },
+        health: { ...HEALTH, issues: [{ title: verbatim(text), fix: verbatim(text) }] },
         grants: [{ ...GRANT, label: text }],
         policy: POLICY,
         status: { ...STATUS, agents: [{ ...CLAUDE, name: text, since: ago(1), state: 'acting' }] },

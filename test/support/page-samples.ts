@@ -14,6 +14,7 @@ import type {
   Status,
   UserMessage,
 } from '../../src/main/protocol/index.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const MINUTE = 60_000;
 export const ago = (minutes: number, now = Date.now()): string => new Date(now - minutes * MINUTE).toISOString();
@@ -195,10 +196,13 @@ export const HEALTH: Health = {
   hostVersion: '0.1.0',
   platform: 'linux',
   backend: 'linux',
-  display: ':0',
+  display: verbatim(':0'),
   permissions: { accessibility: 'granted', screenRecording: 'missing' },
   issues: [
-    { title: 'Screen recording is missing', fix: 'Open System Settings, switch on Chaperone, then come back here.' },
+    {
+      title: verbatim('Screen recording is missing'),
+      fix: verbatim('Open System Settings, switch on Chaperone, then come back here.'),
+    },
   ],
 };
 

@@ -37,7 +37,7 @@ function nextAfter({ code }: DesktopError): { next?: string } {
 export function asWireError(thrown: unknown): WireError {
   if (thrown instanceof DesktopError) {
     const code = CODES.get(thrown.code) ?? 'DESKTOP_INTERNAL_ERROR';
-    return new WireError(code, thrown.message, { reason: thrown.code, ...nextAfter(thrown), ...thrown.details });
+    return new WireError(code, thrown.said, { reason: thrown.code, ...nextAfter(thrown), ...thrown.details });
   }
   if (thrown instanceof Stopped) {
     const code = thrown.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED';

@@ -1,15 +1,16 @@
 import { DesktopError } from '../../native/desktop.js';
 import type { Desktop, Permission, PermissionState } from '../../native/desktop.js';
+import type { Message } from '../../messages/index.js';
 
 /** A desktop that is gone has no permissions to tell of, only its trouble. */
 export async function permissionsOf(
   desktop: Pick<Desktop, 'permissions'>,
   signal: AbortSignal,
-): Promise<{ permissions: Record<Permission, PermissionState>; trouble: string | null }> {
+): Promise<{ permissions: Record<Permission, PermissionState>; trouble: Message | null }> {
   try {
     return { permissions: await desktop.permissions(signal), trouble: null };
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
-    return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.message };
+    return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.said };
   }
 }

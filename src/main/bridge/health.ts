@@ -6,6 +6,7 @@ import { permissionsOf } from '../action/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import { metaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
+import { formatEnglish } from '../../messages/index.js';
 
 const input = z.object({ meta: metaSchema });
 const state = z.enum(['granted', 'missing', 'stale', 'unknown']);
@@ -77,7 +78,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
           (name) =>
             `${names[name]} permission ${states[name] === 'stale' ? 'stale: it is listed for an older build; remove it and grant it again' : 'denied'}`,
         );
-      const issues = trouble === null ? lacking : [trouble];
+      const issues = trouble === null ? lacking : [formatEnglish(trouble)];
       const permissions = { accessibility: describe('accessibility'), screenRecording: describe('screenRecording') };
       return { permissions, issues, healthy: issues.length === 0, peer: peer(ctx.caller) };
     },

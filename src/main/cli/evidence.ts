@@ -2,12 +2,19 @@ import { verifyEvidence } from '../evidence/index.js';
 import type { Verdict } from '../evidence/index.js';
 import { EXIT } from './failure.js';
 import { paths } from './running.js';
+import { formatEnglish } from '../../messages/index.js';
 
 export async function verify(options: { json?: boolean }): Promise<void> {
   const verdict = await verifyEvidence({ stateDir: paths().state });
-  process.stdout.write(options.json === true ? `${JSON.stringify(verdict, null, 2)}\n` : inWords(verdict));
+  process.stdout.write(options.json === true ? `${JSON.stringify(asJson(verdict), null, 2)}\n` : inWords(verdict));
   if (!verdict.ok) process.exitCode = EXIT.failed;
 }
+
+const asJson = ({ problems, notes, ...verdict }: Verdict) => ({
+  ...verdict,
+  problems: problems.map(({ said, ...problem }) => ({ ...problem, message: formatEnglish(said) })),
+  notes: notes.map(formatEnglish),
+});
 
 function inWords({ ok, lines, problems, notes, authenticated }: Verdict): string {
   const judged = ok
@@ -18,8 +25,8 @@ function inWords({ ok, lines, problems, notes, authenticated }: Verdict): string
     : 'No key vouches for its head: someone who can write your files could have rewritten all of it.';
   return [
     judged,
-    ...problems.map((problem) => `  ${problem.message}`),
-    ...notes.map((note) => `  note: ${note}`),
+    ...problems.map(({ said }) => `  ${formatEnglish(said)}`),
+    ...notes.map((note) => `  note: ${formatEnglish(note)}`),
     vouched,
     '',
   ].join('\n');

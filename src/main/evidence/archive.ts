@@ -18,6 +18,7 @@ import { readEvidence, standings } from './reading.js';
 import type { Thumbnails } from './thumbnails.js';
 import type { Row, Timeline } from './timeline.js';
 import { verifyEvidence, type Verdict } from './verify.js';
+import { message } from '../../messages/index.js';
 
 export interface Archive {
   page(before: number | null, filter: ActivityFilter): Promise<ActivityPage>;
@@ -164,13 +165,12 @@ export function createArchive(options: ArchiveOptions): Archive {
       if (row === null && known === null) return null;
       const own = known === null || known.state === 'deleted' ? [] : await inspectFolder(known);
       const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);
-      const line =
-        row !== null && entry === null ? [`line ${row.seq} of the audit log no longer reads as it was written`] : [];
+      const line = row !== null && entry === null ? [message('record.line_unreadable', { line: row.seq })] : [];
       const record = await checkRecord();
       return {
         ok: record.ok && own.length + line.length === 0,
-        own: [...line, ...own.map(({ message }) => message)].slice(0, MOST_FAULTS),
-        record: record.problems.slice(0, MOST_FAULTS).map(({ message }) => message),
+        own: [...line, ...own.map(({ said }) => said)].slice(0, MOST_FAULTS),
+        record: record.problems.slice(0, MOST_FAULTS).map(({ said }) => said),
         recordFaults: record.problems.length,
         lines: record.lines,
         authenticated: record.authenticated,

@@ -9,6 +9,7 @@ import {
   verifiedSchema,
   type ErrorCode,
 } from '../protocol/index.js';
+import { recordedMessageSchema } from '../../messages/index.js';
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
@@ -104,7 +105,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     dir: z.string(),
     reason: z.enum(['age', 'quota']),
     bytes: z.number().int(),
-    damage: z.array(z.string()),
+    damage: z.array(recordedMessageSchema),
   }),
   /** What was found, and put right, when the log was opened. */
   z.object({

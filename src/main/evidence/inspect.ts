@@ -4,11 +4,12 @@ import { errno } from './failures.js';
 import { EVIDENCE_NAMES, isExecutionId, type FileDigest } from './folder.js';
 import { openFolder, type Folder } from './handles.js';
 import type { KnownFolder } from './ledger.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Fault {
   kind: 'missing' | 'edited' | 'unrecorded';
   path: string;
-  message: string;
+  said: Message;
 }
 
 /** An open or abandoned folder has files that no line vouches for yet; an ended one has none. */
@@ -17,11 +18,12 @@ export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | '
   try {
     folder = await openFolder(known.dir);
   } catch (error) {
-    const message =
-      errno(error) === 'ENOENT'
-        ? `${known.dir} is missing`
-        : `${known.dir} cannot be opened as the folder it was (${errno(error) ?? 'error'})`;
-    return [{ kind: 'missing', path: known.dir, message }];
+    const path = known.dir;
+    const missing = errno(error) === 'ENOENT';
+    const said = missing
+      ? message('record.file_missing', { path })
+      : message('record.folder_unreadable', { path, why: errno(error) ?? 'error' });
+    return [{ kind: 'missing', path, said }];
   }
   try {
     const faults: Fault[] = [];
@@ -42,17 +44,19 @@ async function inspectFile(folder: Folder, file: FileDigest): Promise<Fault | nu
     const handle = await folder.openFile(file.name);
     try {
       if (!(await handle.stat()).isFile())
-        return { kind: 'edited', path, message: `${path} is no longer a plain file` };
+        return { kind: 'edited', path, said: message('record.not_plain_file', { path }) };
       const hash = createHash('sha256');
       for await (const part of handle.createReadStream({ autoClose: false })) hash.update(part);
-      return hash.digest('hex') === file.sha256 ? null : { kind: 'edited', path, message: `${path} was edited` };
+      return hash.digest('hex') === file.sha256
+        ? null
+        : { kind: 'edited', path, said: message('record.file_edited', { path }) };
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (errno(error) === 'ENOENT') return { kind: 'missing', path, message: `${path} is missing` };
-    if (errno(error) === 'ELOOP') return { kind: 'edited', path, message: `${path} was replaced by a link` };
-    return { kind: 'edited', path, message: `${path} cannot be read (${errno(error) ?? 'error'})` };
+    if (errno(error) === 'ENOENT') return { kind: 'missing', path, said: message('record.file_missing', { path }) };
+    if (errno(error) === 'ELOOP') return { kind: 'edited', path, said: message('record.file_link', { path }) };
+    return { kind: 'edited', path, said: message('record.file_unreadable', { path, why: errno(error) ?? 'error' }) };
   }
 }
 
@@ -61,11 +65,9 @@ async function planted(folder: Folder, files: readonly FileDigest[]): Promise<Fa
   const ours = new Set(files.map((file) => file.name));
   const names: readonly string[] = EVIDENCE_NAMES;
   const extra = (await folder.list()).filter((name) => names.includes(name) && !ours.has(name));
-  return extra.map((name) => ({
-    kind: 'unrecorded',
-    path: `${folder.path}/${name}`,
-    message: `${folder.path}/${name} was not written by Chaperone`,
-  }));
+  return extra
+    .map((name) => `${folder.path}/${name}`)
+    .map((path) => ({ kind: 'unrecorded', path, said: message('record.file_foreign', { path }) }));
 }
 
 /**
@@ -78,7 +80,7 @@ export async function strangers(workspace: string, known: ReadonlySet<string>): 
     if (!/\/\d{4}-\d{2}-\d{2}$/.test(day)) return;
     await eachFolder(day, async (dir) => {
       if (known.has(dir) || !isExecutionId(dir.slice(day.length + 1)) || !(await claimsEvidence(dir))) return;
-      faults.push({ kind: 'unrecorded', path: dir, message: `${dir} is in no line of the audit log` });
+      faults.push({ kind: 'unrecorded', path: dir, said: message('record.not_in_log', { path: dir }) });
     });
   });
   return faults;

@@ -2,6 +2,7 @@
 import type { Activity } from '../protocol/index.js';
 import type { Ended, Entry, ExecutionFacts, Recovered } from './entries.js';
 import type { FileDigest } from './folder.js';
+import { fromRecord, type Message } from '../../messages/index.js';
 
 /** A folder the log knows. */
 export interface KnownFolder {
@@ -10,7 +11,7 @@ export interface KnownFolder {
   state: 'open' | 'ended' | 'abandoned' | 'deleted';
   /** As last recorded: at the start of the act, then at its end. */
   files: FileDigest[];
-  damage: string[];
+  damage: Message[];
 }
 
 export interface Ledger {
@@ -65,7 +66,8 @@ export function createLedger(): Ledger {
 
   function bury(entry: Extract<Entry, { kind: 'tombstone' }>): void {
     const known = folders.get(entry.executionId);
-    if (known) folders.set(entry.executionId, { ...known, state: 'deleted', files: [], damage: entry.damage });
+    if (known)
+      folders.set(entry.executionId, { ...known, state: 'deleted', files: [], damage: entry.damage.map(fromRecord) });
     activities = activities.map((it) => (it.executionId === entry.executionId ? { ...it, evidenceDir: null } : it));
   }
 

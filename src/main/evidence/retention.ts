@@ -5,6 +5,7 @@ import { removeExecutionFolder } from './folder.js';
 import { inspectFolder } from './inspect.js';
 import type { KnownFolder, Ledger } from './ledger.js';
 import type { Log } from './log.js';
+import { toRecord } from '../../messages/index.js';
 
 export interface Retention {
   /** Folders older than this are deleted; left out: none is for its age. */
@@ -42,7 +43,7 @@ export async function sweep(ledger: Ledger, audit: Audit, settings: Retention, n
   for (const { folder, reason } of expired(ledger.folders(), settings, now)) {
     const { dir } = folder;
     try {
-      const damage = (await inspectFolder(folder)).map((fault) => fault.message);
+      const damage = (await inspectFolder(folder)).map(({ said }) => toRecord(said));
       const at = now.toISOString();
       await audit.append({
         kind: 'tombstone',

@@ -4,12 +4,13 @@ import { open } from 'node:fs/promises';
 import { GENESIS, isAuthentic, sha256, unseal, type Sealed } from './chain.js';
 import { entrySchema, type Entry } from './entries.js';
 import { errno } from './failures.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Break {
   /** Line number, from 1. */
   line: number;
   kind: 'malformed' | 'edited' | 'gap';
-  message: string;
+  said: Message;
 }
 
 export interface Scan {
@@ -83,22 +84,22 @@ function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
   if (sealed === null || !sealed.intact) return;
   const entry = entrySchema.safeParse(sealed.entry);
   if (entry.success) options.onEntry(entry.data, sealed.seq, { offset, bytes: bytes.length, hash: sealed.hash });
-  else if (found === null) scan.breaks.push({ line, kind: 'malformed', message: `line ${line} is of no known kind` });
+  else if (found === null)
+    scan.breaks.push({ line, kind: 'malformed', said: message('record.unknown_kind', { line }) });
 }
 
 function check(scan: Scan, sealed: Sealed | null, line: number): Break | null {
-  if (sealed === null) return { line, kind: 'malformed', message: `line ${line} is not a line of the audit log` };
-  if (!sealed.intact)
-    return { line, kind: 'edited', message: `line ${line} was edited: its bytes do not match its hash` };
+  if (sealed === null) return { line, kind: 'malformed', said: message('record.not_a_line', { line }) };
+  if (!sealed.intact) return { line, kind: 'edited', said: message('record.line_edited', { line }) };
   if (sealed.seq !== scan.seq + 1) {
     return {
       line,
       kind: 'gap',
-      message: `line ${line} has number ${sealed.seq} where ${scan.seq + 1} was due: lines were removed, added or moved`,
+      said: message('record.wrong_number', { line, number: sealed.seq, due: scan.seq + 1 }),
     };
   }
   if (sealed.prev === scan.hash) return null;
-  return { line, kind: 'gap', message: `line ${line} does not follow the line before it: one of them was exchanged` };
+  return { line, kind: 'gap', said: message('record.exchanged', { line }) };
 }
 
 const NEWLINE = 0x0a;

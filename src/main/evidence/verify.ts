@@ -5,11 +5,12 @@ import { headStanding, logPath, readHead, type Head } from './head.js';
 import { inspectFolder, strangers, type Fault } from './inspect.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { scanLog, type Break, type Scan } from './scan.js';
+import { message, type Message } from '../../messages/index.js';
 
 interface Problem {
   kind: Break['kind'] | Fault['kind'] | 'truncated' | 'head' | 'torn' | 'ahead';
-  /** For people: what is wrong, and where. */
-  message: string;
+  /** What is wrong, and where. */
+  said: Message;
   path: string | null;
   line: number | null;
 }
@@ -19,7 +20,7 @@ export interface Verdict {
   lines: number;
   problems: Problem[];
   /** What happened and was put right, e.g. a crash in the middle of a line. */
-  notes: string[];
+  notes: Message[];
   /** A key vouches for the head, and did so all along. */
   authenticated: boolean;
 }
@@ -77,64 +78,50 @@ async function look(options: VerifyOptions): Promise<Pass> {
   return { head, scan, ledger, problems };
 }
 
-const problem = (kind: Problem['kind'], message: string, line: number | null = null): Problem => ({
+const problem = (kind: Problem['kind'], said: Message, line: number | null = null): Problem => ({
   kind,
-  message,
+  said,
   path: null,
   line,
 });
 
 function headProblems(head: Head | 'unreadable' | null, scan: Scan, key: Buffer | undefined): Problem[] {
-  if (head === 'unreadable') return [problem('head', 'the saved head cannot be read')];
-  if (head === null)
-    return scan.exists ? [problem('head', 'the saved head is missing: lines may have been cut off')] : [];
-  if (headStanding(head, key) === 'forged') return [problem('head', 'the saved head was not made with the key')];
+  if (head === 'unreadable') return [problem('head', message('record.head_unreadable'))];
+  if (head === null) return scan.exists ? [problem('head', message('record.head_missing'))] : [];
+  if (headStanding(head, key) === 'forged') return [problem('head', message('record.head_forged'))];
   const problems: Problem[] = [];
   if (scan.torn !== null)
-    problems.push(
-      problem(
-        'torn',
-        `the last line is unfinished (${scan.torn.length} bytes): Chaperone was stopped while writing, or it was cut`,
-        scan.lines + 1,
-      ),
-    );
+    problems.push(problem('torn', message('record.torn', { bytes: scan.torn.length }), scan.lines + 1));
   if (scan.lines < head.count)
-    problems.push(problem('truncated', `${head.count - scan.lines} of ${head.count} lines are missing`));
-  if (scan.marked !== null && scan.marked !== head.hash)
-    problems.push(problem('head', `line ${head.count} is not the one the saved head names`, head.count));
-  if (scan.lines > head.count)
     problems.push(
-      problem(
-        'ahead',
-        `${scan.lines - head.count} lines follow the saved head: Chaperone was stopped while writing, or they were added`,
-        head.count + 1,
-      ),
+      problem('truncated', message('record.lines_missing', { missing: head.count - scan.lines, lines: head.count })),
     );
+  if (scan.marked !== null && scan.marked !== head.hash)
+    problems.push(problem('head', message('record.other_line_in_head', { line: head.count }), head.count));
+  if (scan.lines > head.count)
+    problems.push(problem('ahead', message('record.lines_ahead', { lines: scan.lines - head.count }), head.count + 1));
   return problems;
 }
 
 function recoveredProblems(found: Recovered, seq: number): Problem[] {
-  const where = `found at line ${seq} (${found.at})`;
+  const where = { line: seq, at: found.at };
   const problems: Problem[] = [];
-  if (found.lost > 0) problems.push(problem('truncated', `${found.lost} lines were missing, ${where}`, seq));
-  if (found.headMissing) problems.push(problem('head', `the saved head was missing or not ours, ${where}`, seq));
+  if (found.lost > 0)
+    problems.push(problem('truncated', message('record.were_missing', { lines: found.lost, ...where }), seq));
+  if (found.headMissing) problems.push(problem('head', message('record.head_was_missing', where), seq));
   if (found.unauthenticated > 0)
-    problems.push(problem('head', `${found.unauthenticated} lines were added without the key, ${where}`, seq));
-  if (found.damaged > 0) problems.push(problem('edited', `${found.damaged} breaks in the lines before, ${where}`, seq));
+    problems.push(problem('head', message('record.were_added', { lines: found.unauthenticated, ...where }), seq));
+  if (found.damaged > 0)
+    problems.push(problem('edited', message('record.breaks', { breaks: found.damaged, ...where }), seq));
   return problems;
 }
 
-function recoveredNotes({ recovered, seq }: { recovered: Recovered; seq: number }): string[] {
-  const notes: string[] = [];
-  if (recovered.torn)
-    notes.push(
-      `line ${seq}: an unfinished line of ${recovered.torn.bytes} bytes was cut off after a stop (${recovered.at})`,
-    );
-  if (recovered.ahead > 0)
-    notes.push(
-      `line ${seq}: ${recovered.ahead} lines had been written and not yet counted when Chaperone stopped (${recovered.at})`,
-    );
-  if (recovered.unsigned) notes.push(`line ${seq}: no key vouches for the lines before this one (${recovered.at})`);
+function recoveredNotes({ recovered, seq }: { recovered: Recovered; seq: number }): Message[] {
+  const where = { line: seq, at: recovered.at };
+  const notes: Message[] = [];
+  if (recovered.torn) notes.push(message('record.cut_off', { bytes: recovered.torn.bytes, ...where }));
+  if (recovered.ahead > 0) notes.push(message('record.not_counted', { lines: recovered.ahead, ...where }));
+  if (recovered.unsigned) notes.push(message('record.no_key_before', where));
   return notes;
 }
 
@@ -148,10 +135,10 @@ async function fileProblems(ledger: Ledger, workspace: string | undefined): Prom
     places.add(folder.execution.workspace);
     if (folder.state !== 'deleted') faults.push(...(await inspectFolder(folder)));
     faults.push(
-      ...folder.damage.map((message): Fault => ({
+      ...folder.damage.map((what): Fault => ({
         kind: 'missing',
         path: folder.dir,
-        message: `before it was deleted on schedule: ${message}`,
+        said: message('record.before_deletion', { what }),
       })),
     );
   }

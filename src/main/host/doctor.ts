@@ -6,6 +6,7 @@ import type { Verdict } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import type { HostPaths } from './discovery.js';
 import type { DoctorPort } from './pages/ports.js';
+import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,26 +34,25 @@ export function thisMachine(env: Environment): Machine {
 }
 
 export function checkMachine(machine: Machine): Finding[] {
-  const node = fine('node', process.version);
+  const node = fine('node', verbatim(process.version));
   return machine.platform === 'linux' ? [node, checkDisplay(machine), checkVirtual(machine)] : [node];
 }
 
 function checkDisplay({ env }: Machine): Finding {
   const display = env['DISPLAY'];
-  if (display !== undefined) return fine('display', `X11 at ${display}`);
-  const seen = env['WAYLAND_DISPLAY'] === undefined ? 'none at hand' : 'Wayland only, which cannot be controlled yet';
-  return fine('display', `${seen}: a private virtual desktop stands in for it`);
+  if (display !== undefined) return fine('display', message('doctor.x11', { display }));
+  return fine('display', message(env['WAYLAND_DISPLAY'] === undefined ? 'doctor.no_display' : 'doctor.wayland_only'));
 }
 
 function checkVirtual({ env, has }: Machine): Finding {
   const absent = [...VIRTUAL].filter(([program]) => !has(program));
-  if (absent.length === 0) return fine('virtual desktop', 'all programs present');
+  if (absent.length === 0) return fine('virtual desktop', message('doctor.all_programs'));
   const packages = absent.map(([, name]) => name).join(' ');
   return {
     name: 'virtual desktop',
     ok: env['DISPLAY'] !== undefined,
-    seen: `missing: ${absent.map(([program]) => program).join(', ')}`,
-    fix: 'Install what is missing:',
+    seen: message('doctor.missing_programs', { programs: absent.map(([program]) => program).join(', ') }),
+    fix: message('doctor.install'),
     command: `sudo apt-get install --no-install-recommends ${packages} at-spi2-core`,
   };
 }
@@ -63,15 +63,16 @@ export function checkFolders({ config, state, runtime }: Pick<HostPaths, 'config
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      const seen = `${folder}: ${error instanceof Error ? error.message : String(error)}`;
-      const fix = `Make ${folder} writable for you, or set CHAPERONE_HOME to a folder that is.`;
+      const why = error instanceof Error ? error.message : String(error);
+      const seen = message('doctor.folder_failed', { folder, why });
+      const fix = message('doctor.make_writable', { folder });
       return { name: 'folders', ok: false, seen, fix, command: null };
     }
   }
-  return fine('folders', state);
+  return fine('folders', verbatim(state));
 }
 
-export function fine(name: string, seen: string): Finding {
+export function fine(name: string, seen: Message): Finding {
   return { name, ok: true, seen, fix: null, command: null };
 }
 
@@ -117,6 +118,12 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
 }
 
 function shown({ ok, lines, problems, notes, authenticated }: Verdict) {
-  const words = problems.slice(0, PROBLEMS_SHOWN).map(({ message }) => message);
-  return { ok, lines, problems: words, faults: problems.length, notes: notes.slice(0, PROBLEMS_SHOWN), authenticated };
+  return {
+    ok,
+    lines,
+    problems: problems.slice(0, PROBLEMS_SHOWN).map(({ said }) => said),
+    faults: problems.length,
+    notes: notes.slice(0, PROBLEMS_SHOWN),
+    authenticated,
+  };
 }

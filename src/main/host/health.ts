@@ -1,8 +1,9 @@
-import type { Desktop, Permission } from '../../native/desktop.js';
+import type { Desktop, Permission, PermissionState } from '../../native/desktop.js';
 import { permissionsOf } from '../action/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from './attention.js';
 import { createEmitter } from '../../base/emitter.js';
+import { formatEnglish, message, verbatim, type Message } from '../../messages/index.js';
 
 export interface HealthWatch {
   now(): Health | null;
@@ -17,7 +18,7 @@ export interface HealthOptions {
   backend: string;
   /** Of the display itself. */
   display: string;
-  note: string | null;
+  note: Message | null;
   /** The note is no fault. */
   harmless: boolean;
   attention: AttentionBoard;
@@ -28,7 +29,10 @@ export interface HealthOptions {
 
 const EVERY_MS = 15_000;
 const PATIENCE_MS = 5_000;
-const NAMES: Record<Permission, string> = { accessibility: 'Accessibility', screenRecording: 'Screen Recording' };
+const NAMES: Record<Permission, Message> = {
+  accessibility: message('permission.accessibility'),
+  screenRecording: message('permission.screen_recording'),
+};
 
 /** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
@@ -40,17 +44,17 @@ export function watchHealth(options: HealthOptions): HealthWatch {
     const { permissions, trouble } = await permissionsOf(desktop, AbortSignal.timeout(PATIENCE_MS));
     const missing = (Object.keys(NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
-      title: `${NAMES[name]} is ${permissions[name]}`,
+      title: message('health.permission', { permission: NAMES[name], state: stateOf(permissions[name]) }),
       fix: fixFor(desktop.platform, NAMES[name]),
       about: name,
     }));
-    const issues = trouble === null ? lacking : [{ title: trouble, fix: 'End Chaperone and start it again.' }];
-    const display = note === null || harmless ? [] : [{ title: note, fix: 'Run `chaperone doctor` for details.' }];
+    const issues = trouble === null ? lacking : [{ title: trouble, fix: message('health.start_again') }];
+    const display = note === null || harmless ? [] : [{ title: note, fix: message('health.run_doctor') }];
     const next: Health = {
       hostVersion: version,
       platform: desktop.version,
       backend,
-      display: displayName,
+      display: desktop.platform === 'simulated' ? message('display.in_memory') : verbatim(displayName),
       permissions,
       issues: [...issues, ...display, ...(more?.() ?? [])],
       note: harmless ? note : null,
@@ -61,7 +65,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       'permission',
       missing.length === 0 || trouble !== null
         ? null
-        : `${missing.map((name) => NAMES[name]).join(' and ')} is not granted.`,
+        : `${missing.map((name) => formatEnglish(NAMES[name])).join(' and ')} is not granted.`,
     );
     if (JSON.stringify(next) === JSON.stringify(health)) return;
     health = next;
@@ -87,8 +91,7 @@ function screenOf(platform: Desktop['platform'], backend: string): Health['scree
   return backend.includes('virtual') ? 'virtual' : 'real';
 }
 
-function fixFor(platform: Desktop['platform'], name: string): string {
-  if (platform === 'macos')
-    return `System Settings → Privacy & Security → ${name}: switch Chaperone on; if it is on already, remove it and add it again.`;
-  return 'Check that the display and the accessibility bus (at-spi2-core) are running, then start Chaperone again.';
-}
+const stateOf = (state: PermissionState) => (state === 'granted' || state === 'unknown' ? 'other' : state);
+
+const fixFor = (platform: Desktop['platform'], permission: Message): Message =>
+  platform === 'macos' ? message('health.grant_in_settings', { permission }) : message('health.check_display');

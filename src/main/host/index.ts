@@ -29,6 +29,7 @@ import { createDesk } from './shell.js';
 import { createDoctor } from './doctor.js';
 import { controlForPages } from './page-control.js';
 import { openSockets } from './sockets.js';
+import { formatEnglish, message, type Message } from '../../messages/index.js';
 
 export type { Host, HostOptions } from './options.js';
 export type { Desk, Shell } from './shell.js';
@@ -177,7 +178,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     desk,
     tcpPort: sockets.tcpPort,
     socketPath: bridge.socket,
-    notes: [...(opened.note === null ? [] : [opened.note]), ...loudly(policy)],
+    notes: [...(opened.note === null ? [] : [opened.note]), ...loudly(policy)].map(formatEnglish),
     desktopEnv: opened.env,
     pairingLink: () => `${url}/#pair=${pairing.issue('terminal').code}`,
     ended,
@@ -185,10 +186,4 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   };
 }
 
-function loudly({ base }: Policy): string[] {
-  return base === 'unattended'
-    ? [
-        'WARNING: the policy is unattended. Agents do everything on this desktop without asking; `chaperone stop` pauses them.',
-      ]
-    : [];
-}
+const loudly = ({ base }: Policy): Message[] => (base === 'unattended' ? [message('policy.unattended_warning')] : []);

@@ -4,6 +4,7 @@ import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { Health } from '../protocol/index.js';
 import type { HostOptions } from './options.js';
+import { message } from '../../messages/index.js';
 
 /** What has to be known before a press on Allow is judged. */
 export interface PressCheck {
@@ -47,10 +48,5 @@ export function syntheticInputIssues({
   acceptSyntheticInput,
 }: Pick<HostOptions, 'acceptSyntheticInput'>): Health['issues'] {
   if (acceptSyntheticInput !== true) return [];
-  return [
-    {
-      title: 'Other programs’ synthetic input may press Allow',
-      fix: 'That is for VNC and on-screen keyboards. Start Chaperone without --accept-synthetic-input to refuse it.',
-    },
-  ];
+  return [{ title: message('health.synthetic_input'), fix: message('health.refuse_synthetic_input') }];
 }

@@ -3,6 +3,7 @@ import { Stopped } from '../action/failures.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from './attention.js';
 import type { Hotkey, ScreenLock, Shell } from './shell.js';
+import { message } from '../../messages/index.js';
 
 export interface ShellSideOptions {
   shell: Shell | undefined;
@@ -49,8 +50,8 @@ function takeHotkey(hotkey: Hotkey | undefined, pressed: () => void): TakenHotke
   if (hotkey === undefined) return { issues: () => [], release: () => undefined };
   const taken = hotkey.register(pressed);
   const issue = {
-    title: `The hotkey ${hotkey.label} does not stop agents: it could not be registered`,
-    fix: 'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.',
+    title: message('health.hotkey_taken', { keys: hotkey.label }),
+    fix: message('health.free_hotkey'),
   };
   return {
     issues: () => (taken ? [] : [issue]),

@@ -1,5 +1,6 @@
 /** The one table of wire errors: what each code means, whether trying again can help, and the caller's next step. */
 
+import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
 export interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
@@ -33,14 +34,16 @@ export interface WireErrorShape {
 /** An error meant for the caller. Everything else that is thrown is a bug and crosses as DESKTOP_INTERNAL_ERROR. */
 export class WireError extends Error {
   readonly retryable: boolean;
+  readonly said: Message;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    said: string | Message,
     readonly details: Record<string, unknown> = {},
     retryable?: boolean,
   ) {
-    super(message);
+    super(typeof said === 'string' ? said : formatEnglish(said));
+    this.said = asMessage(said);
     this.name = 'WireError';
     this.retryable = retryable ?? ERRORS[code].retryable;
   }

@@ -1,6 +1,7 @@
 /** What a paired page watches, checks and holds back: the desktop as it is, this installation, and single agents. */
 import * as z from 'zod';
 import { pictureSchema, rectSchema } from './shown.js';
+import { messageSchema } from '../../messages/index.js';
 
 /** No picture of the desktop is longer on one side, in pixels. */
 export const LIVE_PIXELS = 1280;
@@ -29,9 +30,9 @@ const findingSchema = z.object({
   name: z.string(),
   ok: z.boolean(),
   /** What was seen. */
-  seen: z.string(),
+  seen: messageSchema,
   /** What to do, in words; null where nothing is to be done. */
-  fix: z.string().nullable(),
+  fix: messageSchema.nullable(),
   /** To run in a terminal. */
   command: z.string().nullable(),
 });
@@ -41,9 +42,9 @@ const recordCheckSchema = z.object({
   ok: z.boolean(),
   lines: z.number().int(),
   /** The first few, and how many there are. */
-  problems: z.array(z.string()),
+  problems: z.array(messageSchema),
   faults: z.number().int(),
-  notes: z.array(z.string()),
+  notes: z.array(messageSchema),
   /** A key vouches for the newest line. */
   authenticated: z.boolean(),
 });

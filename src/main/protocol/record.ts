@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { effectSchema } from './effects.js';
 import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activity } from './shown.js';
+import { messageSchema } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
 const request = z.uuid();
@@ -87,9 +88,9 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 const verdictSchema = z.object({
   ok: z.boolean(),
   /** Faults of this action's own files and lines. */
-  own: z.array(z.string()),
+  own: z.array(messageSchema),
   /** Faults of the record as a whole, the first few, and how many there are. */
-  record: z.array(z.string()),
+  record: z.array(messageSchema),
   recordFaults: z.number().int(),
   lines: z.number().int(),
   /** A key vouches for the record. */

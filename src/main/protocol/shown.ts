@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
+import { messageSchema } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
 
@@ -214,12 +215,12 @@ export const healthSchema = z.object({
   hostVersion: z.string(),
   platform: z.string(),
   backend: z.string(),
-  display: z.string(),
+  display: messageSchema,
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
   /** `about`: the permission it is about. */
-  issues: z.array(z.object({ title: z.string(), fix: z.string(), about: z.string().optional() })),
+  issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),
   /** Which desktop stands in for which, where nothing is wrong with that. */
-  note: z.string().nullish(),
+  note: messageSchema.nullish(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),
   /** The screen in front of the person, a private one, or a pretend one. */
   screen: z.enum(['real', 'virtual', 'simulated']).optional(),

@@ -37,6 +37,7 @@ import { readProperties } from './x11/properties.js';
 import { openWindowManagerTurn } from './x11/wm-turn.js';
 import { openWindowOps } from './x11/window-ops.js';
 import { openWindows } from './x11/windows.js';
+import { message } from '../../messages/index.js';
 
 export { startVirtualSession } from './session.js';
 export type { SessionOptions, VirtualSession } from './session.js';
@@ -67,12 +68,9 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
 
   async function assemble(): Promise<Desktop> {
     const xtest = await x.extension('xtest');
-    if (xtest === null) throw new DesktopError('unsupported', `The X server of ${name} has no XTEST extension.`);
+    if (xtest === null) throw new DesktopError('unsupported', message('display.no_xtest', { display: name }));
     if ((await x.ask<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
-      throw new DesktopError(
-        'unsupported',
-        'This is a Wayland session. Log in to an X11 session, or use --display virtual.',
-      );
+      throw new DesktopError('unsupported', message('display.wayland'));
     }
     const properties = readProperties(x);
     const windows = openWindows(x, properties);

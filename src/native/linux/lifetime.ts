@@ -3,6 +3,7 @@ import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import { orAborted } from './poll.js';
 import type { XConnection } from './x11/connection.js';
+import { message } from '../../messages/index.js';
 
 /** From open to lost or closed: what runs in between ends with it. */
 export interface Lifetime {
@@ -36,7 +37,7 @@ export function openLifetime(x: XConnection): Lifetime {
     },
     onLost: losses.on,
     close: (cleanup) => {
-      end.abort(new DesktopError('lost', 'The desktop backend has been closed. Open it again.'));
+      end.abort(new DesktopError('lost', message('display.closed')));
       return (closing ??= cleanup());
     },
   };

@@ -3,6 +3,7 @@ import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import type { InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Gate {
   /** Rejects with the signal's reason, or with `lost` once the desktop has ended. Always lets other work go first. */
@@ -18,7 +19,7 @@ export interface Gate {
 
 export function createGate(): Gate {
   const losses = createEmitter<string>();
-  let ended: string | null = null;
+  let ended: Message | null = null;
 
   const enter = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
@@ -48,11 +49,11 @@ export function createGate(): Gate {
     },
     lose(reason) {
       if (ended !== null) return;
-      ended = `The simulated desktop is gone: ${reason}. Start Chaperone again.`;
+      ended = message('display.simulated_gone', { why: reason });
       losses.emit(reason);
     },
     close() {
-      ended ??= 'The simulated desktop was closed.';
+      ended ??= message('display.simulated_closed');
       losses.clear();
     },
     onLost: losses.on,

@@ -1,7 +1,7 @@
 /** What the host found of this machine, its record and its folders, when it was last asked. */
 import type { ReactNode } from 'react';
 import type { AnswerTo } from '../../main/protocol/index.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { CopyLine } from './CopyLine.js';
 import { HealthRow } from './HealthRow.js';
 import { Shown } from './Shown.js';
@@ -22,14 +22,14 @@ export function Machine({ findings, children }: { findings: Checked['findings'];
           <HealthRow
             key={name}
             title={names[name] ?? name}
-            text={host.health(seen)}
+            text={say(seen)}
             standing={!ok ? 'bad' : fix === null ? 'good' : 'none'}
             says={ok ? words.works : words.lacks}
           >
             {fix === null ? null : (
               <div className="mend">
                 <p>
-                  <Shown text={host.health(fix)} />
+                  <Shown text={say(fix)} />
                 </p>
                 {command === null ? null : <CopyLine text={command} />}
               </div>
@@ -63,7 +63,7 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
           <ul className="plain small">
             {[...record.problems, ...record.notes].map((one, index) => (
               <li key={index}>
-                <Shown text={host.health(one)} />
+                <Shown text={say(one)} />
               </li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import type { Ask } from '../net/questions.js';
 import { useCheck, type Check } from '../page/evidence.js';
 import { subjectOf } from '../page/outcomes.js';
 import { hrefOf } from '../page/route.js';
-import { strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Title } from './CardHead.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -116,7 +116,7 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
         <ul className="faults">
           {[...own, ...record].map((fault, index) => (
             <li key={index}>
-              <Shown text={fault} />
+              <Shown text={say(fault)} />
             </li>
           ))}
           {recordFaults > record.length ? <li>{words.moreFaults(recordFaults - record.length)}</li> : null}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { paneSchema } from '../../main/protocol/index.js';
 import type { Actions } from '../page/actions.js';
 import type { Health, PageState } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Button } from './Button.js';
 import { CopyLine } from './CopyLine.js';
 import { HealthRow, type Standing } from './HealthRow.js';
@@ -91,7 +91,7 @@ function Mending({ name, title, given, health, state, actions }: MendingProps): 
       ) : name === 'screenRecording' && health.system === 'linux' ? (
         <p>{words.screenMissing}</p>
       ) : (
-        <p>{fix === null ? words.unknown : <Shown text={host.health(fix)} />}</p>
+        <p>{fix === null ? words.unknown : <Shown text={say(fix)} />}</p>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { ViewHead } from '../components/ViewHead.js';
 import { useCommand } from '../page/command.js';
 import { clockTime } from '../page/time.js';
 import type { Health as Known } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import type { ViewProps } from './views.js';
 
 const words = strings.desk.health;
@@ -36,7 +36,7 @@ export function Health({ state, actions }: ViewProps): ReactNode {
         {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
         {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
       </p>
-      {health?.note == null ? null : <p className="small mut">{host.health(health.note)}</p>}
+      {health?.note == null ? null : <p className="small mut">{say(health.note)}</p>}
       {others.length === 0 ? null : <Issues issues={others} />}
       {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
       <Machine findings={checked?.findings ?? []}>
@@ -74,10 +74,10 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
       </div>
       <ul className="list">
         {issues.map(({ title, fix }) => (
-          <HealthRow key={title} title={host.health(title)} standing="warn" says={words.lacks}>
+          <HealthRow key={say(title)} title={say(title)} standing="warn" says={words.lacks}>
             <div className="mend">
               <p>
-                <Shown text={inText(host.health(fix))} />
+                <Shown text={inText(say(fix))} />
               </p>
             </div>
           </HealthRow>
@@ -101,7 +101,7 @@ function About({ health }: { health: Known }): ReactNode {
           <Pair name={words.backend} value={backend} />
           <Pair
             name={words.display}
-            value={screen === undefined ? display : `${words.screens[screen]} (${host.health(display)})`}
+            value={screen === undefined ? say(display) : `${words.screens[screen]} (${say(display)})`}
           />
         </dl>
       </div>

@@ -1,7 +1,7 @@
 /** Was der Host auf Englisch sagt, auf Deutsch. */
 import { clickPhrases, type ClickWords } from './host-clicks.js';
 import type { HostWords } from './host.js';
-import { deGrants, deHealth, deNotes } from './de-host-cards.js';
+import { deGrants, deNotes } from './de-host-cards.js';
 import { deEnded } from './de-host-ended.js';
 import { deReads } from './de-host-reads.js';
 import { deSaid } from './de-host-said.js';
@@ -11,7 +11,6 @@ export const deHost: HostWords = {
   titles: { ...deTitles, ...deReads, ...clickPhrases(clicking) },
   notes: deNotes,
   grants: deGrants,
-  health: deHealth,
   said: { ...deSaid, ...deEnded },
   quotes: ['„', '“'],
   where: {

@@ -7,6 +7,7 @@ import { deSetup } from './de-setup.js';
 import type { Words } from './words.js';
 
 export { deHost } from './de-host.js';
+export { default as catalogue } from '../../messages/de.json';
 
 const { counted, plural } = countingIn('de-DE');
 

@@ -10,7 +10,6 @@ export interface HostWords {
   titles: Phrases;
   notes: Phrases;
   grants: Phrases;
-  health: Phrases;
   said: Phrases;
   quotes: readonly [open: string, close: string];
   where: Where;
@@ -38,7 +37,6 @@ export interface Host {
   title(subject: Titled, tool: string, lower?: boolean): Piece[];
   note(english: string): string;
   grant(english: string): string;
-  health(english: string): string;
   said(english: string): string;
   /** null where no sentence of the host's is known for it: then the person said it. */
   refusal(english: string): string | null;
@@ -51,7 +49,7 @@ export function createHost(words: HostWords | null): Host {
     const { say } = createPhrasebook(enSaid);
     const said = (english: string) => say(english) ?? english;
     const refusals = createPhrasebook(Object.fromEntries(enRefusals.map((one) => [one, one])));
-    return { title: englishTitle, note: same, grant: same, health: same, said, refusal: refusals.say };
+    return { title: englishTitle, note: same, grant: same, said, refusal: refusals.say };
   }
   const from = (phrases: Phrases) => {
     const { say } = createPhrasebook(phrases);
@@ -65,7 +63,6 @@ export function createHost(words: HostWords | null): Host {
       inWords(subject, tool, titles, words, lower, say) ?? englishTitle(subject, tool, lower),
     note: from(words.notes),
     grant: from(words.grants),
-    health: from(words.health),
     said: (english) => sayEnded(english) ?? english,
     refusal: sayEnded,
   };

@@ -1,7 +1,7 @@
 /** 主机用英语写的句子，简体中文。 */
 import { clickPhrases, type ClickWords } from './host-clicks.js';
 import type { HostWords } from './host.js';
-import { zhGrants, zhHealth, zhNotes } from './zh-host-cards.js';
+import { zhGrants, zhNotes } from './zh-host-cards.js';
 import { zhEnded } from './zh-host-ended.js';
 import { zhReads } from './zh-host-reads.js';
 import { zhSaid } from './zh-host-said.js';
@@ -11,7 +11,6 @@ export const zhHost: HostWords = {
   titles: { ...zhTitles, ...zhReads, ...clickPhrases(clicking) },
   notes: zhNotes,
   grants: zhGrants,
-  health: zhHealth,
   said: { ...zhSaid, ...zhEnded },
   quotes: ['“', '”'],
   where: {

@@ -3,6 +3,7 @@ import { countingIn } from './count.js';
 import type { Words } from './words.js';
 
 export { zhHost } from './zh-host.js';
+export { default as catalogue } from '../../messages/zh.json';
 import { zhDesk } from './zh-desk.js';
 import { zhRecord } from './zh-record.js';
 import { zhSettings } from './zh-settings.js';

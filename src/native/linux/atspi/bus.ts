@@ -6,6 +6,7 @@ import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createEar } from './ear.js';
+import { message } from '../../../messages/index.js';
 
 /** An accessible object: the bus name of its application and its path there. */
 export interface Ref {
@@ -70,7 +71,7 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
   let own: Promise<MessageBus> | null = null;
 
   const ready = async (): Promise<MessageBus> => {
-    if (closed) throw new DesktopError('lost', 'The desktop backend has been closed. Open it again.');
+    if (closed) throw new DesktopError('lost', message('display.closed'));
     if (connection === null) {
       own = connection = connect();
       connection.catch(() => (connection = null));

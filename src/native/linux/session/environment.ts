@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DesktopError } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
 
 /** What a private session's programs see, whatever the host's own environment holds. */
 export function sessionEnvironment(
@@ -44,7 +45,10 @@ export async function demandPackages(path: string): Promise<void> {
   if (missing.length === 0) return;
   throw new DesktopError(
     'unsupported',
-    `A virtual desktop needs packages that are not installed: ${missing.join(', ')}. On Debian or Ubuntu run: apt install ${missing.join(' ')} fonts-dejavu-core`,
+    message('display.packages_missing', {
+      packages: missing.join(', '),
+      command: `apt install ${missing.join(' ')} fonts-dejavu-core`,
+    }),
     { missing },
   );
 }

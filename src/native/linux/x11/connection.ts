@@ -7,6 +7,7 @@ import type { XClient, XDisplay, XDone, XEvent, XExtensions, XProtocolError, XRe
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import { type Cookie } from './auth.js';
+import { message } from '../../../messages/index.js';
 
 export interface XConnection {
   readonly client: XClient;
@@ -53,7 +54,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   const lose = (why: string): void => {
     gone();
     if (lost !== null) return;
-    lost = new DesktopError('lost', `The X display ${display} is gone (${why}). Start a display and the host again.`);
+    lost = new DesktopError('lost', message('display.gone', { display, why }));
     for (const reject of pending) reject(lost);
     pending.clear();
     if (!closing) losses.emit(lost.message);
@@ -143,7 +144,7 @@ function open(display: string, auth: Cookie): Promise<{ client: XClient; info: X
       reject(
         new DesktopError(
           refused ? 'permission' : 'lost',
-          `Cannot open the X display ${display}: ${error.message.trim()}. Check DISPLAY and XAUTHORITY, or use --display virtual.`,
+          message('display.cannot_open', { display, why: error.message.trim() }),
         ),
       );
     };

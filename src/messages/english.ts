@@ -1,0 +1,150 @@
+/** Written by `npm run docs` from en.json: the English sentences, and what each takes. `Value` is what a name or text can be. */
+export interface Parameters<Value> {
+  'display.bad_name': { display: Value };
+  'display.cannot_open': { display: Value; why: Value };
+  'display.closed': Record<never, never>;
+  'display.gone': { display: Value; why: Value };
+  'display.in_memory': Record<never, never>;
+  'display.no_backend': { platform: Value };
+  'display.no_xtest': { display: Value };
+  'display.none': Record<never, never>;
+  'display.not_set': Record<never, never>;
+  'display.packages_missing': { command: Value; packages: Value };
+  'display.simulated_closed': Record<never, never>;
+  'display.simulated_gone': { why: Value };
+  'display.simulated_until': { reason: Value };
+  'display.two_reasons': { first: Value; second: Value };
+  'display.unusable': { display: Value; why: Value };
+  'display.virtual_stands_in': { reason: Value };
+  'display.wayland': Record<never, never>;
+  'display.wayland_uncontrolled': Record<never, never>;
+  'doctor.all_programs': Record<never, never>;
+  'doctor.folder_failed': { folder: Value; why: Value };
+  'doctor.host_details': { backend: Value; display: Value; url: Value; version: Value };
+  'doctor.host_running': { url: Value };
+  'doctor.host_starts': Record<never, never>;
+  'doctor.host_stopped': Record<never, never>;
+  'doctor.install': Record<never, never>;
+  'doctor.make_writable': { folder: Value };
+  'doctor.missing_programs': { programs: Value };
+  'doctor.no_display': Record<never, never>;
+  'doctor.wayland_only': Record<never, never>;
+  'doctor.x11': { display: Value };
+  'health.check_display': Record<never, never>;
+  'health.free_hotkey': Record<never, never>;
+  'health.grant_in_settings': { permission: Value };
+  'health.hotkey_taken': { keys: Value };
+  'health.permission': { permission: Value; state: 'missing' | 'stale' | 'other' };
+  'health.refuse_synthetic_input': Record<never, never>;
+  'health.run_doctor': Record<never, never>;
+  'health.start_again': Record<never, never>;
+  'health.synthetic_input': Record<never, never>;
+  'permission.accessibility': Record<never, never>;
+  'permission.screen_recording': Record<never, never>;
+  'policy.unattended_warning': Record<never, never>;
+  'record.before_deletion': { what: Value };
+  'record.breaks': { at: Value; breaks: Value; line: Value };
+  'record.cut_off': { at: Value; bytes: Value; line: Value };
+  'record.exchanged': { line: Value };
+  'record.file_edited': { path: Value };
+  'record.file_foreign': { path: Value };
+  'record.file_link': { path: Value };
+  'record.file_missing': { path: Value };
+  'record.file_unreadable': { path: Value; why: Value };
+  'record.folder_unreadable': { path: Value; why: Value };
+  'record.head_forged': Record<never, never>;
+  'record.head_missing': Record<never, never>;
+  'record.head_unreadable': Record<never, never>;
+  'record.head_was_missing': { at: Value; line: Value };
+  'record.line_edited': { line: Value };
+  'record.line_unreadable': { line: Value };
+  'record.lines_ahead': { lines: Value };
+  'record.lines_missing': { lines: Value; missing: Value };
+  'record.no_key_before': { at: Value; line: Value };
+  'record.not_a_line': { line: Value };
+  'record.not_counted': { at: Value; line: Value; lines: Value };
+  'record.not_in_log': { path: Value };
+  'record.not_plain_file': { path: Value };
+  'record.other_line_in_head': { line: Value };
+  'record.torn': { bytes: Value };
+  'record.unknown_kind': { line: Value };
+  'record.were_added': { at: Value; line: Value; lines: Value };
+  'record.were_missing': { at: Value; line: Value; lines: Value };
+  'record.wrong_number': { due: Value; line: Value; number: Value };
+  'verbatim': { text: Value };
+}
+
+export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
+  'display.bad_name': '“{display}” is no X display name, such as :0. Log in to an X11 session, or start the host with --display virtual.',
+  'display.cannot_open': 'Cannot open the X display {display}: {why}. Check DISPLAY and XAUTHORITY, or use --display virtual.',
+  'display.closed': 'The desktop backend has been closed. Open it again.',
+  'display.gone': 'The X display {display} is gone ({why}). Start a display and the host again.',
+  'display.in_memory': 'in memory',
+  'display.no_backend': 'There is no backend for {platform} yet, so this is a simulated desktop.',
+  'display.no_xtest': 'The X server of {display} has no XTEST extension.',
+  'display.none': 'No display is at hand (DISPLAY is not set).',
+  'display.not_set': 'There is no display (DISPLAY is not set). Log in to an X11 session, or start the host with --display virtual.',
+  'display.packages_missing': 'A virtual desktop needs packages that are not installed: {packages}. On Debian or Ubuntu run: {command}',
+  'display.simulated_closed': 'The simulated desktop was closed.',
+  'display.simulated_gone': 'The simulated desktop is gone: {why}. Start Chaperone again.',
+  'display.simulated_until': '{reason} Until then this is a simulated desktop: nothing on it is real.',
+  'display.two_reasons': '{first} {second}',
+  'display.unusable': 'The display {display} cannot be used: {why}',
+  'display.virtual_stands_in': '{reason} A private virtual desktop stands in for it.',
+  'display.wayland': 'This is a Wayland session. Log in to an X11 session, or use --display virtual.',
+  'display.wayland_uncontrolled': 'This is a Wayland session, which gives no program control of others. Log in to an X11 session, or start the host with --display virtual.',
+  'doctor.all_programs': 'all programs present',
+  'doctor.folder_failed': '{folder}: {why}',
+  'doctor.host_details': 'running at {url}: {version} on {backend}, {display}',
+  'doctor.host_running': 'running at {url}',
+  'doctor.host_starts': 'An agent starts it, or run `chaperone host`.',
+  'doctor.host_stopped': 'not running',
+  'doctor.install': 'Install what is missing:',
+  'doctor.make_writable': 'Make {folder} writable for you, or set CHAPERONE_HOME to a folder that is.',
+  'doctor.missing_programs': 'missing: {programs}',
+  'doctor.no_display': 'none at hand: a private virtual desktop stands in for it',
+  'doctor.wayland_only': 'Wayland only, which cannot be controlled yet: a private virtual desktop stands in for it',
+  'doctor.x11': 'X11 at {display}',
+  'health.check_display': 'Check that the display and the accessibility bus (at-spi2-core) are running, then start Chaperone again.',
+  'health.free_hotkey': 'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.',
+  'health.grant_in_settings': 'System Settings → Privacy & Security → {permission}: switch Chaperone on; if it is on already, remove it and add it again.',
+  'health.hotkey_taken': 'The hotkey {keys} does not stop agents: it could not be registered',
+  'health.permission': '{permission} is {state, select, missing {missing} stale {stale} other {unknown}}',
+  'health.refuse_synthetic_input': 'That is for VNC and on-screen keyboards. Start Chaperone without --accept-synthetic-input to refuse it.',
+  'health.run_doctor': 'Run `chaperone doctor` for details.',
+  'health.start_again': 'End Chaperone and start it again.',
+  'health.synthetic_input': 'Other programs’ synthetic input may press Allow',
+  'permission.accessibility': 'Accessibility',
+  'permission.screen_recording': 'Screen Recording',
+  'policy.unattended_warning': 'WARNING: the policy is unattended. Agents do everything on this desktop without asking; `chaperone stop` pauses them.',
+  'record.before_deletion': 'before it was deleted on schedule: {what}',
+  'record.breaks': '{breaks} breaks in the lines before, found at line {line} ({at})',
+  'record.cut_off': 'line {line}: an unfinished line of {bytes} bytes was cut off after a stop ({at})',
+  'record.exchanged': 'line {line} does not follow the line before it: one of them was exchanged',
+  'record.file_edited': '{path} was edited',
+  'record.file_foreign': '{path} was not written by Chaperone',
+  'record.file_link': '{path} was replaced by a link',
+  'record.file_missing': '{path} is missing',
+  'record.file_unreadable': '{path} cannot be read ({why})',
+  'record.folder_unreadable': '{path} cannot be opened as the folder it was ({why})',
+  'record.head_forged': 'the saved head was not made with the key',
+  'record.head_missing': 'the saved head is missing: lines may have been cut off',
+  'record.head_unreadable': 'the saved head cannot be read',
+  'record.head_was_missing': 'the saved head was missing or not ours, found at line {line} ({at})',
+  'record.line_edited': 'line {line} was edited: its bytes do not match its hash',
+  'record.line_unreadable': 'line {line} of the audit log no longer reads as it was written',
+  'record.lines_ahead': '{lines} lines follow the saved head: Chaperone was stopped while writing, or they were added',
+  'record.lines_missing': '{missing} of {lines} lines are missing',
+  'record.no_key_before': 'line {line}: no key vouches for the lines before this one ({at})',
+  'record.not_a_line': 'line {line} is not a line of the audit log',
+  'record.not_counted': 'line {line}: {lines} lines had been written and not yet counted when Chaperone stopped ({at})',
+  'record.not_in_log': '{path} is in no line of the audit log',
+  'record.not_plain_file': '{path} is no longer a plain file',
+  'record.other_line_in_head': 'line {line} is not the one the saved head names',
+  'record.torn': 'the last line is unfinished ({bytes} bytes): Chaperone was stopped while writing, or it was cut',
+  'record.unknown_kind': 'line {line} is of no known kind',
+  'record.were_added': '{lines} lines were added without the key, found at line {line} ({at})',
+  'record.were_missing': '{lines} lines were missing, found at line {line} ({at})',
+  'record.wrong_number': 'line {line} has number {number} where {due} was due: lines were removed, added or moved',
+  'verbatim': '{text}',
+};

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { english } from './english.js';
+import type { Parameters } from './english.js';
+
+export type Code = keyof Parameters<Value>;
+
+/** Names and other text that is shown as it is, numbers, messages inside messages, and lists of these (“a, b and c”). */
+export type Value = string | number | Message | readonly (string | Message)[];
+
+/** What is said, as a fact: which sentence, and what it is about. */
+export interface Message<C extends Code = Code> {
+  code: C;
+  params: Parameters<Value>[C];
+}
+
+type Given<C extends Code> = Record<never, never> extends Parameters<Value>[C] ? [] : [params: Parameters<Value>[C]];
+
+export function message<C extends Code>(code: C, ...given: Given<C>): Message<C>;
+export function message(code: Code, params: Message['params'] = {}): Message {
+  return { code, params };
+}
+
+/** A sentence that has no code yet, as one. */
+export const asMessage = (text: string | Message): Message => (typeof text === 'string' ? verbatim(text) : text);
+
+export const isCode = (code: string): code is Code => Object.hasOwn(english, code);
+
+/** Text that has no code: what a person, a program or an older record said. */
+export const verbatim = (text: string): Message => message('verbatim', { text });
+
+export const messageSchema = z.custom<Message>(isMessage, { error: 'not a message of the catalogue' });
+
+function isMessage(value: unknown): value is Message {
+  if (!isObject(value) || !isObject(value['params'])) return false;
+  return typeof value['code'] === 'string' && isCode(value['code']) && Object.values(value['params']).every(isValue);
+}
+
+function isValue(value: unknown): value is Value {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string' || isMessage(one));
+  return typeof value === 'string' || typeof value === 'number' || isMessage(value);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** As the record keeps it: with its English text, which outlives the code. */
+export const recordedMessageSchema = z.union([
+  z.string(),
+  z.object({ code: z.string(), params: z.record(z.string(), z.json()), text: z.string() }),
+]);
+export type RecordedMessage = z.infer<typeof recordedMessageSchema>;
+
+export function fromRecord(recorded: RecordedMessage): Message {
+  if (typeof recorded === 'string') return verbatim(recorded);
+  const { code, params, text } = recorded;
+  const found = { code, params };
+  return isMessage(found) ? found : verbatim(text);
+}
