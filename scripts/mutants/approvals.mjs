@@ -11,6 +11,7 @@ const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
+const cover = (name, from, to, fails) => ({ name, file: 'src/main/host/page-cover.ts', test: 'test/host/page-cover.test.ts', from, to, fails }); // prettier-ignore
 const sites = at('origin.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
 const remembered = at('memory.ts', 'program.test.ts');
@@ -78,6 +79,9 @@ export const APPROVALS = [
   pressed('allow-without-a-press', "if (press === null)\n      return refusal('no_press', 'No press on this request was reported. Nothing was decided; press Allow again.');", "if (press === null) return null;", 'on Allow counts for nothing where letting go fails'),
   pressed('allow-while-something-is-held', 'const held = options.letGo() || press.held;', 'const held = false;', 'held since it began, and does not count [req:PR-5]'),
   pressed('press-begun-at-once', 'if (press.at - shownAt < options.deadMs)', 'if (false)', 'fter the request appeared, however long it is held'),
+  pressed('allow-under-another-window', 'if (answer.over !== undefined)', 'if (false)', 'under another window'),
+  cover('window-over-the-card-unseen', 'const above = stack.slice(0, stack.indexOf(page))', 'const above = stack.slice(0, 0)', 'above it, over the pointer or over any part'),
+  cover('cover-gone-as-it-is-pressed', 'for (const { stack } of looks.slice(Math.max(since, 0)))', 'for (const { stack } of looks.slice(-1))', 'or as it begins, lay over it'),
   presses('press-counts-twice', '      presses.delete(connection);\n      return press', '      return press', 'have been reported, once for each Allow [req:PR-1]'),
   presses('input-before-the-press-forgotten', '> at - BEFORE_MS) ?? null', '> at) ?? null', 's on Allow is not helped by setting the clock back'),
   presses('input-around-the-press-forgotten', 'injected: (by) => void injectedAt.set(by, read()),', 'injected: () => undefined,', 's on Allow is not helped by setting the clock back'),

@@ -31,6 +31,7 @@ import type {
   Rect,
   Scope,
   Selector,
+  StackedWindow,
   Tree,
   TreeLimits,
   Window,
@@ -50,6 +51,11 @@ export interface Desktop {
   apps(signal: AbortSignal): Promise<App[]>;
   /** True stacking order, topmost first. */
   windows(signal: AbortSignal): Promise<Window[]>;
+  /**
+   * Whatever lies on the screen, topmost first: also what takes no input, what nobody is known to own, and what other programs
+   * put into a window, right before it. Without the window manager's own.
+   */
+  stack(signal: AbortSignal): Promise<StackedWindow[]>;
   frontmost(signal: AbortSignal): Promise<{ app: App | null; window: Window | null }>;
 
   tree(scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Tree>;

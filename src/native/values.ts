@@ -53,6 +53,19 @@ export interface Window {
   documents?: ShownDocuments;
 }
 
+/** One window as it lies on the screen. */
+export interface StackedWindow {
+  /** 0 where nothing tells. */
+  pid: number;
+  title: string;
+  /** What of it can show. */
+  areas: Rect[];
+  frame: Rect;
+  /** The window manager handles it. */
+  managed: boolean;
+  focused: boolean;
+}
+
 export interface ShownDocuments {
   urls: string[];
   /** False where it may show others than these: accessibility is off, or the browser does not answer, or not yet. */

@@ -9,6 +9,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.js';
 import type { TestAgent } from '../support/agent.js';
+import type { Rect } from '../../src/native/desktop.js';
+import { APPS, startApp } from '../support/desktop-app.js';
+import type { DesktopApp } from '../support/desktop-app.js';
 import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import type { HostOptions } from '../../src/main/host/index.js';
@@ -142,6 +145,52 @@ describe('Allow, held in Chromium', () => {
     const connected = other.seen.findLast((one) => one.type === 'connected');
     expect(JSON.stringify(connected)).toContain('synthetic input may press Allow');
   });
+});
+
+/** A window that shows and takes no input. */
+async function layOver({ x, y, width, height }: Rect): Promise<DesktopApp> {
+  const place = [
+    '--place',
+    `${Math.round(x)},${Math.round(y)}`,
+    '--size',
+    `${Math.round(width)},${Math.round(height)}`,
+  ];
+  const given = [...place, '--unmanaged', '--click-through'];
+  const app = await startApp('qt', linux.session.env, given, join(APPS, 'overlay.py'));
+  await eventually(async () => {
+    const shown = await linux.desktop.stack(AbortSignal.timeout(5_000));
+    expect(shown).toContainEqual(expect.objectContaining({ pid: app.pid }));
+  });
+  return app;
+}
+
+test('a press through another program’s window that is drawn over the card counts for nothing, also where it goes as the press begins; elsewhere it is in nobody’s way [req:PR-21]', async () => {
+  const covered: string[] = [];
+  await start();
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => String(payload).includes('"covered"') && covered.push(String(payload)))); // prettier-ignore
+  await page.reload();
+  const call = command();
+  const allow = await allowButton();
+  const card = await page.locator('.card').boundingBox();
+  const button = await page.locator('[data-part="allow"]').boundingBox();
+  if (card === null || button === null) throw new Error('there is no card');
+  const [left, top] = [allow.x - button.x - button.width / 2, allow.y - button.y - button.height / 2];
+  const onTitle = { x: left + card.x, y: top + card.y, width: card.width, height: 40 };
+
+  const fake = await layOver(onTitle);
+  await holdAsPerson(() => refusal(/another window lies over this request/));
+  await eventually(async () => expect(covered).toHaveLength(1));
+  expect(covered[0]).toContain('overlay');
+  await hand.move(await allowButton());
+  await hand.button(true);
+  await holding();
+  await fake.close();
+  await eventually(async () => expect(covered).toHaveLength(2));
+  await hand.button(false);
+
+  const bubble = await layOver({ x: left + card.x, y: 2, width: card.width, height: 20 });
+  await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
+  await bubble.close();
 });
 
 describe('a held button', () => {

@@ -125,6 +125,16 @@ describe('a press on Allow', () => {
     expect(end(w, { otherDisplay: true })).toEqual({ ok: true });
   });
 
+  it('counts for nothing under another window, and says which; the next needs a press of its own [req:PR-21]', () => {
+    const w = waiting();
+    begin(w);
+    const covered = end(w, { over: '“Fine print” of cover' });
+    expect(covered).toMatchObject({ code: 'covered', message: expect.stringContaining('“Fine print” of cover') });
+    expect(end(w)).toMatchObject({ code: 'no_press' });
+    begin(w);
+    expect(end(w)).toEqual({ ok: true });
+  });
+
   it('is not helped by setting the clock back', () => {
     const w = waiting();
     w.approvals.injected('agent');

@@ -4,7 +4,7 @@ import type { OwnChanges } from './own-changes.js';
 
 /** For each method, whether what changes after it may come from it: a new one does not compile until that is said. */
 const CHANGES: Readonly<Record<keyof Desktop, boolean>> = {
-  platform: false, version: false, permissions: false, displays: false, apps: false, windows: false, frontmost: false, tree: false, find: false, element: false,
+  platform: false, version: false, permissions: false, displays: false, apps: false, windows: false, stack: false, frontmost: false, tree: false, find: false, element: false,
   ancestors: false, elementAt: false, windowAt: false, focusedElement: false, scrollerOf: false, capture: false, secureAreas: false,
   windowState: false, findApplication: false, pointer: false, readClipboard: false, writeClipboard: false,
   onClipboardChange: false, onPersonInput: false, onSyntheticInput: false, inputHeard: false, onChange: false, onLost: false,

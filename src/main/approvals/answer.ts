@@ -108,6 +108,11 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       return refusal('no_press', 'No press on this request was reported. Nothing was decided; press Allow again.');
     if (press.at - shownAt < options.deadMs)
       return refusal('too_soon', 'The request had only just appeared. Nothing was decided; press again.');
+    if (answer.over !== undefined)
+      return refusal(
+        'covered',
+        `Nothing was decided: another window lies over this request, ${answer.over}. Move it away, then press Allow again.`,
+      );
     const held = options.letGo() || press.held;
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
     const why = held ? 'held' : injector;

@@ -40,6 +40,8 @@ export interface Answer {
   connection?: string;
   /** That page is known to be on another display than the agents': other programs' input there is none on the page. */
   otherDisplay?: boolean;
+  /** Another program's window lies, or lay as the press began, over what the person was to read: its name. */
+  over?: string;
 }
 
 /** Why an answer, a pause or a policy was not taken; `code` and `message` go to the page. */
@@ -49,6 +51,7 @@ export type RefusalCode =
   | 'stale'
   | 'too_soon'
   | 'press_again'
+  | 'covered'
   | 'no_press'
   | 'popover_only'
   | 'not_allowed_here'

@@ -19,6 +19,7 @@ import { watchIdle } from './idle.js';
 import { readLastPort, writeLastPort } from './last-port.js';
 import type { Host, HostOptions } from './options.js';
 import { createLive } from './live.js';
+import { createPageCover } from './page-cover.js';
 import { createPages } from './pages/index.js';
 import { approvalsForPages, settingsForPages, shellForPages } from './page-ports.js';
 import { servePages } from './page-server.js';
@@ -87,12 +88,15 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   closers.add(live.close);
   const commands = commandsForPages(rooms.commandRunner);
   const demo = openDemo(options, rooms, opened.name !== 'simulated');
+  const cover = createPageCover({ desktop: opened.desktop, processes, approvals, now: () => performance.now() });
+  closers.add(cover.close);
   const pages = createPages({
     chat,
     approvals: approvalsForPages(
       approvals,
       createCardPictures(approvals, rooms.imaging),
       createPressCheck(opened, processes, options),
+      cover,
     ),
     activity: { recent: recorder.recent, on: recorder.onRecorded },
     record: recorder.archive,

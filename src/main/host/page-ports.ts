@@ -2,7 +2,8 @@ import type { Approvals } from '../approvals/index.js';
 import { shownPolicy, switchPreset, withExcluded, withRetention } from '../approvals/index.js';
 import type { Desktop } from '../../native/desktop.js';
 import type { OwnedRecorder } from '../evidence/index.js';
-import type { ApprovalNews, ApprovalsPort, SettingsPort, ShellPort } from './pages/ports.js';
+import type { ApprovalNews, ApprovalsPort, Person, SettingsPort, ShellPort } from './pages/ports.js';
+import type { PageCover } from './page-cover.js';
 import type { PressCheck } from './press-check.js';
 import type { Shell } from './shell.js';
 
@@ -13,6 +14,7 @@ export function approvalsForPages(
   approvals: Approvals,
   picture: ApprovalsPort['picture'],
   around: PressCheck,
+  cover: PageCover,
 ): ApprovalsPort {
   const resolvedOf = (
     event: Extract<Parameters<Parameters<Approvals['onCard']>[0]>[0], { kind: 'resolved' }>,
@@ -28,13 +30,17 @@ export function approvalsForPages(
   return {
     open: approvals.cards,
     picture,
-    pressBegan: approvals.pressBegan,
+    pressBegan({ place, ...press }, person, { pid }) {
+      cover.began(press.connection, processOf(person, pid), place);
+      approvals.pressBegan(press);
+    },
     async answer(answer, person, { connection, pid }) {
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
         await around.heard(AbortSignal.timeout(PATIENCE_MS));
-        return approvals.answer({ ...given, otherDisplay: await around.otherDisplay(pid) });
+        const [otherDisplay, over] = await Promise.all([around.otherDisplay(pid), cover.over(connection)]);
+        return approvals.answer({ ...given, otherDisplay, ...(over === null ? {} : { over }) });
       } catch {
         const message = 'Nothing was decided: it could not be told whether the press was a person’s.';
         return { ok: false, code: 'failed', message };
@@ -66,6 +72,9 @@ export function approvalsForPages(
     },
   };
 }
+
+/** The popover's windows are this process's own. */
+const processOf = ({ where }: Person, pid: number | null): number | null => (where === 'popover' ? process.pid : pid);
 
 /** What the settings show besides the policy. */
 export function settingsForPages(

@@ -203,6 +203,15 @@ export const publicKeySchema = z.object({
   y: z.string().max(64),
 });
 
+/** Where the pointer pressed and where the card shows, in CSS pixels of the viewport; `ratio`: pixels of the display for each. */
+const pressPlaceSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  ratio: z.number().positive().max(100),
+  card: z.object({ x: z.number(), y: z.number(), width: z.number().min(0), height: z.number().min(0) }),
+});
+export type PressPlace = z.infer<typeof pressPlaceSchema>;
+
 export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ack'),
@@ -219,7 +228,12 @@ export const fromPageSchema = z.discriminatedUnion('type', [
       .optional(),
   }),
   /** A press on Allow began. When, is the host's word; an `approval` that allows without one counts for nothing. */
-  z.object({ type: z.literal('press'), id: z.uuid(), digest: z.string().max(128) }),
+  z.object({
+    type: z.literal('press'),
+    id: z.uuid(),
+    digest: z.string().max(128),
+    place: pressPlaceSchema.optional(),
+  }),
   z.object({
     type: z.literal('approval'),
     id: z.uuid(),

@@ -34,6 +34,7 @@ import { openInputEars } from './x11/person.js';
 import { openPing } from './x11/ping.js';
 import { openPointer } from './x11/pointer.js';
 import { readProperties } from './x11/properties.js';
+import { openStacking } from './x11/stacking.js';
 import { openWindowManagerTurn } from './x11/wm-turn.js';
 import { openWindowOps } from './x11/window-ops.js';
 import { openWindows } from './x11/windows.js';
@@ -74,6 +75,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
     }
     const properties = readProperties(x);
     const windows = openWindows(x, properties);
+    const stack = openStacking(x, properties, windows);
     const manager = await openWindowManagerTurn(x, properties);
     const ops = openWindowOps(x, windows, properties, manager.wait);
     const closing = openClosing(x, windows);
@@ -131,6 +133,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
           const [all, front] = await Promise.all([windows.list(), frontPid()]);
           return Promise.all(all.map((window) => apps.windowOf(window, front, both)));
         }),
+      stack: (signal) => run(signal, stack),
       frontmost: (signal) =>
         run(signal, async (both) => {
           const active = await windows.active();

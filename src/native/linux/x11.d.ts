@@ -135,6 +135,15 @@ declare module 'x11' {
     SelectSelectionInput(window: number, selection: number, mask: number): void;
   }
 
+  export interface XShape {
+    Kind: { Bounding: number; Clip: number; Input: number };
+    GetRectangles(
+      window: number,
+      kind: number,
+      reply: XReply<{ rectangles: [x: number, y: number, width: number, height: number][] }>,
+    ): void;
+  }
+
   export interface XRandr {
     majorOpcode: number;
   }
@@ -176,6 +185,7 @@ declare module 'x11' {
     shm: XShm;
     xkb: XKeyboardExtension;
     fixes: XFixes;
+    shape: XShape;
   }
 
   export interface XClient extends EventEmitter {

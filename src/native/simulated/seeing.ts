@@ -22,6 +22,7 @@ type Seeing = Pick<
   Desktop,
   | 'apps'
   | 'windows'
+  | 'stack'
   | 'frontmost'
   | 'tree'
   | 'find'
@@ -50,6 +51,13 @@ export function createSeeing(state: State, gate: Gate, accessible: () => void): 
     async windows(signal) {
       await gate.enter(signal);
       return state.stack.map((window) => describeWindow(state, window));
+    },
+    async stack(signal) {
+      await gate.enter(signal);
+      const shown = state.stack.map((window) => describeWindow(state, window)).filter(({ visible }) => visible);
+      return shown.map(({ app, title, frame, focused, normal }) => {
+        return { pid: app.pid, title, frame, areas: [frame], managed: normal, focused };
+      });
     },
     async frontmost(signal) {
       await gate.enter(signal);

@@ -48,7 +48,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
           off={!online || sent !== null || expired}
           hold={card.effect === 'dangerous'}
           elsewhere={elsewhere ? actions.openPopover : null}
-          onBegin={() => actions.pressBegan(card)}
+          onBegin={(place) => actions.pressBegan(card, place)}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}
         />

@@ -1,5 +1,6 @@
 /** Deny and Allow: same size, same style, no default, dead while anything about them is unsettled. */
 import { useRef, type ReactNode } from 'react';
+import type { PressPlace } from '../../main/protocol/index.js';
 import { useArmed } from '../page/armed.js';
 import { usePress } from '../page/press.js';
 import { strings } from '../strings.js';
@@ -16,7 +17,7 @@ interface Props {
   /** Not allowed from here: shows where it is. Null: allowed here. */
   elsewhere: (() => void) | null;
   /** A press on Allow begins. */
-  onBegin(): void;
+  onBegin(place: PressPlace | null): void;
   onAllow(): void;
   onDeny(): void;
 }

@@ -1,7 +1,9 @@
 /** Allow for what is dangerous: held for a second with pointer or Space. A click does nothing. */
 import type { KeyboardEvent, ReactNode } from 'react';
+import type { PressPlace } from '../../main/protocol/index.js';
 import type { Arming } from '../page/armed.js';
 import { useHold } from '../page/hold.js';
+import { placeOf } from '../page/press.js';
 import { strings } from '../strings.js';
 import { Icon } from './Icon.js';
 
@@ -10,7 +12,7 @@ interface Props {
   about: string;
   arming: Arming;
   state: { 'data-arming': string | undefined; 'aria-disabled': true | undefined };
-  onBegin(): void;
+  onBegin(place: PressPlace | null): void;
   onHeld(): void;
 }
 
@@ -18,15 +20,15 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
   const { holding, left, start, stop } = useHold(`${about} ${arming.armed}`, () => {
     if (arming.stillArmed()) onHeld();
   });
-  const begin = () => {
+  const begin = (place: PressPlace | null) => {
     if (!arming.stillArmed()) return;
-    onBegin();
+    onBegin(place);
     start();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
-    if (event.key === ' ' && !event.repeat) begin();
+    if (event.key === ' ' && !event.repeat) begin(null);
   };
   return (
     <button
@@ -37,7 +39,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
       aria-keyshortcuts="A"
       aria-describedby={titleId}
       {...state}
-      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin()}
+      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin(placeOf(event))}
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}

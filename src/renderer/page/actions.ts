@@ -1,5 +1,5 @@
 /** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
-import type { FromPage, Pane, ShownRetention } from '../../main/protocol/index.js';
+import type { FromPage, Pane, PressPlace, ShownRetention } from '../../main/protocol/index.js';
 import type { Look } from '../net/live.js';
 import type { Ask } from '../net/questions.js';
 import type { Session } from '../net/session.js';
@@ -24,7 +24,7 @@ export interface Actions {
   /** Fetches the part of the conversation before what is known. Rejects with `NoAnswer`. */
   recall(): Promise<void>;
   /** A press on Allow begins; without it the host takes no Allow. */
-  pressBegan(card: Card): void;
+  pressBegan(card: Card, place: PressPlace | null): void;
   allow(card: Card, grant: GrantKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
@@ -82,7 +82,8 @@ export function createActions(store: Store, session: Session): Actions {
       const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
       store.tell({ type: 'recalled', events, since });
     },
-    pressBegan: (card) => void send({ type: 'press', id: card.id, digest: card.digest }),
+    pressBegan: ({ id, digest }, place) =>
+      void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {

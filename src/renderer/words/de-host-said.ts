@@ -36,6 +36,8 @@ export const deSaid: Phrases = {
     'Nichts wurde entschieden: Während Sie drückten, kam eine Eingabe eines anderen Programms. Drücken Sie noch einmal „Erlauben“; Fernsteuerung und Bildschirmtastaturen brauchen --accept-synthetic-input.',
   'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.':
     'Nichts wurde entschieden: Ein Agent hielt eine Taste gedrückt, die losgelassen wurde. Drücken Sie noch einmal „Erlauben“.',
+  'Nothing was decided: another window lies over this request, {window}. Move it away, then press Allow again.':
+    'Nichts wurde entschieden: Ein anderes Fenster liegt über dieser Anfrage, {window}. Schieben Sie es weg und drücken Sie dann noch einmal „Erlauben“.',
   'No press on this request was reported. Nothing was decided; press Allow again.':
     'Es wurde kein Druck auf „Erlauben“ gemeldet. Nichts wurde entschieden; drücken Sie noch einmal „Erlauben“.',
   'Nothing was decided: it could not be told whether the press was a person’s.':

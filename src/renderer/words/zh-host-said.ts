@@ -31,6 +31,8 @@ export const zhSaid: Phrases = {
     '尚未作出决定：您按下时有其他程序的输入。请再按一次“允许”；远程桌面和屏幕键盘需要 --accept-synthetic-input。',
   'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.':
     '尚未作出决定：有智能体按住了某个键，现已松开。请再按一次“允许”。',
+  'Nothing was decided: another window lies over this request, {window}. Move it away, then press Allow again.':
+    '尚未作出决定：另一个窗口盖住了这个请求：{window}。请移开它，再按一次“允许”。',
   'No press on this request was reported. Nothing was decided; press Allow again.':
     '没有收到按下的报告。尚未作出决定；请再按一次“允许”。',
   'Nothing was decided: it could not be told whether the press was a person’s.':

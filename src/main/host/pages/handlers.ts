@@ -61,8 +61,9 @@ export function createHandlers(ports: HandlerPorts): Handlers {
       report(page, chat.answer(id, message, images, isPaired), id);
     },
     press: paired(
-      (page, { id, digest }) => {
-        approvals.pressBegan({ id, digest, connection: page.source.connection });
+      (page, { id, digest, place }) => {
+        const press = { id, digest, connection: page.source.connection, ...(place === undefined ? {} : { place }) };
+        approvals.pressBegan(press, page.person(), page.source);
         return { ok: true };
       },
       ({ id }) => id,

@@ -18,6 +18,7 @@ import type {
   KnownClient,
   KnownApp,
   Pane,
+  PressPlace,
   QuestionType,
   ShownPolicy,
   ShownRetention,
@@ -85,7 +86,11 @@ export interface ApprovalsPort {
   open(): Card[];
   answer(answer: PageAnswer, person: Person, source: Source): Outcome | Promise<Outcome>;
   /** A press on Allow began. */
-  pressBegan(press: { id: string; digest: string; connection: string }): void;
+  pressBegan(
+    press: { id: string; digest: string; connection: string; place?: PressPlace },
+    person: Person,
+    source: Source,
+  ): void;
   /** All that was seen for an open card. */
   picture(id: string): Promise<Reply<'cardPicture'> | Refusal>;
   grants(): Grant[];

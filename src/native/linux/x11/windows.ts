@@ -53,6 +53,10 @@ export interface Windows {
   /** The topmost window whose shape holds the point. */
   at(point: Point): Promise<XWindow | null>;
   pidOf(xid: number): Promise<number>;
+  /** The window manager's process; 0 where nothing tells. */
+  manager(): Promise<number>;
+  /** Children of the root that the window manager handles, each with the application's own window in it. */
+  managed(): Promise<Map<number, number>>;
 }
 
 const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
@@ -180,12 +184,16 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     return place !== null && place.width > 1 && place.height > 1 && onScreen(place, x);
   };
 
+  const manager = async (): Promise<number> => {
+    const [check] = await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
+    return check === undefined ? 0 : pidOf(check);
+  };
+
   /** Window managers lay windows that nobody sees over the bare desktop and into corners; anybody else's would take the click. */
   const isManagersSensor = async (xid: number): Promise<boolean> => {
     if ((await attributesOf(xid))?.klass === INPUT_OUTPUT) return false;
-    const [check] = await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
-    const [manager, owner] = await Promise.all([check === undefined ? 0 : pidOf(check), pidOf(xid)]);
-    return manager > 0 && manager === owner;
+    const [own, owner] = await Promise.all([manager(), pidOf(xid)]);
+    return own > 0 && own === owner;
   };
 
   const managedTops = async (): Promise<Map<number, number>> => {
@@ -234,7 +242,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     return below?.pid === found.pid ? below : found;
   };
 
-  return { list, find, active, at, pidOf };
+  return { list, find, active, at, pidOf, manager, managed: managedTops };
 }
 
 function bordersOf(extents: number[], shadows: number[]): Borders {

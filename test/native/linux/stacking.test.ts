@@ -1,0 +1,31 @@
+/** What lies on the screen, whoever put it there. */
+import { expect, test } from 'vitest';
+import { readCookie } from '../../../src/native/linux/x11/auth.js';
+import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
+import { openRawWindow } from '../../support/sentinel.js';
+
+test('[req:PR-21] a window that another program puts into one comes before it, as long as it shows', async () => {
+  const linux = await openLinuxDesktop();
+  const { display, env } = linux.session;
+  const raw = await openRawWindow(env, { title: 'Raw' });
+  const x = await connectX(display, await readCookie(display, env), () => {});
+  const stack = () => linux.desktop.stack(AbortSignal.timeout(5_000));
+  const { id } = await linux.window(({ app }) => app.pid === raw.pid);
+  expect((await stack()).map(({ pid, managed, title }) => ({ pid, managed, title }))).toEqual([
+    { pid: raw.pid, managed: true, title: 'Raw' },
+  ]);
+  const inside = x.client.AllocID();
+  await x.tell((done) => x.client.CreateWindow(inside, Number(id), 10, 10, 60, 40, 0, 0, 0, 0, {}, done));
+  expect(await stack()).toHaveLength(1);
+  await x.tell((done) => x.client.MapWindow(inside, done));
+  await eventually(async () =>
+    expect(await stack()).toMatchObject([
+      { pid: process.pid, managed: false, areas: [{ width: 60, height: 40 }] },
+      { pid: raw.pid, managed: true },
+    ]),
+  );
+  await x.close();
+  await raw.close();
+  await linux.close();
+});
