@@ -4,7 +4,8 @@ const facts = at('compare.ts', 'action/compare.test.ts');
 const view = at('in-view.ts', 'e2e/tools/out-of-view.test.ts');
 const again = at('again.ts', 'adversary/targets.test.ts');
 const mask = at('masked.ts', 'action/masking.test.ts');
-const guard = at('guarded.ts', 'action/masking.test.ts');
+const hidden = at('hidden.ts', 'action/masking.test.ts');
+const guard = at('act-checks.ts', 'action/masking.test.ts');
 const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
 const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
 const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
@@ -20,10 +21,10 @@ export const PIPELINE = [
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
   again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
-  mask('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
-  mask('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
+  hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
+  hidden('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
-  mask('tree-of-a-hidden-window', '    assertNone(windows, scope.windowId);\n', '', 'dow of ours, though others of its process are open'),
+  hidden('tree-of-a-hidden-window', '      assertVisible(windows.find(({ id }) => id === scope.windowId));\n', '', 'dow of ours, though others of its process are open'),
   explaining('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
   explaining('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
   explaining('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
@@ -36,9 +37,9 @@ export const PIPELINE = [
   consequence('icon-instead-of-its-button', "if (isControl(one) && one.role !== 'AXImage')", 'if (isControl(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
   consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
   weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
-  guard('keys-in-any-window', '      assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
+  guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
-  guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n      else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
+  guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-another-process', 'plan.window.app.pid !== pid)', 'false)', 'ssibility in another process than the approved one'),
   guard('acting-after-the-permission-was-taken-back', "if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', ' and shows nothing once the approval is taken back'),

@@ -1,5 +1,5 @@
 /**
- * The Desktop: what a backend (simulated, linux, macos) can do, and the values that cross.
+ * The desktop: what a backend (simulated, linux, macos) can do, and the values that cross.
  * Comes in: plain requests from `action/`. Goes out: plain values, or a {@link DesktopError}. Backends import this file only.
  *
  * Coordinates and sizes are points, global, origin at the top left of the main display. Times are milliseconds.
@@ -41,21 +41,16 @@ import { asMessage, formatEnglish, type Message } from '../messages/index.js';
 
 export type * from './values.js';
 
-export interface Desktop {
+/** Everything that only looks. Plans are made with this, and tools that read get no more. */
+export interface DesktopReader {
   readonly platform: Platform;
   /** OS or backend version for people, e.g. `Debian 12, X11`. */
   readonly version: string;
-
   permissions(signal: AbortSignal): Promise<Record<Permission, PermissionState>>;
   displays(signal: AbortSignal): Promise<Display[]>;
   apps(signal: AbortSignal): Promise<App[]>;
   /** True stacking order, topmost first. */
   windows(signal: AbortSignal): Promise<Window[]>;
-  /**
-   * Whatever lies on the screen, topmost first: also what takes no input, what nobody is known to own, and what other programs
-   * put into a window, right before it. Without the window manager's own.
-   */
-  stack(signal: AbortSignal): Promise<StackedWindow[]>;
   frontmost(signal: AbortSignal): Promise<{ app: App | null; window: Window | null }>;
 
   tree(scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Tree>;
@@ -71,9 +66,23 @@ export interface Desktop {
   scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
 
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
-  /** Frames of secure fields that show on screen now, in any application. */
-  secureAreas(signal: AbortSignal): Promise<Rect[]>;
+  windowState(id: string, signal: AbortSignal): Promise<WindowState>;
+  /** By id, name or executable path, without starting it. Rejects with `not_found` and `details.known`, the names there are. */
+  findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
+  pointer(signal: AbortSignal): Promise<Point>;
+  readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
 
+  /**
+   * Told of every new content, whoever put it there: what `writeClipboard` put there, or null for another program's.
+   * What `paste` lends its target, and what it gives back, is not told. Returns the way to stop listening.
+   */
+  onClipboardChange(listener: (written: ClipboardContent | null) => void): () => void;
+  /** Word that it is worth looking again. Bursts come as one, and a change may come without. Returns the way to stop listening. */
+  onChange(listener: (hint: ChangeHint) => void): () => void;
+}
+
+/** What changes something, beside pressing keys and buttons. */
+export interface DesktopActs {
   performAction(id: string, action: string, signal: AbortSignal): Promise<void>;
   /** Through accessibility only; `unsupported` where the element has no value that can be set. Sliders take numbers, combo boxes the name of an option. */
   setValue(id: string, value: string, signal: AbortSignal): Promise<void>;
@@ -94,63 +103,84 @@ export interface Desktop {
   setWindowMinimized(id: string, minimized: boolean, signal: AbortSignal): Promise<void>;
   /** `unsupported` where that window cannot be maximised. */
   setWindowMaximized(id: string, maximized: boolean, signal: AbortSignal): Promise<void>;
-  windowState(id: string, signal: AbortSignal): Promise<WindowState>;
   /** Asks the application to close it. Rejects with `failed` when it is still there, at once where a new window of that application came instead. */
   closeWindow(id: string, signal: AbortSignal): Promise<void>;
   /** Ends the connection of the application that owns the window: nothing is asked or saved, its other windows go too. */
   killWindow(id: string, signal: AbortSignal): Promise<void>;
   /** Asks every window of the process to close and resolves once the process has ended; rejects as `closeWindow` does. */
   quitApp(pid: number, signal: AbortSignal): Promise<void>;
-  /** By id, name or executable path, without starting it. Rejects with `not_found` and `details.known`, the names there are. */
-  findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
-  /** The same; resolves when the application is usable. */
+  /** By id, name or executable path; resolves when the application is usable. */
   launch(application: string, options: LaunchOptions, signal: AbortSignal): Promise<Launched>;
 
-  pointer(signal: AbortSignal): Promise<Point>;
+  /** Replaces everything; `{}` empties it. Of several at once the last one asked for wins. */
+  writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
   movePointer(to: Point, signal: AbortSignal): Promise<void>;
-  button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+}
+
+/** Injected events. */
+export interface DesktopInput {
+  button(button: MouseButton, down: boolean, signal: AbortSignal): Promise<void>;
   /** Lines; positive y scrolls the content up (wheel towards the person). */
-  scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  scroll(delta: Point, signal: AbortSignal): Promise<void>;
   /** `key` is a canonical name from {@link KEY_NAMES} or one character. */
-  key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  /** Any Unicode text on any layout; `guard` runs before every character. */
-  typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  key(key: string, down: boolean, signal: AbortSignal): Promise<void>;
+  /** Any Unicode text on any layout. */
+  typeText(text: string, signal: AbortSignal): Promise<void>;
   /** Pastes `text` to process `pid` only, then gives the clipboard back if it is still ours. */
-  paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
+  paste(text: string, pid: number, signal: AbortSignal): Promise<PasteResult>;
   /** Drops files where the pointer is, on this window only. `accepted` is the application's own answer. */
-  dropFiles(
-    paths: readonly string[],
-    windowId: string,
-    guard: InputGuard,
-    signal: AbortSignal,
-  ): Promise<{ accepted: boolean }>;
+  dropFiles(paths: readonly string[], windowId: string, signal: AbortSignal): Promise<{ accepted: boolean }>;
+}
+
+/** Looks and acts. Only a call that is running is given one. */
+export interface DesktopActor extends DesktopReader, DesktopActs, DesktopInput {}
+
+/** The same methods with a guard, which runs right before every single event (every character of a text): none is sent once it rejects. */
+export type GuardedInput = { [Name in keyof DesktopInput]: Guarded<DesktopInput[Name]> };
+
+type Guarded<Method> = Method extends (...given: [...infer Given, AbortSignal]) => infer Result
+  ? (...given: [...Given, guard: InputGuard, signal: AbortSignal]) => Result
+  : never;
+
+/** What a backend implements: all of that, and what only the host may use. */
+export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput {
+  /** Frames of secure fields that show on screen now, in any application. */
+  secureAreas(signal: AbortSignal): Promise<Rect[]>;
+  /**
+   * Whatever lies on the screen, topmost first: also what takes no input, what nobody is known to own, and what other programs
+   * put into a window, right before it. Without the window manager's own.
+   */
+  stack(signal: AbortSignal): Promise<StackedWindow[]>;
   /**
    * Lifts every key and button this backend holds down, but for `keep`. A button is let go so that nothing is dropped or
    * clicked by it: after Escape, outside the window that was pressed. Never rejects; runs even after abort.
    */
   releaseAll(keep?: HeldInput): Promise<void>;
-
-  readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
-  /** Replaces everything; `{}` empties it. Of several at once the last one asked for wins. */
-  writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
-  /**
-   * Told of every new content, whoever put it there: what `writeClipboard` put there, or null for another program's.
-   * What `paste` lends its target, and what it gives back, is not told. Returns the way to stop listening.
-   */
-  onClipboardChange(listener: (written: ClipboardContent | null) => void): () => void;
-
   /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
   /** Input that came from no hand: a synthetic device, of this backend's own injecting or another program's. Returns the way to stop listening. */
   onSyntheticInput(listener: () => void): () => void;
   /** Resolves once all input that the system had taken at the call was told to the listeners. */
   inputHeard(signal: AbortSignal): Promise<void>;
-  /** Word that it is worth looking again. Bursts come as one, and a change may come without. Returns the way to stop listening. */
-  onChange(listener: (hint: ChangeHint) => void): () => void;
   /** The backend is lost for good (display gone, helper dead). */
   onLost(listener: (reason: string) => void): () => void;
   close(): Promise<void>;
 }
+
+type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends keyof DesktopActs ? 'act' : Name extends keyof DesktopInput ? 'input' : 'host'; // prettier-ignore
+
+/** Which interface each method belongs to, for what treats methods alike; held to the interfaces by its type. */
+export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Name> } = {
+  platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
+  tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
+  scrollerOf: 'reader', capture: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
+  onClipboardChange: 'reader', onChange: 'reader',
+  performAction: 'act', setValue: 'act', insertText: 'act', setSelected: 'act', setExpanded: 'act', focusElement: 'act', scrollIntoView: 'act',
+  focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',
+  quitApp: 'act', launch: 'act', writeClipboard: 'act', movePointer: 'act',
+  button: 'input', scroll: 'input', key: 'input', typeText: 'input', paste: 'input', dropFiles: 'input',
+  secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', inputHeard: 'host', onLost: 'host', close: 'host',
+}; // prettier-ignore
 
 export type DesktopErrorCode =
   'unsupported' | 'not_found' | 'stale' | 'permission' | 'timeout' | 'not_responding' | 'lost' | 'failed';

@@ -1,10 +1,10 @@
 /**
- * Chooses and opens a desktop. Comes in: what was asked for, and the environment. Goes out: a {@link Desktop} with the way to
+ * Chooses and opens a desktop. Comes in: what was asked for, and the environment. Goes out: a {@link DesktopBackend} with the way to
  * close it and, where it is not quite what one would expect, a note for the person. Called by host/ and cli/.
  */
 import { tmpdir } from 'node:os';
 import { DesktopError } from './desktop.js';
-import type { Desktop } from './desktop.js';
+import type { DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { ProcessTable } from './peer/types.js';
@@ -35,7 +35,7 @@ export interface OpenOptions {
 }
 
 export interface OpenedDesktop {
-  desktop: Desktop;
+  desktop: DesktopBackend;
   /** `linux`, `linux (virtual)` or `simulated`. */
   name: string;
   /** X display, or `in memory`. */
@@ -51,13 +51,13 @@ export interface OpenedDesktop {
 }
 
 export interface Backends {
-  linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<Desktop>;
+  linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<DesktopBackend>;
   session(options: {
     width: number;
     height: number;
     runtimeDir: string;
   }): Promise<{ env: Record<string, string>; display: string; close(): Promise<void> }>;
-  simulated(): Promise<Desktop>;
+  simulated(): Promise<DesktopBackend>;
 }
 
 /** Rejects with DesktopError: `unsupported` where the platform or a package is missing, `failed` where something did not start. */

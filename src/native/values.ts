@@ -1,4 +1,4 @@
-/** The values that cross the Desktop interface. Coordinates and sizes are points, global; everything imports them from `desktop.ts`. */
+/** The values that cross the interfaces of a desktop. Coordinates and sizes are points, global; everything imports them from `desktop.ts`. */
 export type Platform = 'linux' | 'macos' | 'simulated';
 
 export interface Point {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Desktop, Window } from '../../src/native/desktop.js';
+import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp, ToolAnswer } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-async function start(seen?: (desktop: Desktop) => Desktop): Promise<Window> {
+async function start(seen?: (desktop: DesktopBackend) => DesktopBackend): Promise<Window> {
   scene = await startScene({}, seen);
   agent = await openGabp(scene);
   const windows = await scene.desktop.windows(AbortSignal.timeout(5000));
@@ -154,7 +154,7 @@ async function areaOf(answer: ToolAnswer, { frame }: Window): Promise<Buffer> {
 }
 
 /** The desktop, with one process under another's number: no simulated process is a real browser. */
-function withPids(desktop: Desktop, pids: () => { from: number; to: number } | null): Desktop {
+function withPids(desktop: DesktopBackend, pids: () => { from: number; to: number } | null): DesktopBackend {
   const swap = (value: unknown, from: number, to: number): unknown => {
     if (value === from) return to;
     if (Array.isArray(value)) return value.map((each) => swap(each, from, to));

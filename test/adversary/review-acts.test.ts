@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { chordOf, leavesWindow, sends } from '../../src/main/action/context/keynames.js';
-import { guardedDesktop } from '../../src/main/action/guarded.js';
+import { guardedActor } from '../../src/main/action/guarded.js';
 import type { Plan } from '../../src/main/action/plan.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestRooms } from '../support/rooms.js';
 
 const rooms = () => createTestRooms(async () => ALLOWED);
-const FREE = async () => {};
 
 async function failure(work: Promise<unknown>): Promise<WireError> {
   const thrown: unknown = await work.then(
@@ -78,7 +77,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
     alwaysAsk: false,
     pixels: null,
   };
-  const desktop = guardedDesktop(real, {
+  const desktop = guardedActor(real, real, {
     real,
     plan,
     protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => false },
@@ -89,10 +88,10 @@ test('what was approved in no window gets no synthetic input: it could reach any
     signal,
   });
   for (const input of [
-    desktop.typeText('x', FREE, signal),
-    desktop.key('a', true, FREE, signal),
-    desktop.button('left', true, FREE, signal),
-    desktop.scroll({ x: 0, y: 1 }, FREE, signal),
+    desktop.typeText('x', signal),
+    desktop.key('a', true, signal),
+    desktop.button('left', true, signal),
+    desktop.scroll({ x: 0, y: 1 }, signal),
   ])
     expect((await failure(input)).details['reason']).toBe('no_window');
   expect(real.world.journal().filter(({ event }) => event !== 'focused')).toEqual([]);

@@ -10,7 +10,7 @@ import { createMachine } from '../support/electron/machine.js';
 import { eventually } from '../support/eventually.js';
 import type {} from '../../src/renderer/net/bridge.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import type { Desktop, Window } from '../../src/native/desktop.js';
+import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp } from '../support/gabp.js';
 import { on } from '../support/host.js';
@@ -270,7 +270,7 @@ describe('an agent', () => {
     const real = openSimulated();
     const ours = (window: Window | null) =>
       window?.app.id === 'simulated.mail' ? { ...window, app: { ...window.app, pid: process.pid } } : window;
-    const desktop: Desktop = {
+    const desktop: DesktopBackend = {
       ...real,
       windows: async (signal) => (await real.windows(signal)).flatMap((one) => ours(one) ?? []),
       windowAt: async (at, signal) => ours(await real.windowAt(at, signal)),

@@ -1,7 +1,7 @@
 /** The tools of the contract suite: finding controls, pressing keys, reading the journal, waiting for a condition. */
 import { expect } from 'vitest';
 import type {
-  Desktop,
+  DesktopBackend,
   Element,
   InputGuard,
   MouseButton,
@@ -29,7 +29,7 @@ const CONTROLS = new Map<Control, { role?: string; title: string }>([
 
 export interface Bench {
   readonly fixture: Fixture;
-  readonly desktop: Desktop;
+  readonly desktop: DesktopBackend;
   readonly apps: Apps;
   readonly signal: AbortSignal;
   control(control: Control): Promise<Element>;

@@ -1,5 +1,5 @@
 /**
- * One suite that every backend passes: whatever crosses the Desktop interface means the same everywhere.
+ * One suite that every backend passes: whatever crosses the desktop interface means the same everywhere.
  * Judged by what the applications themselves tell, never by the backend's word alone.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';

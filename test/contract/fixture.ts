@@ -1,5 +1,5 @@
 /**
- * What a backend must bring to be judged by the contract suite: a Desktop, and two real applications on it that tell what
+ * What a backend must bring to be judged by the contract suite: a DesktopBackend, and two real applications on it that tell what
  * reached them. Linux brings GTK and Qt applications (test/support/apps), the simulated desktop its own.
  *
  * The main application has one window, titled {@link MAIN_TITLE}, wholly on the screen, with these controls. Accessible names are exact:
@@ -16,7 +16,7 @@
  *
  * The second application is another process with a window titled {@link SECOND_TITLE} that holds one button, `Other`.
  */
-import type { Desktop, Point } from '../../src/native/desktop.js';
+import type { DesktopBackend, Point } from '../../src/native/desktop.js';
 
 export const MAIN_TITLE = 'Contract fixture';
 export const SECOND_TITLE = 'Second fixture';
@@ -61,7 +61,7 @@ export interface Fixture {
   controls(): Promise<Controls>;
   /** One more application: 40 rows `Row 1`, `Row 2` …, of which the first show and the last do not. */
   rows(): Promise<{ pid: number; end(): Promise<void> }>;
-  desktop: Desktop;
+  desktop: DesktopBackend;
   /** The modifier of select all, copy and paste. */
   shortcut: 'ctrl' | 'cmd';
   /** Ends earlier applications and starts both anew; resolves when both are accessible, the main one on top and active. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openDesktop } from '../../src/native/open.js';
 import { startAgent } from '../support/agent.js';
 import type { TestAgent } from '../support/agent.js';
@@ -32,7 +32,7 @@ let agent: TestAgent;
 let page: Page;
 let problems: string[];
 let captures = 0;
-let real: Desktop;
+let real: DesktopBackend;
 const opened: DesktopApp[] = [];
 
 beforeAll(async () => {

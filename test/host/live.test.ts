@@ -4,7 +4,7 @@ import { createImaging } from '../../src/main/evidence/index.js';
 import { createLive } from '../../src/main/host/live.js';
 import type { Frame } from '../../src/main/protocol/index.js';
 import { DesktopError } from '../../src/native/desktop.js';
-import type { Capture, Desktop, Window } from '../../src/native/desktop.js';
+import type { Capture, DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { decoded, pixelAt } from '../support/pictures.js';
 
@@ -25,7 +25,7 @@ async function scene({ real = false } = {}) {
   const simulated = await openSimulated();
   onTestFinished(() => simulated.close());
   const state: Scene = { captures: 0, colour: RED, pointer: { x: 800, y: 450 }, windows: [], trouble: null, blind: false, acted: [] }; // prettier-ignore
-  const desktop: Desktop = {
+  const desktop: DesktopBackend = {
     ...simulated,
     capture: (): Promise<Capture> => {
       state.captures += 1;

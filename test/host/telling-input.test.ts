@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { tellingInput } from '../../src/main/host/telling-input.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopBackend } from '../../src/native/desktop.js';
 
 const never = new AbortController().signal;
 const free = async () => undefined;
 
 /** What reached the desktop, and what was told meanwhile, in order. */
-function scene(inner: Partial<Desktop>) {
+function scene(inner: Partial<DesktopBackend>) {
   const order: string[] = [];
   const noting = Object.fromEntries(
     Object.entries(inner).map(([name, act]) => [
@@ -26,13 +26,13 @@ function scene(inner: Partial<Desktop>) {
 
 describe('injected input is told of [req:PR-2]', () => {
   test.each([
-    ['movePointer', (desktop: Desktop) => desktop.movePointer({ x: 1, y: 1 }, never)],
-    ['button', (desktop: Desktop) => desktop.button('left', true, free, never)],
-    ['key', (desktop: Desktop) => desktop.key('a', true, free, never)],
-    ['scroll', (desktop: Desktop) => desktop.scroll({ x: 0, y: 1 }, free, never)],
-    ['typeText', (desktop: Desktop) => desktop.typeText('a', free, never)],
-    ['paste', (desktop: Desktop) => desktop.paste('a', 1, free, never)],
-    ['dropFiles', (desktop: Desktop) => desktop.dropFiles(['/a'], 'w', free, never)],
+    ['movePointer', (desktop: DesktopBackend) => desktop.movePointer({ x: 1, y: 1 }, never)],
+    ['button', (desktop: DesktopBackend) => desktop.button('left', true, free, never)],
+    ['key', (desktop: DesktopBackend) => desktop.key('a', true, free, never)],
+    ['scroll', (desktop: DesktopBackend) => desktop.scroll({ x: 0, y: 1 }, free, never)],
+    ['typeText', (desktop: DesktopBackend) => desktop.typeText('a', free, never)],
+    ['paste', (desktop: DesktopBackend) => desktop.paste('a', 1, free, never)],
+    ['dropFiles', (desktop: DesktopBackend) => desktop.dropFiles(['/a'], 'w', free, never)],
   ] as const)('right before and right after %s, even where it fails', async (name, act) => {
     for (const inner of [async () => undefined, () => Promise.reject(new Error('no'))]) {
       const { desktop, order } = scene({ [name]: inner });

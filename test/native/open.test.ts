@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../src/native/desktop.js';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openDesktop } from '../../src/native/open.js';
 import type { Backends, OpenedDesktop, OpenOptions } from '../../src/native/open.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
@@ -23,7 +23,7 @@ const missing = new DesktopError('unsupported', 'Packages are missing: xvfb. Run
 /** Backends that only tell what was opened and closed; the desktops themselves are simulated ones. */
 function fakes(failures: { linux?: Error; session?: Error } = {}) {
   const events: string[] = [];
-  const desktop = (name: string): Desktop => {
+  const desktop = (name: string): DesktopBackend => {
     const real = openSimulated({ apps: [] });
     return { ...real, close: () => real.close().then(() => void events.push(`closed ${name}`)) };
   };
@@ -143,7 +143,7 @@ describe('opening a desktop', () => {
 
   it('ends the private session even when the desktop does not close', async () => {
     const { events, backends } = fakes();
-    const stuck: Desktop = { ...openSimulated({ apps: [] }), close: () => Promise.reject(new Error('stuck')) };
+    const stuck: DesktopBackend = { ...openSimulated({ apps: [] }), close: () => Promise.reject(new Error('stuck')) };
     const opened = await open({
       backend: 'linux',
       display: 'virtual',

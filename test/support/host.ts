@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopBackend } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { createHost } from '../../src/main/host/index.js';
 import type { Host, HostOptions } from '../../src/main/host/index.js';
@@ -19,7 +19,7 @@ export interface TestHost {
 
 /** For `startHost`: this desktop, which whoever opened it closes, or the host where `close` says how. */
 export const on = (
-  desktop: Desktop,
+  desktop: DesktopBackend,
   close: () => Promise<void> = async () => undefined,
 ): Required<Pick<HostOptions, 'openDesktop'>> => ({
   openDesktop: async () => ({

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Desktop, Window } from '../../src/native/desktop.js';
+import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openLinux, startVirtualSession } from '../../src/native/linux/index.js';
 import type { VirtualSession } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
@@ -37,7 +37,7 @@ export interface FixtureOptions {
 
 export interface LinuxDesktop {
   session: VirtualSession;
-  desktop: Desktop;
+  desktop: DesktopBackend;
   folder: string;
   /** What the backend complained of. */
   complaints: string[];
@@ -50,7 +50,7 @@ export interface LinuxDesktop {
   /** Waits for a window that fits, of an application whose elements can be read. */
   window(fits: (window: Window) => boolean): Promise<Window>;
   /** Another desktop on the same session. */
-  another(): Promise<Desktop>;
+  another(): Promise<DesktopBackend>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
   const session = await startVirtualSession({ ...size, runtimeDir: folder });
   const complaints: string[] = [];
   const log = { info: () => {}, warn: (message: string) => void complaints.push(message) };
-  const another = (): Promise<Desktop> => openLinux({ env: session.env, processes: createProcessTable(), log });
+  const another = (): Promise<DesktopBackend> => openLinux({ env: session.env, processes: createProcessTable(), log });
   const desktop = await another();
   let journals = 0;
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Desktop, Element, Selector, Window } from '../../src/native/desktop.js';
+import type { DesktopBackend, Element, Selector, Window } from '../../src/native/desktop.js';
 import { openLinux } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import type { TestHost } from './host.js';
@@ -17,7 +17,7 @@ const signal = new AbortController().signal;
 
 export interface ShopBrowser {
   /** Sees everything, as no agent does. */
-  judge: Desktop;
+  judge: DesktopBackend;
   shopUrl: string;
   pid(): number;
   /** Opens the addresses in tabs, with this in the environment besides; resolves when the browser has a window. */

@@ -2,7 +2,7 @@
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop, World } from '../../src/native/simulated/index.js';
 import type { HostOptions } from '../../src/main/host/index.js';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopBackend } from '../../src/native/desktop.js';
 import { startHost } from './host.js';
 import type { TestHost } from './host.js';
 import { openPage } from './person.js';
@@ -18,7 +18,7 @@ export interface WorldHost extends TestHost {
 /** The desktop outlives a restart of the host, as a real one would. `seen` is the desktop as the host gets it. */
 export async function startWorld(
   more: Partial<HostOptions> = {},
-  seen: (desktop: Desktop) => Desktop = (desktop) => desktop,
+  seen: (desktop: DesktopBackend) => DesktopBackend = (desktop) => desktop,
 ): Promise<WorldHost> {
   const desktop = openSimulated();
   const opened = { desktop: seen(desktop), name: 'simulated', display: 'in memory', note: null, env: null };
@@ -49,7 +49,7 @@ export interface Scene extends WorldHost {
 /** A host, a JSON-RPC caller and a paired person. */
 export async function startScene(
   more: Partial<HostOptions> = {},
-  seen?: (desktop: Desktop) => Desktop,
+  seen?: (desktop: DesktopBackend) => DesktopBackend,
 ): Promise<Scene> {
   const started = await startWorld(more, seen);
   const pages = new Set<Person>();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DesktopError } from '../../src/native/desktop.js';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopReader } from '../../src/native/desktop.js';
 import { AGENT, never, openBench, row, told } from './support.js';
 import type { Bench } from './support.js';
 
@@ -211,7 +211,7 @@ describe('an application that does not answer', () => {
 
 test('hints that never come are made up for by the interval, and what listens to hints stops listening at the end', async () => {
   let listening = 0;
-  const deaf = (desktop: Desktop): Desktop => ({
+  const deaf = (desktop: DesktopReader): DesktopReader => ({
     ...desktop,
     onChange() {
       listening += 1;

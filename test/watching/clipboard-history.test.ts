@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { maskedDesktop } from '../../src/main/action/masked.js';
+import { maskedReader } from '../../src/main/action/masked.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { createClipboardHistory } from '../../src/main/watching/index.js';
 import type { ClipboardHistory } from '../../src/main/watching/index.js';
@@ -19,7 +19,7 @@ beforeEach(() => {
   excluded = new Set();
   blind = false;
   reads = 0;
-  const masked = maskedDesktop(desktop, {
+  const masked = maskedReader(desktop, {
     protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => blind },
     imaging: createImaging(),
     excludedApps: () => excluded,

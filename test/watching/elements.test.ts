@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Desktop } from '../../src/native/desktop.js';
+import type { DesktopReader } from '../../src/native/desktop.js';
 import { never, openBench, row, told } from './support.js';
 import type { Bench } from './support.js';
 
@@ -158,7 +158,7 @@ describe('elements', () => {
 describe('a tree too large to read whole', () => {
   const cut =
     (is: { cut: boolean }) =>
-    (desktop: Desktop): Desktop => ({
+    (desktop: DesktopReader): DesktopReader => ({
       ...desktop,
       onChange: (listener) => desktop.onChange(listener),
       windows: (signal) => desktop.windows(signal),

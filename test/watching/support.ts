@@ -3,7 +3,7 @@ import { createReferences } from '../../src/main/action/context/references.js';
 import type { References } from '../../src/main/action/context/references.js';
 import { ATTRIBUTES, createObservations } from '../../src/main/watching/index.js';
 import type { Delivered, ObservationsOptions, Owner, WatchedEvent, Wish } from '../../src/main/watching/index.js';
-import type { App, Desktop } from '../../src/native/desktop.js';
+import type { App, DesktopBackend, DesktopReader } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { AppSpec, ElementSpec } from '../../src/native/simulated/index.js';
 import type { Standing } from '../../src/main/action/context.js';
@@ -66,7 +66,7 @@ export const AGENT = 'agent-1';
 
 /** `seen` is the desktop as the room gets it. */
 export async function openBench(
-  seen: (desktop: Desktop) => Desktop = (desktop) => desktop,
+  seen: (desktop: DesktopBackend) => DesktopReader = (desktop) => desktop,
   more: Partial<ObservationsOptions> = {},
 ): Promise<Bench> {
   const desktop = openSimulated({ apps: [FORM] });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { maskedDesktop } from '../../src/main/action/masked.js';
+import { maskedReader } from '../../src/main/action/masked.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { AGENT, never, openBench, told } from './support.js';
 import type { Bench } from './support.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
   excluded.clear();
   covered.clear();
   bench = await openBench((desktop) =>
-    maskedDesktop(desktop, {
+    maskedReader(desktop, {
       protection: {
         isProtected: (window) => covered.has(window?.title ?? ''),
         cure: () => null,

@@ -1,4 +1,4 @@
-import { asDecided, brought, compared } from './again.js';
+import { asDecided, restorePlanWindow, compared } from './again.js';
 import { effectOf } from './consequence/index.js';
 import { scrolledTo } from './in-view.js';
 import { contextOf } from './lending.js';
@@ -23,7 +23,10 @@ export async function act(
   if (control) rooms.approver.assertOpen(call.caller);
   // It may have waited long since it was let in.
   if (control || bound.effect === 'disclose') rooms.assertClear(bound.offDesktop === true);
-  const ready = control && plan !== null ? await brought(stage.desktop, asDecided(plan, decision), clock.stop) : plan;
+  const ready =
+    control && plan !== null
+      ? await restorePlanWindow(stage.desktop, rooms.desktop, asDecided(plan, decision), clock.stop)
+      : plan;
   const { fresh: unscrolled, approved } = await freshPlan(rooms, call, stage, ready);
   if (onDesktop) await keepPicture(rooms, stage, unscrolled, 'before.png');
   if (control) await record.evidence.started();

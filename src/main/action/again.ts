@@ -1,6 +1,6 @@
 /** What stands between an approval and its act: the plan's window and focus are restored, and what is there now is compared with what was approved. */
 import { WireError } from '../protocol/index.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopActs, DesktopReader } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { covered } from './context/covering.js';
@@ -37,10 +37,17 @@ function isNamed(target: PlanTarget): boolean {
   );
 }
 
-/** Restores, and gives the plan to compare with from here on. */
-export async function brought(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Plan> {
+export type Focusing = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
+
+/** Restores, and resolves to the plan to compare with from here on. */
+export async function restorePlanWindow(
+  desktop: DesktopReader,
+  focusing: Focusing,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Plan> {
   const sleeping = await isAsShown(desktop, plan, signal);
-  await restore(desktop, plan, signal);
+  await restore(desktop, focusing, plan, signal);
   return sleeping ? { ...plan, pixels: null } : plan;
 }
 
@@ -48,7 +55,7 @@ export async function brought(desktop: Desktop, plan: Plan, signal: AbortSignal)
  * Many applications paint a window anew once it has the focus, so what was shown without it cannot look the same then. Where
  * the target looks as it was shown until that very moment, what it is and is called decides from here on.
  */
-async function isAsShown(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<boolean> {
+async function isAsShown(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { window, target, pixels, needsFocus } = plan;
   if (!needsFocus || pixels === null || window === null || window.focused) return false;
   if (!isNamed(target)) return false;
@@ -57,21 +64,22 @@ async function isAsShown(desktop: Desktop, plan: Plan, signal: AbortSignal): Pro
   return !pixelDrift(plan, (await withPixels(desktop, plan, signal)).plan);
 }
 
-export async function restore(desktop: Desktop, plan: Plan | null, signal: AbortSignal): Promise<void> {
+export async function restore(
+  desktop: DesktopReader,
+  focusing: Focusing,
+  plan: Plan | null,
+  signal: AbortSignal,
+): Promise<void> {
   if (plan === null || plan.window === null || !plan.needsFocus) return;
   const { id } = plan.window;
   const gone = () => targetChanged([{ what: 'window', approved: plan.window?.title, now: null }]);
   const windows = await desktop.windows(signal);
   const now = windows.find((window) => window.id === id);
   if (now === undefined) throw gone();
-  if (!now.focused || windows[0]?.id !== id) await desktop.focusWindow(id, signal);
-  if (plan.target.kind === 'focus' && plan.target.element !== null)
-    await refocus(desktop, plan.target.element.id, signal);
-}
-
-async function refocus(desktop: Desktop, id: string, signal: AbortSignal): Promise<void> {
+  if (!now.focused || windows[0]?.id !== id) await focusing.focusWindow(id, signal);
+  if (plan.target.kind !== 'focus' || plan.target.element === null) return;
   const focused = await desktop.focusedElement(signal);
-  if (focused?.id !== id) await desktop.focusElement(id, signal);
+  if (focused?.id !== plan.target.element.id) await focusing.focusElement(plan.target.element.id, signal);
 }
 
 /** Resolves again and compares; pixels get a moment to settle, because regaining focus repaints a window. */

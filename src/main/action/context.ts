@@ -1,4 +1,4 @@
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
 import type { Verified } from '../protocol/index.js';
 import type { OwnChanges } from './own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
@@ -6,7 +6,7 @@ import type { Plan } from './plan.js';
 
 /** What a plan may use: the desktop to look at, already masked. */
 export interface PlanContext {
-  desktop: Desktop;
+  desktop: DesktopReader;
   caller: Caller;
   /** The plan as it was approved, when it is resolved again right before the act. */
   approved?: Plan;
@@ -17,6 +17,7 @@ export type Standing = 'open' | 'paused' | 'revoked';
 
 /** What a handler may touch. Captures, trees and values are masked; every injected event is checked before it is sent. */
 export interface RunContext extends PlanContext {
+  desktop: DesktopActor;
   executionId: string;
   callId: string;
   /** What allowed this act. */

@@ -1,7 +1,7 @@
 /** Keys and buttons that outlast the call that pressed them, and the lane that stays with their agent meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import type { Desktop, HeldInput, Point, Window } from '../../native/desktop.js';
+import type { DesktopBackend, HeldInput, Point, Window } from '../../native/desktop.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';
@@ -56,7 +56,7 @@ export interface Holds extends HandHolds {
 
 export interface HoldsOptions {
   lane: Locks;
-  desktop: Pick<Desktop, 'releaseAll'>;
+  desktop: Pick<DesktopBackend, 'releaseAll'>;
   executions: Executions;
   /** Nobody is left to let go of what an absent agent holds. */
   present?(agentId: string): boolean;

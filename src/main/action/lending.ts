@@ -1,5 +1,6 @@
 import type { RunContext, Standing } from './context.js';
-import { guardedDesktop } from './guarded.js';
+import { guardedActor } from './guarded.js';
+import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
 import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
@@ -14,7 +15,7 @@ export function contextOf(
   verify: (known: RunResult['verified']) => void,
 ): RunContext {
   const { record, clock, executionId } = stage;
-  const desktop = guardedDesktop(stage.desktop, {
+  const desktop = guardedActor(stage.desktop, maskedActs(rooms.desktop, rooms), {
     real: rooms.desktop,
     plan,
     protection: rooms.protection,

@@ -1,4 +1,4 @@
-import type { Capture, Desktop, Rect } from '../../native/desktop.js';
+import type { Capture, DesktopReader, Rect } from '../../native/desktop.js';
 import { printPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
 import { pause } from './waiting.js';
@@ -9,7 +9,7 @@ const SETTLE_MS = 600;
 const STEP_MS = 50;
 
 /** The window alone where there is one (a cover in front does not matter), else the part of the screen. */
-export async function captureOf(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Capture> {
+export async function captureOf(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Capture> {
   if (plan.window !== null && plan.window.visible)
     return desktop.capture({ kind: 'window', windowId: plan.window.id }, signal);
   if (plan.look !== null) return desktop.capture({ kind: 'region', rect: plan.look.area }, signal);
@@ -18,7 +18,7 @@ export async function captureOf(desktop: Desktop, plan: Plan, signal: AbortSigna
 
 /** The plan with the fingerprint of its target's pixels, and the capture it was taken from. */
 export async function withPixels(
-  desktop: Desktop,
+  desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
@@ -31,7 +31,7 @@ export async function withPixels(
 
 /** The same, once the target has stopped changing (an application may still be painting what the last act did), or at the end of patience. */
 export async function withSettledPixels(
-  desktop: Desktop,
+  desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DesktopError } from '../../native/desktop.js';
-import type { Desktop, Window } from '../../native/desktop.js';
+import type { DesktopReader, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { fileDialogTree } from './context/file-dialog.js';
 import type { Plan } from './plan.js';
@@ -69,7 +69,7 @@ function attempt<T>(read: () => T): T | null {
  */
 export async function choosesFile(
   own: OwnFiles,
-  desktop: Desktop,
+  desktop: DesktopReader,
   { plan, given }: { plan: Plan; given: unknown },
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function choosesFile(
 const NO_ELEMENTS: ReadonlySet<string> = new Set(['not_found', 'unsupported']);
 
 /** What its fields hold; null where it is no file dialog, or the application has no accessibility. What cannot be read may be one. */
-async function dialogTexts(desktop: Desktop, window: Window, signal: AbortSignal): Promise<string[] | null> {
+async function dialogTexts(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<string[] | null> {
   try {
     const tree = await fileDialogTree(desktop, window, signal);
     return tree?.nodes.map(({ element }) => element.value ?? '') ?? null;

@@ -1,10 +1,10 @@
 import { DesktopError } from '../../native/desktop.js';
-import type { Desktop, Permission, PermissionState } from '../../native/desktop.js';
+import type { DesktopReader, Permission, PermissionState } from '../../native/desktop.js';
 import type { Message } from '../../messages/index.js';
 
 /** A desktop that is gone has no permissions to tell of, only its trouble. */
 export async function permissionsOf(
-  desktop: Pick<Desktop, 'permissions'>,
+  desktop: Pick<DesktopReader, 'permissions'>,
   signal: AbortSignal,
 ): Promise<{ permissions: Record<Permission, PermissionState>; trouble: Message | null }> {
   try {

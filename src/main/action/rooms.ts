@@ -1,4 +1,4 @@
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
 import type { Effect, Verified } from '../protocol/index.js';
 import type { BoundAction } from './action.js';
 import type { CallClock } from './clock.js';
@@ -19,7 +19,7 @@ export interface Consent {
 
 /** What the pipeline may enter; built once by the host. */
 export interface Rooms {
-  desktop: Desktop;
+  desktop: DesktopBackend;
   approver: Approver;
   recorder: Recorder;
   journal: Journal;
@@ -83,7 +83,7 @@ export interface Stage {
   bound: BoundAction;
   record: Record;
   clock: CallClock;
-  desktop: Desktop;
+  desktop: DesktopReader;
   executionId: string;
   hiddenWorkspace: boolean;
   consent: Consent;

@@ -3,7 +3,7 @@
  * Called by the host's hub only; approvals, evidence and chat are entered from here and from nowhere else.
  */
 import { randomUUID } from 'node:crypto';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopReader } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
@@ -12,7 +12,7 @@ import { createClock } from './clock.js';
 import { lookAhead } from './context/effect.js';
 import { asWireError, Stopped } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './looking.js';
-import { maskedDesktop } from './masked.js';
+import { maskedReader } from './masked.js';
 import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
 import { begin, exactSteps } from './record.js';
@@ -73,11 +73,7 @@ async function withExecution<T>(
         if (isControl(bound.effect)) void rooms.holds.release(call.caller.agent.id, reason);
       },
     });
-    const desktop = maskedDesktop(rooms.desktop, {
-      protection: rooms.protection,
-      imaging: rooms.imaging,
-      excludedApps: rooms.excludedApps,
-    });
+    const desktop = maskedReader(rooms.desktop, rooms);
     try {
       const consent = call.gate?.(workspace.path) ?? { approved: null, phrase: null };
       if (consent.approved !== null) record.planned(consent.approved.plan);
@@ -264,7 +260,7 @@ function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {
   });
 }
 
-async function assertPermissions(desktop: Desktop, action: AnyAction, signal: AbortSignal): Promise<void> {
+async function assertPermissions(desktop: DesktopReader, action: AnyAction, signal: AbortSignal): Promise<void> {
   if (action.needs.length === 0) return;
   const states = await desktop.permissions(signal);
   const missing = action.needs.filter((permission) => states[permission] !== 'granted');

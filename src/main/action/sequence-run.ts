@@ -2,7 +2,7 @@
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep } from './action.js';
-import { brought, compared, isAmbiguous, isGone, restore } from './again.js';
+import { restorePlanWindow, compared, isAmbiguous, isGone, restore } from './again.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
@@ -50,7 +50,7 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
   for (const { index, bound, planned, first } of stepsOf(stage, plan)) {
     steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
-    const ready = first ? await brought(stage.desktop, planned.plan, stop) : planned.plan;
+    const ready = first ? await restorePlanWindow(stage.desktop, run.rooms.desktop, planned.plan, stop) : planned.plan;
     await named(index, bound, compared(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
@@ -132,12 +132,12 @@ function told({ planned }: Step, known: RunResult['verified']): Pick<StepResult,
 }
 
 /** The step as it is now: what was approved, or, where that was not there yet, the one thing that fits in the approved application. */
-async function freshPlan({ stage, call }: Run, { bound, planned, first }: Step): Promise<Plan | null> {
+async function freshPlan({ rooms, stage, call }: Run, { bound, planned, first }: Step): Promise<Plan | null> {
   const { stop } = stage.clock;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   const { plan, late } = planned;
   if (plan !== null) {
-    await restore(stage.desktop, plan, stop);
+    await restore(stage.desktop, rooms.desktop, plan, stop);
     return first
       ? compared(bound.bound, ctx, plan, stop)
       : compared(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
@@ -147,7 +147,7 @@ async function freshPlan({ stage, call }: Run, { bound, planned, first }: Step):
   assertInside(late, found);
   // Nobody was shown what it would do.
   assertSameContent({ ...found, consequence: null }, found);
-  await restore(stage.desktop, found, stop);
+  await restore(stage.desktop, rooms.desktop, found, stop);
   return found.needsFocus
     ? compared(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
     : found;

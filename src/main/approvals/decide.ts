@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../action/ports.js';
 import type { ApprovalRequest, Approver, Caller, Decision } from '../action/ports.js';
-import { namesExcluded } from '../action/masked.js';
+import { namesExcluded } from '../action/excluded-apps.js';
 import { askedOf, effectsOf } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Clock } from './clock.js';

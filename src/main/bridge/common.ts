@@ -4,7 +4,7 @@ import type { ReferencesOf } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import type { Caller } from '../action/ports.js';
 import type { Executions } from '../action/executions.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopReader } from '../../native/desktop.js';
 
 /** Carried by every method. */
 export const metaSchema = z.object({
@@ -55,7 +55,7 @@ interface IssueRequest {
 /** What the methods need from the host beside their context. */
 export interface BridgeDeps {
   version: string;
-  desktop: Desktop;
+  desktop: DesktopReader;
   references: ReferencesOf;
   executions: Executions;
   withdraw(caller: Caller, id: string): boolean;

@@ -4,7 +4,7 @@ import { createExecutions } from '../action/executions.js';
 import { Stopped } from '../action/failures.js';
 import { createHolds } from '../action/holds.js';
 import { createLocks } from '../action/locks.js';
-import { maskedDesktop } from '../action/masked.js';
+import { maskedReader } from '../action/masked.js';
 import type { Caller } from '../action/ports.js';
 import { createOwnFiles } from '../action/own-files.js';
 import { createRunner } from '../action/run.js';
@@ -123,7 +123,7 @@ export async function buildRooms(
   });
   const toolDeps = createToolDeps(
     {
-      desktop: maskedDesktop(desktop, { protection: guard, imaging, excludedApps }),
+      desktop: maskedReader(desktop, { protection: guard, imaging, excludedApps }),
       real: desktop,
       ...commandParts(options, opened.env),
       holds,

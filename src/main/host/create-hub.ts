@@ -1,6 +1,6 @@
 import type { AnyAction } from '../action/action.js';
 import type { ChatPort } from '../action/ports.js';
-import type { Desktop, Display } from '../../native/desktop.js';
+import type { DesktopBackend, Display } from '../../native/desktop.js';
 import type { Tool } from '../tools/common.js';
 import type { Agents } from './agents.js';
 import type { AttentionBoard } from './attention.js';
@@ -15,7 +15,7 @@ import type { ToolCallsOptions } from './tool-calls.js';
 export interface HubOptions extends Omit<BridgeCallsOptions, 'actions'>, Omit<ToolCallsOptions, 'tools' | 'chat'> {
   bridgeActions: AnyAction[];
   tools: Tool[];
-  desktop: Pick<Desktop, 'displays'>;
+  desktop: Pick<DesktopBackend, 'displays'>;
   chat: ChatPort & { lost(connectionId: string): void };
   agents: Agents;
   attention: AttentionBoard;

@@ -1,4 +1,4 @@
-import type { Desktop, Permission, PermissionState } from '../../native/desktop.js';
+import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
 import { permissionsOf } from '../action/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from './attention.js';
@@ -13,7 +13,7 @@ export interface HealthWatch {
 }
 
 export interface HealthOptions {
-  desktop: Pick<Desktop, 'permissions' | 'platform' | 'version' | 'onLost'>;
+  desktop: Pick<DesktopBackend, 'permissions' | 'platform' | 'version' | 'onLost'>;
   version: string;
   backend: string;
   /** Of the display itself. */
@@ -86,12 +86,12 @@ export function watchHealth(options: HealthOptions): HealthWatch {
   };
 }
 
-function screenOf(platform: Desktop['platform'], backend: string): Health['screen'] {
+function screenOf(platform: DesktopBackend['platform'], backend: string): Health['screen'] {
   if (platform === 'simulated') return 'simulated';
   return backend.includes('virtual') ? 'virtual' : 'real';
 }
 
 const stateOf = (state: PermissionState) => (state === 'granted' || state === 'unknown' ? 'other' : state);
 
-const fixFor = (platform: Desktop['platform'], permission: Message): Message =>
+const fixFor = (platform: DesktopBackend['platform'], permission: Message): Message =>
   platform === 'macos' ? message('health.grant_in_settings', { permission }) : message('health.check_display');

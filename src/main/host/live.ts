@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { maskedDesktop } from '../action/masked.js';
+import { maskedReader } from '../action/masked.js';
 import type { Imaging, Protection } from '../action/ports.js';
 import { contains, DesktopError } from '../../native/desktop.js';
-import type { Capture, Desktop, Point, Rect } from '../../native/desktop.js';
+import type { Capture, DesktopReader, Point, Rect } from '../../native/desktop.js';
 import { LIVE_PIXELS, WireError } from '../protocol/index.js';
 import type { Frame, Held, Picture } from '../protocol/index.js';
 
 export interface LiveOptions {
-  desktop: Desktop;
+  desktop: DesktopReader;
   protection: Protection;
   imaging: Pick<Imaging, 'encode' | 'mask'>;
   /** Ids of the windows agents act on, latest last. */
@@ -51,7 +51,7 @@ const QUALITY = 78;
 
 export function createLive({ desktop, protection, imaging, acted, real, now }: LiveOptions): Live {
   /** The person sees everything but our own windows: the page would show itself, and an unspent pairing link. */
-  const camera = maskedDesktop(
+  const camera = maskedReader(
     { ...desktop, secureAreas: () => Promise.resolve([]) },
     { protection, imaging, excludedApps: () => new Set() },
   );

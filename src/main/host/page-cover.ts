@@ -3,7 +3,7 @@
  * windows on the screen. Goes out: the name of what lay there. Called by page-ports.ts.
  */
 import { basename } from 'node:path';
-import type { Desktop, Point, Rect, StackedWindow } from '../../native/desktop.js';
+import type { DesktopBackend, Point, Rect, StackedWindow } from '../../native/desktop.js';
 import { contains } from '../../native/desktop.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
@@ -18,7 +18,7 @@ export interface PageCover {
 }
 
 export interface PageCoverOptions {
-  desktop: Pick<Desktop, 'stack' | 'pointer' | 'onChange'>;
+  desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'onChange'>;
   processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
   approvals: Pick<Approvals, 'cards' | 'onCard'>;
   /** Milliseconds, never running backwards. */

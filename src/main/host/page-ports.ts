@@ -1,6 +1,6 @@
 import type { Approvals } from '../approvals/index.js';
 import { shownPolicy, switchPreset, withExcluded, withRetention } from '../approvals/index.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopBackend } from '../../native/desktop.js';
 import type { OwnedRecorder } from '../evidence/index.js';
 import type { ApprovalNews, ApprovalsPort, Person, SettingsPort, ShellPort } from './pages/ports.js';
 import type { PageCover } from './page-cover.js';
@@ -78,7 +78,7 @@ const processOf = ({ where }: Person, pid: number | null): number | null => (whe
 
 /** What the settings show besides the policy. */
 export function settingsForPages(
-  desktop: Pick<Desktop, 'apps'>,
+  desktop: Pick<DesktopBackend, 'apps'>,
   recorder: Pick<OwnedRecorder, 'habits'>,
 ): SettingsPort {
   return {

@@ -1,4 +1,4 @@
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopBackend } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
@@ -17,7 +17,7 @@ export interface PressCheck {
 const PATIENCE_MS = 2_000;
 
 export function createPressCheck(
-  { desktop, name }: { desktop: Pick<Desktop, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
+  { desktop, name }: { desktop: Pick<DesktopBackend, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
   processes: Pick<ProcessTable, 'lineage'>,
   { acceptSyntheticInput }: Pick<HostOptions, 'acceptSyntheticInput'> = {},
 ): PressCheck {
@@ -35,7 +35,7 @@ export function createPressCheck(
 
 /** Reports other programs' synthetic input to approvals, unless the host accepts it. Returns a dispose function. */
 export function hearSynthetic(
-  desktop: Pick<Desktop, 'onSyntheticInput'>,
+  desktop: Pick<DesktopBackend, 'onSyntheticInput'>,
   { acceptSyntheticInput }: Pick<HostOptions, 'acceptSyntheticInput'>,
   approvals: Pick<Approvals, 'injected'>,
 ): () => void {

@@ -2,11 +2,11 @@ import { Stopped } from '../action/failures.js';
 import type { Executions } from '../action/executions.js';
 import { factsOf } from '../action/ports.js';
 import type { Protection } from '../action/ports.js';
-import type { Desktop, Point } from '../../native/desktop.js';
+import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
 
 export interface TakeoverOptions {
-  desktop: Pick<Desktop, 'onPersonInput'>;
+  desktop: Pick<DesktopBackend, 'onPersonInput'>;
   executions: Executions;
   attention: AttentionBoard;
   acting(): boolean;
@@ -62,7 +62,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
 
 /** Whether that point, or without one what has the keys, is a window of ours or shows the page. */
 export async function isInOurWindow(
-  desktop: Pick<Desktop, 'frontmost' | 'windowAt'>,
+  desktop: Pick<DesktopBackend, 'frontmost' | 'windowAt'>,
   protection: Protection,
   at: Point | null,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
-import type { Desktop, HeldInput, InputGuard } from '../../native/desktop.js';
+import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../native/desktop.js';
 
 /**
  * The desktop, telling of everything that it injects, right before and right after: events of calls, and what lets go of keys and
  * buttons when a call, a hold or an agent ends.
  */
-export function tellingInput(desktop: Desktop, injected: () => void): Desktop {
+export function tellingInput(desktop: DesktopBackend, injected: () => void): DesktopBackend {
   const down = new Set<string>();
 
   async function around<R>(act: () => Promise<R>): Promise<R> {
@@ -22,7 +22,7 @@ export function tellingInput(desktop: Desktop, injected: () => void): Desktop {
       injected();
     };
 
-  const told: Partial<Desktop> = {
+  const told: Pick<DesktopBackend, keyof DesktopInput | 'movePointer' | 'releaseAll'> = {
     movePointer: (to, signal) => around(() => desktop.movePointer(to, signal)),
     async button(button, isDown, guard, signal) {
       if (isDown) down.add(`button ${button}`);

@@ -1,6 +1,6 @@
 import { createReferences } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
 import { createShell } from '../../native/shell/index.js';
 import type { SupervisorProgram, Shell } from '../../native/shell/index.js';
@@ -17,9 +17,9 @@ import type { WatchingParts } from './watching.js';
 
 export interface ToolParts {
   /** As agents may see it: masked. */
-  desktop: Desktop;
+  desktop: DesktopReader;
   /** Unmasked, for what must know what agents may not see. */
-  real: Pick<Desktop, 'frontmost'>;
+  real: Pick<DesktopReader, 'frontmost'>;
   /** What commands start from. */
   commandEnv: ToolDeps['commandEnv'];
   /** What supervises commands; absent: the built program beside this one. */

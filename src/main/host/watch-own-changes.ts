@@ -1,7 +1,7 @@
 import { createOwnChanges, NOTHING_BY_ITSELF } from '../action/own-changes.js';
 import type { OwnChanges } from '../action/own-changes.js';
 import { rememberingDesktop } from '../action/remembering.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopBackend } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { createClosers } from './closers.js';
 import { tellingInput } from './telling-input.js';
@@ -11,7 +11,7 @@ export function watchOwnChanges(
   opened: Pick<OpenedDesktop, 'desktop' | 'name'>,
   injected: () => void,
   closers: ReturnType<typeof createClosers>,
-): { desktop: Desktop; ownChanges: OwnChanges } {
+): { desktop: DesktopBackend; ownChanges: OwnChanges } {
   const telling = tellingInput(opened.desktop, injected);
   // What is simulated does nothing by itself.
   if (opened.name === 'simulated') return { desktop: telling, ownChanges: NOTHING_BY_ITSELF };

@@ -1,7 +1,7 @@
 import type { Approvals } from '../approvals/index.js';
-import { namesExcluded } from '../action/masked.js';
+import { namesExcluded } from '../action/excluded-apps.js';
 import type { ObservationsOptions } from '../watching/index.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopReader } from '../../native/desktop.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './agents.js';
 import type { AttentionBoard } from './attention.js';
@@ -10,7 +10,7 @@ export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' |
 
 interface Asked {
   /** Unmasked: asked only whether a window that was shown is still there. */
-  desktop: Desktop;
+  desktop: DesktopReader;
   processes: Pick<ProcessTable, 'lookup'>;
   approvals: Pick<Approvals, 'policy'>;
   attention: AttentionBoard;

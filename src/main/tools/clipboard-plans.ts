@@ -1,6 +1,6 @@
 /** What the person is asked before the clipboard is read or replaced. */
 import type { Plan } from '../action/plan.js';
-import type { Desktop } from '../../native/desktop.js';
+import type { DesktopReader } from '../../native/desktop.js';
 
 export const onClipboard = (verb: string, done: string, target = 'the clipboard') => ({
   verb,
@@ -11,7 +11,7 @@ export const onClipboard = (verb: string, done: string, target = 'the clipboard'
 });
 
 /** Refused before anybody is asked while agents may not look at all, as when a pairing link is open. */
-export async function planReadingOf(what: string, desktop: Desktop, signal: AbortSignal): Promise<Plan> {
+export async function planReadingOf(what: string, desktop: DesktopReader, signal: AbortSignal): Promise<Plan> {
   await desktop.frontmost(signal);
   return { ...BARE, subject: onClipboard('Read', 'Read', what), text: null, notes: [], alwaysAsk: false };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { until } from '../action/waiting.js';
-import type { ClipboardContent, Desktop } from '../../native/desktop.js';
+import type { ClipboardContent, DesktopReader } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { kindsOf, startOf } from '../watching/index.js';
 import { cardText, contentOf, contentSchema } from './clipboard-content.js';
@@ -128,7 +128,7 @@ async function replace(ctx: RunContext, content: ClipboardContent, signal: Abort
   ctx.verified(fits ? 'confirmed' : 'unverified', null, { types: now });
 }
 
-async function readBack(desktop: Desktop, content: ClipboardContent, signal: AbortSignal) {
+async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {
   const read = async () => plain(await desktop.readClipboard(signal).catch(() => ({})));
   const wanted = plain(content);
   const fit = await until(

@@ -4,7 +4,7 @@ import { crop } from '../action/looking.js';
 import { defineAction } from '../action/define.js';
 import { WireError } from '../protocol/index.js';
 import { contains } from '../../native/desktop.js';
-import type { Desktop, Display, Element, Point, Rect, Window } from '../../native/desktop.js';
+import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../native/desktop.js';
 import { alias, spaceSchema, toPoint } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { areaPlan, assertShows, WORDS } from './disclosing.js';
@@ -109,7 +109,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     space?: string | undefined;
   }
 
-  async function zoomed(desktop: Desktop, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
+  async function zoomed(desktop: DesktopReader, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
     const { region, coordinate, space, scale } = asked;
     if (region !== undefined) return onDisplays(desktop, toRect(images, region, space, owner), undefined, signal);
     const [x = 0, y = 0] = coordinate ?? [asked.x, asked.y];
@@ -121,7 +121,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   return [element, zoom].map((action) => ({ group: 'screen', core: false, action }));
 }
 
-async function displayAt(desktop: Desktop, point: Point, signal: AbortSignal): Promise<Display> {
+async function displayAt(desktop: DesktopReader, point: Point, signal: AbortSignal): Promise<Display> {
   const all = await desktop.displays(signal);
   const found = all.find(({ frame }) => contains(frame, point));
   if (found !== undefined) return found;
@@ -161,7 +161,7 @@ function frameOf(element: Element): Rect {
  * From the picture of its window; menus and the like are windows of their own. What another application shows at that place was not
  * asked for: an element says itself where it is, and may say that it is anywhere.
  */
-async function partOf(desktop: Desktop, window: Window | null, frame: Rect, signal: AbortSignal) {
+async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect, signal: AbortSignal) {
   if (window === null) {
     const rect = await onDisplays(desktop, frame, undefined, signal);
     return desktop.capture({ kind: 'region', rect }, signal);

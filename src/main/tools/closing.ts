@@ -1,6 +1,6 @@
 import type { References } from '../action/context/references.js';
 import { until } from '../action/waiting.js';
-import type { Desktop, Scope, Window } from '../../native/desktop.js';
+import type { DesktopReader, Scope, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { windowName } from './common.js';
 
@@ -11,12 +11,12 @@ const MOST = 20;
 /** What has to be answered; an `alert` may only tell something, as infobars do. */
 const DIALOGS = ['dialog', 'AXDialog'];
 
-export const ofProcess = async (desktop: Desktop, pid: number, signal: AbortSignal): Promise<Window[]> =>
+export const ofProcess = async (desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
 
 /** What can be told of an application that was asked to close something and has not: an error that names the dialog in the way. */
 export async function whyStillOpen(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   what: { title: string; pid: number; before: readonly Window[] },
   thrown: Error,
@@ -46,7 +46,7 @@ interface Asking {
 
 /** A window of that process which was not there before, else one that has to be answered before the others, else a dialog inside of one, as browsers have them. */
 async function dialogOf(
-  desktop: Desktop,
+  desktop: DesktopReader,
   pid: number,
   before: readonly Window[],
   signal: AbortSignal,
@@ -67,7 +67,7 @@ const whole = (window: Window): Asking => ({
 
 /** What is a window of its own has been looked at before. */
 async function insideOf(
-  desktop: Desktop,
+  desktop: DesktopReader,
   pid: number,
   windows: readonly Window[],
   signal: AbortSignal,
@@ -83,7 +83,7 @@ async function insideOf(
 
 /** Its buttons and what it says; null when it shows no button. A fresh dialog may need a moment to be readable. */
 async function answers(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   scope: Scope,
   signal: AbortSignal,

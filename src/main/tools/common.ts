@@ -4,7 +4,7 @@ import type { ReferencesOf } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import { placeOf, placeOfApp } from '../action/context/scope.js';
 import type { Place } from '../action/context/scope.js';
-import type { App, Capture, Desktop, Point, Rect, Window } from '../../native/desktop.js';
+import type { App, Capture, DesktopReader, Point, Rect, Window } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
@@ -67,7 +67,7 @@ export interface ToolDeps {
   /** What commands start from, without and with the way to the desktop. */
   commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
-  desktop: Desktop;
+  desktop: DesktopReader;
 }
 
 export const parentSchema = z
@@ -87,7 +87,7 @@ export const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublish
 
 /** The application and window that `parent` names; both null without a name. */
 export async function scopeOf(
-  desktop: Desktop,
+  desktop: DesktopReader,
   parent: string | undefined,
   signal: AbortSignal,
 ): Promise<{ app: App | null; window: Window | null }> {
@@ -110,7 +110,7 @@ export async function scopeOf(
 
 /** Of several processes of one application, the one whose window is on top. */
 async function appCalled(
-  desktop: Desktop,
+  desktop: DesktopReader,
   apps: readonly App[],
   name: string,
   signal: AbortSignal,
@@ -122,14 +122,18 @@ async function appCalled(
 }
 
 /** The application or window that `name` names; without a name, what is in front. */
-export async function placeNamed(desktop: Desktop, name: string | undefined, signal: AbortSignal): Promise<Place> {
+export async function placeNamed(
+  desktop: DesktopReader,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<Place> {
   const { app, window } = await scopeOf(desktop, name, signal);
   if (app === null) return placeOf(desktop, undefined, signal);
   if (window === null) return placeOfApp(desktop, app.pid, signal);
   return { app, window, scope: { pid: app.pid, windowId: window.id } };
 }
 
-async function windowNamed(desktop: Desktop, pid: number, id: string, signal: AbortSignal): Promise<Window> {
+async function windowNamed(desktop: DesktopReader, pid: number, id: string, signal: AbortSignal): Promise<Window> {
   const windows = (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
   const window = windows.find((one) => one.id === id) ?? onlyTitled(windows, id);
   if (window !== undefined) return window;
@@ -146,7 +150,7 @@ function onlyTitled(windows: Window[], id: string): Window | undefined {
   return titled.length === 1 ? titled[0] : undefined;
 }
 
-export async function windowByName(desktop: Desktop, name: string, signal: AbortSignal): Promise<Window> {
+export async function windowByName(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> {
   const { window } = name.startsWith('applications/') ? await scopeOf(desktop, name, signal) : { window: null };
   if (window !== null) return window;
   throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no name of a window: see list_windows.`, {
@@ -158,7 +162,7 @@ export async function windowByName(desktop: Desktop, name: string, signal: Abort
 const STARTS_WITH_ID = /^applications\/(?!-(?:\/|$)|\d+(?:\/|$))([^/]+)(.*)$/s;
 
 /** A name that begins with `applications/{id}`, with the process that runs in place of the id; any other name as it is. */
-export async function byPid(desktop: Desktop, name: string, signal: AbortSignal): Promise<string> {
+export async function byPid(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<string> {
   const [, id, rest = ''] = STARTS_WITH_ID.exec(name) ?? [];
   const { app } = await scopeOf(desktop, id, signal);
   return app === null ? name : `${appName(app)}${rest}`;

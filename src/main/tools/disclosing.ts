@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { planDisclosure, planWindow } from '../action/context/plans.js';
 import { WireError } from '../protocol/index.js';
-import type { Desktop, Rect, Window } from '../../native/desktop.js';
+import type { DesktopReader, Rect, Window } from '../../native/desktop.js';
 import { windowByName } from './common.js';
 import { displayNamed, overlap } from './geometry.js';
 
@@ -10,7 +10,11 @@ export const WORDS = { verb: 'Take a picture of', done: 'Took a picture of' };
 /** A number will do; the published type is a string. */
 export const displayId = z.coerce.string().max(200);
 
-export async function windowOrFront(desktop: Desktop, name: string | undefined, signal: AbortSignal): Promise<Window> {
+export async function windowOrFront(
+  desktop: DesktopReader,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<Window> {
   if (name !== undefined) return windowByName(desktop, name, signal);
   const { window } = await desktop.frontmost(signal);
   if (window !== null) return window;
@@ -38,7 +42,7 @@ export async function windowPlan(window: Window, numbered: boolean, said = WORDS
 }
 
 /** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */
-export async function areaPlan(desktop: Desktop, rect: Rect, signal: AbortSignal, said = WORDS) {
+export async function areaPlan(desktop: DesktopReader, rect: Rect, signal: AbortSignal, said = WORDS) {
   const size = `${Math.round(rect.width)}×${Math.round(rect.height)} at (${Math.round(rect.x)}, ${Math.round(rect.y)})`;
   return planDisclosure(said, {
     target: `the screen, ${size}`,
@@ -52,7 +56,7 @@ export async function areaPlan(desktop: Desktop, rect: Rect, signal: AbortSignal
 const MOST_NAMED = 4;
 
 /** Whose windows show there, topmost first; null for the bare desktop. */
-export async function appsIn(desktop: Desktop, area: Rect, signal: AbortSignal): Promise<string | null> {
+export async function appsIn(desktop: DesktopReader, area: Rect, signal: AbortSignal): Promise<string | null> {
   const windows = (await desktop.windows(signal)).filter((one) => one.visible && overlap(one.frame, area) !== null);
   const names = [...new Set(windows.map(({ app }) => app.name))];
   if (names.length === 0) return null;
@@ -60,7 +64,11 @@ export async function appsIn(desktop: Desktop, area: Rect, signal: AbortSignal):
   return [...names.slice(0, MOST_NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-export async function screenName(desktop: Desktop, given: string | undefined, signal: AbortSignal): Promise<string> {
+export async function screenName(
+  desktop: DesktopReader,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   const { name } = await displayNamed(desktop, given, signal);
   return (await desktop.displays(signal)).length > 1 ? name : 'the screen';
 }

@@ -26,7 +26,6 @@ import { seen, stillHeld } from './pointer.js';
 const DRAG_MS = 300;
 /** Applications begin a drag a moment after the press, and take its end a moment after the last move. */
 const GRIP_MS = 60;
-const FREE = async () => {};
 
 const dragInput = z
   .object({
@@ -63,14 +62,14 @@ export function dragTool({ images, holds }: ToolDeps) {
     const { desktop } = ctx;
     const keys = heldKeys(input);
     await desktop.movePointer(start, signal);
-    for (const key of keys) await desktop.key(key, true, FREE, signal);
-    await desktop.button(input.button, true, FREE, signal);
+    for (const key of keys) await desktop.key(key, true, signal);
+    await desktop.button(input.button, true, signal);
     const hold = holds.hold(ctx, { keys, buttons: [input.button] }, { at: start, window: ctx.plan?.window ?? null });
     try {
       await pause(GRIP_MS, signal);
       await glide(desktop, path, lastingMs(input, DRAG_MS), signal);
       await pause(GRIP_MS, signal);
-      await desktop.button(input.button, false, FREE, signal);
+      await desktop.button(input.button, false, signal);
     } catch (thrown) {
       // Let go where it began rather than in what came in the way.
       if (!signal.aborted) await desktop.movePointer(start, signal).catch(() => undefined);

@@ -6,7 +6,7 @@ import { orNothing, placeAgain } from '../action/context/scope.js';
 import type { Place } from '../action/context/scope.js';
 import { SEARCH } from '../action/context/selecting.js';
 import { matches } from '../../native/desktop.js';
-import type { Desktop, Element, FindResult, Selector, Window } from '../../native/desktop.js';
+import type { DesktopReader, Element, FindResult, Selector, Window } from '../../native/desktop.js';
 import { alias, parentSchema, scopeOf } from './common.js';
 
 const words = (longest: number) => z.string().min(1).max(longest);
@@ -53,7 +53,7 @@ const MOST_LOOKED_AT = 5000;
 
 /** Flat and nested forms are added up: everything given must fit. */
 export async function search(
-  desktop: Desktop,
+  desktop: DesktopReader,
   scope: Place['scope'],
   given: Query,
   visibleOnly: boolean,
@@ -97,7 +97,7 @@ export const isQuery = ({ parent: _parent, ...fields }: Query): boolean =>
 
 /** Where a search is made: `approved` is the window of the plan that allows it, once there is one. */
 export async function placeFor(
-  desktop: Desktop,
+  desktop: DesktopReader,
   parent: string | undefined,
   approved: Window | null,
   signal: AbortSignal,
@@ -111,7 +111,12 @@ const READING = { verb: 'Read the controls of', done: 'Read the controls of' };
 export const readingSubject = () => ({ ...READING, target: null, app: null, place: null });
 
 /** One may wait for an application that is not there yet. */
-export async function readingPlan(desktop: Desktop, parent: string | undefined, waits: boolean, signal: AbortSignal) {
+export async function readingPlan(
+  desktop: DesktopReader,
+  parent: string | undefined,
+  waits: boolean,
+  signal: AbortSignal,
+) {
   const looked = placeFor(desktop, parent, null, signal);
   const found = await (waits ? orNothing(looked) : looked);
   const name = parent ?? (found === null ? 'the application in front' : `${found.app.id} ${found.app.pid}`);

@@ -5,7 +5,7 @@ import type { Words } from '../action/context/plans.js';
 import { placeOfApp } from '../action/context/scope.js';
 import { onlyUsable } from '../action/context/selecting.js';
 import type { PlanContext } from '../action/context.js';
-import type { Desktop, Element } from '../../native/desktop.js';
+import type { DesktopReader, Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, byPid, elementIdOf, parentSchema, scopeOf } from './common.js';
 import type { ToolDeps } from './common.js';
@@ -97,7 +97,12 @@ export function createTargets({ references, images }: ToolDeps) {
   }
 
   /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */
-  async function asPlanned(desktop: Desktop, key: object, element: Element, signal: AbortSignal): Promise<Element> {
+  async function asPlanned(
+    desktop: DesktopReader,
+    key: object,
+    element: Element,
+    signal: AbortSignal,
+  ): Promise<Element> {
     const before = planned.get(key);
     planned.set(key, before ?? element);
     if (before === undefined || before.id === element.id || !sameRow(before, element)) return element;

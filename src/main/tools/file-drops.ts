@@ -3,7 +3,7 @@ import { observing } from '../action/context/effect.js';
 import { centre, nameOf, plannedElement } from '../action/context/plans.js';
 import { glide } from '../action/context/pointing.js';
 import { defineAction } from '../action/define.js';
-import type { Desktop, Element, Point } from '../../native/desktop.js';
+import type { DesktopReader, Element, Point } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias } from './common.js';
 import type { ToolDeps } from './common.js';
@@ -67,7 +67,7 @@ export function dropTool(deps: ToolDeps) {
       const drop = async () => {
         const from = await ctx.desktop.pointer(signal);
         await glide(ctx.desktop, [from, at], given.duration * 1000, signal);
-        ({ accepted } = await ctx.desktop.dropFiles(given.file_paths, windowId, async () => {}, signal));
+        ({ accepted } = await ctx.desktop.dropFiles(given.file_paths, windowId, signal));
       };
       const seen = await observing(ctx, drop, signal);
       ctx.trace({ step: 'drop', files: given.file_paths.length, accepted });
@@ -88,7 +88,7 @@ export function dropTool(deps: ToolDeps) {
 }
 
 /** The middle of it, if what would be hit there is the element or lies in it. */
-async function placeOf(desktop: Desktop, element: Element, signal: AbortSignal): Promise<Point> {
+async function placeOf(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<Point> {
   if (element.frame === null) throw notOnScreen(element);
   const at = centre(element.frame);
   const hit = await desktop.elementAt(at, signal);

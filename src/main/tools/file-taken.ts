@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '../action/waiting.js';
-import type { Desktop, Window } from '../../native/desktop.js';
+import type { DesktopReader, Window } from '../../native/desktop.js';
 
 interface Shown {
   titles: ReadonlySet<string>;
@@ -27,7 +27,7 @@ const MOST = 80;
 
 /** Looks now; the result, called once the dialog has gone, says what shows the file that did not before, or null. */
 export async function watchTaking(
-  desktop: Desktop,
+  desktop: DesktopReader,
   dialog: Window,
   path: string,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function watchTaking(
   return () => until(taken, PATIENCE_MS, STEP_MS, signal);
 }
 
-async function shownBeside(desktop: Desktop, dialog: Window, signal: AbortSignal): Promise<Shown> {
+async function shownBeside(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<Shown> {
   const all = await desktop.windows(signal);
   const windows = all.filter(({ id, app }) => app.pid === dialog.app.pid && id !== dialog.id);
   const texts: string[] = [];

@@ -1,5 +1,5 @@
 /** Areas of the screen, in points. Pure. */
-import type { Desktop, Display, Rect } from '../../native/desktop.js';
+import type { DesktopReader, Display, Rect } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 
 /** What both share; null where that is nothing. */
@@ -32,7 +32,11 @@ export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
 });
 
 /** By name (`displays/…`), as the opening has it (`main`, which is the default, or `display-<index>`), by id, or by index. */
-export async function displayNamed(desktop: Desktop, given: string | undefined, signal: AbortSignal): Promise<Display> {
+export async function displayNamed(
+  desktop: DesktopReader,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<Display> {
   const all = await desktop.displays(signal);
   const wanted = given === undefined ? 'main' : given.replace(/^displays\//, '');
   const place = /^display-(\d+)$/.exec(given ?? '')?.[1];
@@ -50,7 +54,7 @@ export async function displayNamed(desktop: Desktop, given: string | undefined, 
 
 /** The part of an area that lies on displays, or on the one named; on whole pixels. */
 export async function onDisplays(
-  desktop: Desktop,
+  desktop: DesktopReader,
   rect: Rect,
   given: string | undefined,
   signal: AbortSignal,

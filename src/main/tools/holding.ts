@@ -24,7 +24,6 @@ import {
 import { seen, stillHeld } from './pointer.js';
 
 const MOVE_MS = 200;
-const FREE = async () => {};
 
 const letGoWords = { verb: 'Release the mouse button on', done: 'Released the mouse button on' };
 const names = z.array(z.string().max(40)).max(6);
@@ -79,8 +78,8 @@ export function downTool({ images, holds }: ToolDeps) {
       const grip = { at, window: ctx.plan?.window ?? null };
       const press = async () => {
         await desktop.movePointer(at, signal);
-        for (const key of keys) await desktop.key(key, true, FREE, signal);
-        await desktop.button(input.button, true, FREE, signal);
+        for (const key of keys) await desktop.key(key, true, signal);
+        await desktop.button(input.button, true, signal);
         holds.hold(ctx, { keys, buttons: [input.button] }, grip);
       };
       await seen(ctx, press, signal);
@@ -137,7 +136,7 @@ export function upTool({ images, holds }: ToolDeps) {
       const at = await whereTo(input, images, ctx, signal);
       const release = async () => {
         if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await glide(desktop, [now, at], MOVE_MS, signal);
-        await desktop.button(input.button, false, FREE, signal);
+        await desktop.button(input.button, false, signal);
         await hold.end();
       };
       await seen(ctx, release, signal);

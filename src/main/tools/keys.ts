@@ -7,7 +7,7 @@ import { quoted } from '../action/context/quoting.js';
 import { typeInto } from '../action/context/typing.js';
 import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
-import type { Desktop, Platform } from '../../native/desktop.js';
+import type { DesktopReader, Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, placeNamed, plain, windowName } from './common.js';
 import type { ToolDeps } from './common.js';
@@ -158,7 +158,7 @@ const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => cho
 const reaches = (chord: Chord, platform: Platform): boolean => sends(chord) || leavesWindow(chord, platform);
 
 async function planChord(
-  desktop: Desktop,
+  desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
   words: { verb: string; done: string },
   notes: string[],

@@ -2,7 +2,7 @@
 import { inTurn, overlap } from './geometry.js';
 import { candidates } from './markable.js';
 import type { Candidate, Mark } from './markable.js';
-import type { Desktop, Rect, Tree, Window } from '../../native/desktop.js';
+import type { DesktopReader, Rect, Tree, Window } from '../../native/desktop.js';
 import { contains, DesktopError } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { centre } from '../action/context/plans.js';
@@ -19,7 +19,7 @@ const LIMITS = { maxDepth: 80, maxNodes: 4000, timeoutMs: 4000 };
 
 /** `windows` topmost first. `topmost`: what another window covers is left out, as it is in the picture. */
 export async function marksIn(
-  desktop: Desktop,
+  desktop: DesktopReader,
   windows: readonly Window[],
   area: Rect,
   topmost: boolean,
@@ -52,7 +52,7 @@ export async function marksIn(
 }
 
 /** null where that window's elements cannot be read. */
-async function treeOf(desktop: Desktop, window: Window, signal: AbortSignal): Promise<Tree | null> {
+async function treeOf(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<Tree | null> {
   try {
     return await desktop.tree({ pid: window.app.pid, windowId: window.id }, LIMITS, signal);
   } catch (thrown) {
@@ -67,7 +67,7 @@ function isUnreadable(thrown: unknown): boolean {
 }
 
 async function uncovered(
-  desktop: Desktop,
+  desktop: DesktopReader,
   window: Window,
   marks: Candidate[],
   signal: AbortSignal,

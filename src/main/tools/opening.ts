@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
-import type { Desktop, InstalledApp } from '../../native/desktop.js';
+import type { DesktopReader, InstalledApp } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { quoted } from './command-line.js';
 import { alias, appName, plain } from './common.js';
@@ -81,7 +81,7 @@ function focusText({ frontmost, focus }: { frontmost: boolean; focus: 'kept' | '
 }
 
 /** What nobody has is told before a person is asked. */
-async function known(desktop: Desktop, application: string, signal: AbortSignal): Promise<InstalledApp> {
+async function known(desktop: DesktopReader, application: string, signal: AbortSignal): Promise<InstalledApp> {
   try {
     return await desktop.findApplication(application, signal);
   } catch (thrown) {

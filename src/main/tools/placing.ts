@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Desktop, Display, Window, WindowState } from '../../native/desktop.js';
+import type { DesktopReader, Display, Window, WindowState } from '../../native/desktop.js';
 import { rectSchema, WireError } from '../protocol/index.js';
 import { frameText, plain, scopeOf, windowByName, windowName } from './common.js';
 
@@ -18,7 +18,11 @@ export const placedSchema = z.object({
 export type Placed = z.infer<typeof placedSchema>;
 
 /** A window that came to be called otherwise is found again as the only one of its process with its title. */
-export async function placedNow(desktop: Desktop, { id, app, title }: Window, signal: AbortSignal): Promise<Placed> {
+export async function placedNow(
+  desktop: DesktopReader,
+  { id, app, title }: Window,
+  signal: AbortSignal,
+): Promise<Placed> {
   const own = (await desktop.windows(signal)).filter((window) => window.app.pid === app.pid);
   const titled = own.filter((window) => window.title === title);
   const now = own.find((window) => window.id === id) ?? (titled.length === 1 ? titled[0] : undefined);
@@ -47,12 +51,12 @@ export function placedText(one: Placed): string {
 }
 
 /** Upstream writes `…/state` for the state of a window. */
-export const windowOf = (desktop: Desktop, name: string, signal: AbortSignal): Promise<Window> =>
+export const windowOf = (desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> =>
   windowByName(desktop, name.replace(/\/state$/, ''), signal);
 
 /** Of one application, or all of them. A window that closes meanwhile is left out. */
 export async function windowsIn(
-  desktop: Desktop,
+  desktop: DesktopReader,
   parent: string | undefined,
   signal: AbortSignal,
 ): Promise<{ window: Window; state: WindowState }[]> {

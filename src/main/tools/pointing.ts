@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { chordOf, modifierNames } from '../action/context/keynames.js';
 import type { Does, Plan } from '../action/plan.js';
-import type { Desktop, MouseButton } from '../../native/desktop.js';
+import type { DesktopReader, MouseButton } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, scopeOf } from './common.js';
 
@@ -34,7 +34,7 @@ export function lastingMs(
 export const applicationAlias = alias(z.string().max(500));
 
 export async function assertApplication(
-  desktop: Desktop,
+  desktop: DesktopReader,
   named: string | undefined,
   plan: Plan,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export const pressing = (button: MouseButton): { does?: Does } =>
   button === 'right' ? { does: { kind: 'nothing' } } : {};
 
 /** Elsewhere than on a Mac the window manager takes such presses for itself. */
-export const reachesManager = (keys: readonly string[], { platform }: Desktop): boolean =>
+export const reachesManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
   platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
 
 export function withLabel(keys: readonly string[], words: string): string {

@@ -4,7 +4,7 @@ import type { References } from '../action/context/references.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { DesktopError } from '../../native/desktop.js';
-import type { App, Desktop, Window } from '../../native/desktop.js';
+import type { App, DesktopReader, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { ofProcess, whyStillOpen } from './closing.js';
 import { appName, scopeOf } from './common.js';
@@ -48,7 +48,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
   return [{ group: 'application', core: false, action: quit }];
 }
 
-async function openWindows(desktop: Desktop, name: string, signal: AbortSignal) {
+async function openWindows(desktop: DesktopReader, name: string, signal: AbortSignal) {
   const { app } = await scopeOf(desktop, name, signal);
   const windows = app === null ? [] : await ofProcess(desktop, app.pid, signal);
   const first = windows.find((window) => window.normal) ?? windows[0];

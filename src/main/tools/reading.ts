@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Plan } from '../action/plan.js';
 import type { Recognizer } from '../../native/ocr/index.js';
-import type { Capture, CaptureTarget, Desktop, Rect, Window } from '../../native/desktop.js';
+import type { Capture, CaptureTarget, DesktopReader, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, parentSchema, scopeOf } from './common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from './disclosing.js';
@@ -46,7 +46,7 @@ export interface TextPlace {
 }
 
 /** A region or display as it shows; an application's window whole; else the window in front, else the main display. */
-export async function placeOfText(desktop: Desktop, asked: TextQuery, signal: AbortSignal): Promise<TextPlace> {
+export async function placeOfText(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<TextPlace> {
   const { region, display_id: id = asked.display, parent = asked.window } = asked;
   if (region !== undefined) {
     const rect = await onDisplays(desktop, region, id, signal);
@@ -67,7 +67,7 @@ export const nameOfPlace = ({ window }: TextPlace): string =>
   window === null ? 'that part of the screen' : `the window of ${window.app.name}`;
 
 /** The window named, or the topmost one of the application named. */
-async function windowOf(desktop: Desktop, parent: string, signal: AbortSignal): Promise<Window | null> {
+async function windowOf(desktop: DesktopReader, parent: string, signal: AbortSignal): Promise<Window | null> {
   const { app, window } = await scopeOf(desktop, parent, signal);
   if (window !== null || app === null) return window;
   const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid);
@@ -79,7 +79,7 @@ async function windowOf(desktop: Desktop, parent: string, signal: AbortSignal): 
 const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
 const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
 
-export async function readingTextPlan(desktop: Desktop, asked: TextQuery, signal: AbortSignal): Promise<Plan> {
+export async function readingTextPlan(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<Plan> {
   const place = await placeOfText(desktop, asked, signal);
   return place.window === null
     ? areaPlan(desktop, place.rect, signal, ON_SCREEN)
@@ -87,7 +87,7 @@ export async function readingTextPlan(desktop: Desktop, asked: TextQuery, signal
 }
 
 export async function readText(
-  desktop: Desktop,
+  desktop: DesktopReader,
   recognizer: Recognizer,
   place: TextPlace,
   { text, exact, language = 'eng' }: TextQuery,

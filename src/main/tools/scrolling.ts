@@ -81,7 +81,7 @@ export function scrollTool({ images }: ToolDeps) {
         await ctx.desktop.movePointer(point, signal);
         await withKeys(ctx.desktop, heldKeys(input), signal, async () => {
           for (const one of single(steps)) {
-            await ctx.desktop.scroll(one, async () => {}, signal);
+            await ctx.desktop.scroll(one, signal);
             if (rest > 0) await pause(rest, signal);
           }
         });

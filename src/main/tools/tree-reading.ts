@@ -4,7 +4,7 @@ import { outlineOf } from '../action/context/outline.js';
 import type { OutlineNode } from '../action/context/outline.js';
 import type { References } from '../action/context/references.js';
 import { shortRole } from '../action/context/roles.js';
-import type { Desktop, Tree } from '../../native/desktop.js';
+import type { DesktopReader, Tree } from '../../native/desktop.js';
 import { cut, notable, quoted, statesOf } from './element-shown.js';
 import { factOf } from './tree-snapshots.js';
 import type { Snapshot, TreeQuery } from './tree-snapshots.js';
@@ -31,7 +31,7 @@ export interface Read {
 }
 
 export async function readTree(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   query: TreeQuery,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import type { PlanContext } from '../action/context.js';
 import type { Plan } from '../action/plan.js';
 import { until } from '../action/waiting.js';
 import { DesktopError } from '../../native/desktop.js';
-import type { Desktop, Element, FindResult, Window } from '../../native/desktop.js';
+import type { DesktopReader, Element, FindResult, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { appName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
@@ -68,7 +68,7 @@ const waitTool = ({ references }: ToolDeps) =>
   });
 
 async function appeared(
-  desktop: Desktop,
+  desktop: DesktopReader,
   approved: Window | null,
   given: Query,
   signal: AbortSignal,
@@ -80,7 +80,12 @@ async function appeared(
   return found !== null && found.matched > 0 ? found : null;
 }
 
-async function whereLooked(desktop: Desktop, parent: string | undefined, approved: Window | null, signal: AbortSignal) {
+async function whereLooked(
+  desktop: DesktopReader,
+  parent: string | undefined,
+  approved: Window | null,
+  signal: AbortSignal,
+) {
   try {
     const { app, scope } = await placeFor(desktop, parent, approved, signal);
     await desktop.tree(scope, ROOT_ONLY, signal);

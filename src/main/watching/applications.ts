@@ -1,4 +1,4 @@
-import type { App, Desktop } from '../../native/desktop.js';
+import type { App, DesktopReader } from '../../native/desktop.js';
 import type { Happening, Wish } from './model.js';
 
 export interface AppsSeen {
@@ -9,7 +9,7 @@ export interface AppsSeen {
 
 /** `alive`: the process of an application that is not listed any more still runs (it has no window, or is not open to agents). */
 export async function seeApps(
-  desktop: Desktop,
+  desktop: DesktopReader,
   alive: (app: App) => boolean,
   { place }: Wish,
   before: AppsSeen | null,

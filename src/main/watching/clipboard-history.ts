@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { App, ClipboardContent, ClipboardReading, Desktop } from '../../native/desktop.js';
+import type { App, ClipboardContent, ClipboardReading, DesktopReader } from '../../native/desktop.js';
 
 export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
 
@@ -27,9 +27,9 @@ export interface ClipboardHistory {
 
 export interface ClipboardHistoryOptions {
   /** As agents may see it: masked. */
-  desktop: Desktop;
+  desktop: DesktopReader;
   /** Unmasked: asked only for what is in front. */
-  real: Pick<Desktop, 'frontmost'>;
+  real: Pick<DesktopReader, 'frontmost'>;
   /** The person may exclude an application after something was copied in it. */
   excluded(app: Pick<App, 'id' | 'otherIds'>): boolean;
   now(): Date;

@@ -1,5 +1,5 @@
 /** One look at what an observation watches, and what two looks differ in. */
-import type { App, Desktop } from '../../native/desktop.js';
+import type { App, DesktopReader } from '../../native/desktop.js';
 import type { ReferencesOf } from '../action/context/references.js';
 import { pause } from '../action/waiting.js';
 import { appsKey, compareApps, seeApps } from './applications.js';
@@ -19,7 +19,7 @@ export interface Seen {
 
 export interface SightOptions {
   /** As agents may see it: masked. */
-  desktop: Desktop;
+  desktop: DesktopReader;
   references: ReferencesOf;
   /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
   exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;

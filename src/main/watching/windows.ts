@@ -1,4 +1,4 @@
-import type { Desktop, Window } from '../../native/desktop.js';
+import type { DesktopReader, Window } from '../../native/desktop.js';
 import type { Change, Happening, Wish } from './model.js';
 import { windowNameOf } from './model.js';
 import { kept, shown } from './texts.js';
@@ -11,7 +11,7 @@ export interface WindowsSeen {
 
 /** `exist` tells which windows there are at all, whoever may see them. */
 export async function seeWindows(
-  desktop: Desktop,
+  desktop: DesktopReader,
   exist: (signal: AbortSignal) => Promise<ReadonlyMap<string, number>>,
   { place }: Wish,
   before: WindowsSeen | null,

@@ -1,8 +1,8 @@
 /**
  * The Linux backend: AT-SPI over D-Bus for elements, X11 for windows, pictures, input and clipboard.
- * Comes in: an environment with DISPLAY and a session bus. Goes out: a Desktop. Called by `native/open.ts`.
+ * Comes in: an environment with DISPLAY and a session bus. Goes out: a DesktopBackend. Called by `native/open.ts`.
  */
-import { type Desktop, DesktopError } from '../desktop.js';
+import { type DesktopBackend, DesktopError } from '../desktop.js';
 import { type Apps, openApps, type Processes } from './apps.js';
 import { perform } from './atspi/actions.js';
 import { openAccessibilityBus, parseId } from './atspi/bus.js';
@@ -55,7 +55,13 @@ export interface LinuxOptions {
 }
 
 /** Rejects with `unsupported` where there is no X11 session, `permission` or `lost` where it cannot be reached. */
-export async function openLinux({ display, env: given, mark = {}, processes, log }: LinuxOptions): Promise<Desktop> {
+export async function openLinux({
+  display,
+  env: given,
+  mark = {},
+  processes,
+  log,
+}: LinuxOptions): Promise<DesktopBackend> {
   const name = requireX(display, given);
   const env: Record<string, string | undefined> = { ...given, DISPLAY: name };
   const connect = async () => connectX(name, await readCookie(name, env), (message) => log.info(message));
@@ -67,7 +73,7 @@ export async function openLinux({ display, env: given, mark = {}, processes, log
     throw error;
   }
 
-  async function assemble(): Promise<Desktop> {
+  async function assemble(): Promise<DesktopBackend> {
     const xtest = await x.extension('xtest');
     if (xtest === null) throw new DesktopError('unsupported', message('display.no_xtest', { display: name }));
     if ((await x.ask<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {

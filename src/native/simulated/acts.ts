@@ -1,6 +1,6 @@
 /** Acts through accessibility: on one element, whatever has the focus. */
 import { DesktopError } from '../desktop.js';
-import type { Desktop } from '../desktop.js';
+import type { DesktopBackend } from '../desktop.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { describe, ownerOf, thingOf } from './look.js';
@@ -9,7 +9,7 @@ import { editable, focusable, isScrolledAway, record, showing } from './model.js
 import { raise } from './windows.js';
 
 type Acts = Pick<
-  Desktop,
+  DesktopBackend,
   'performAction' | 'setValue' | 'insertText' | 'focusElement' | 'setSelected' | 'setExpanded' | 'scrollIntoView'
 >;
 

@@ -1,11 +1,11 @@
 /**
  * A desktop in memory: applications, windows, focus, text, clipboard and drawn pictures, without a display server.
- * Comes in: the calls of {@link Desktop}, and through `world` what applications and the person do. Goes out: the same values and
+ * Comes in: the calls of {@link DesktopBackend}, and through `world` what applications and the person do. Goes out: the same values and
  * errors as a real backend's. Called by native/open.ts, by tests and by the demo.
  */
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
-import type { Desktop, Display, Point } from '../desktop.js';
+import type { DesktopBackend, Display, Point } from '../desktop.js';
 import { createActs } from './acts.js';
 import { defaultApps } from './apps/index.js';
 import { addApp } from './build.js';
@@ -24,7 +24,7 @@ import type { World } from './world.js';
 export type { AppHands, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
 export type { Changes, World } from './world.js';
 
-export interface SimulatedDesktop extends Desktop {
+export interface SimulatedDesktop extends DesktopBackend {
   readonly platform: 'simulated';
   readonly world: World;
 }
@@ -78,7 +78,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   };
 }
 
-type Management = Pick<Desktop, 'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
+type Management = Pick<DesktopBackend, 'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
 
 function createManagement(state: State, gate: Gate): Management {
   return {

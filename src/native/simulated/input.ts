@@ -1,6 +1,6 @@
 /** Injected pointer and key events: each one passes the caller's guard first, and none is sent after a no. */
 import { DesktopError } from '../desktop.js';
-import type { Desktop, InputGuard, MouseButton, PasteResult } from '../desktop.js';
+import type { DesktopBackend, InputGuard, MouseButton, PasteResult } from '../desktop.js';
 import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
@@ -12,7 +12,7 @@ import { appOf, windowOf } from './look.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
 type Input = Pick<
-  Desktop,
+  DesktopBackend,
   'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'dropFiles' | 'releaseAll'
 >;
 

@@ -1,6 +1,6 @@
 /** What a window manager and a launcher do: focus, geometry, closing, starting and ending. */
 import { DesktopError } from '../desktop.js';
-import type { Desktop } from '../desktop.js';
+import type { DesktopBackend } from '../desktop.js';
 import { addApp, addWindow, removeApp } from './build.js';
 import type { Gate } from './gate.js';
 import { appOf, describeApp, windowOf } from './look.js';
@@ -9,7 +9,7 @@ import { windowsOf } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
 
 type Managing = Pick<
-  Desktop,
+  DesktopBackend,
   | 'focusWindow'
   | 'setWindowFrame'
   | 'setWindowMinimized'

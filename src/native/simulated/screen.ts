@@ -1,13 +1,13 @@
 /** Pictures of the screen, and where its secrets are. */
 import { DesktopError } from '../desktop.js';
-import type { Capture, CaptureTarget, Desktop, Rect } from '../desktop.js';
+import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
 import type { Gate } from './gate.js';
 import { windowOf } from './look.js';
 import { everyElement, frameOf, showing } from './model.js';
 import type { State } from './model.js';
 
-type Screen = Pick<Desktop, 'displays' | 'capture' | 'secureAreas'>;
+type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'secureAreas'>;
 
 export function createScreen(state: State, gate: Gate): Screen {
   return {

@@ -1,6 +1,6 @@
 /** Reading through accessibility: what runs, what is open, what is inside. */
 import { DesktopError } from '../desktop.js';
-import type { Desktop } from '../desktop.js';
+import type { DesktopBackend } from '../desktop.js';
 import type { Gate } from './gate.js';
 import {
   ancestorsOf,
@@ -19,7 +19,7 @@ import { isScrolledAway } from './model.js';
 import type { State } from './model.js';
 
 type Seeing = Pick<
-  Desktop,
+  DesktopBackend,
   | 'apps'
   | 'windows'
   | 'stack'
@@ -35,7 +35,7 @@ type Seeing = Pick<
 >;
 
 export function createSeeing(state: State, gate: Gate, accessible: () => void): Seeing {
-  const tree: Desktop['tree'] = async (scope, limits, signal) => {
+  const tree: DesktopBackend['tree'] = async (scope, limits, signal) => {
     await gate.enter(signal);
     accessible();
     await answers(state, gate, scope.pid, limits.timeoutMs, signal);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Desktop } from '../../../src/native/desktop.js';
+import type { DesktopBackend } from '../../../src/native/desktop.js';
 import { LIMITS, PLAIN, codeOf, free, until } from '../bench.js';
 import type { Bench } from '../bench.js';
 
 /** Every call that takes a signal, on the first application. */
-export const CALLS: [string, (desktop: Desktop, pid: number, signal: AbortSignal) => Promise<unknown>][] = [
+export const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: AbortSignal) => Promise<unknown>][] = [
   ['permissions', (desktop, _, signal) => desktop.permissions(signal)],
   ['displays', (desktop, _, signal) => desktop.displays(signal)],
   ['apps', (desktop, _, signal) => desktop.apps(signal)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Desktop } from '../../../src/native/desktop.js';
+import type { DesktopBackend } from '../../../src/native/desktop.js';
 import { LIMITS, PLAIN, codeOf, until } from '../bench.js';
 import type { Bench } from '../bench.js';
 
@@ -98,7 +98,7 @@ export function windows(bench: () => Bench): void {
     const { id } = await second();
     await desktop.closeWindow(id, signal);
     await until(async () => expect((await desktop.windows(signal)).map((window) => window.id)).not.toContain(id));
-    const calls: ((desktop: Desktop) => Promise<unknown>)[] = [
+    const calls: ((desktop: DesktopBackend) => Promise<unknown>)[] = [
       (each) => each.focusWindow(id, signal),
       (each) => each.setWindowFrame(id, { x: 1 }, signal),
       (each) => each.setWindowMinimized(id, true, signal),

@@ -1,5 +1,5 @@
 /** What an act with consequences is about: recipient, amount, text, or what is to be deleted, as the window tells it. */
-import type { Desktop, Element, Scope } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
 import type { Fact } from '../plan.js';
 import { isAmount } from './naming.js';
 import type { Recognised } from './recognising.js';
@@ -14,7 +14,7 @@ const MOST_TEXTS = 2000;
 const MOST_NEAR = 20;
 const NEAR = 8;
 
-export async function factsOf(desktop: Desktop, found: Recognised, signal: AbortSignal): Promise<Fact[]> {
+export async function factsOf(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<Fact[]> {
   const { kind, around } = found;
   if (kind === 'delete') {
     const selected = await selectedIn(desktop, found, signal);
@@ -33,7 +33,7 @@ export async function factsOf(desktop: Desktop, found: Recognised, signal: Abort
 }
 
 /** Of the closest place that has any. */
-async function closestFields(desktop: Desktop, scopes: readonly Scope[], signal: AbortSignal) {
+async function closestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
     if (!whole) throw new Unreadable('there is more in this window than could be read');
@@ -59,7 +59,12 @@ export const masked = (value: string): string => {
 const said = ({ value, title }: Element): string => ((value ?? '') === '' ? title : (value ?? '')).trim();
 
 /** Each with the words right before it. */
-async function amountsIn(desktop: Desktop, root: Scope, control: Element | null, signal: AbortSignal): Promise<Fact[]> {
+async function amountsIn(
+  desktop: DesktopReader,
+  root: Scope,
+  control: Element | null,
+  signal: AbortSignal,
+): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, root, MOST_TEXTS, signal);
   if (!whole) throw new Unreadable('there is more in this window than could be read');
   const texts = elements.map((one) => ({ id: one.id, value: said(one) })).filter(({ value }) => value !== '');
@@ -72,7 +77,7 @@ async function amountsIn(desktop: Desktop, root: Scope, control: Element | null,
 
 /** What is selected around it; with keys, what has the focus. */
 async function selectedIn(
-  desktop: Desktop,
+  desktop: DesktopReader,
   { line, around, control }: Recognised,
   signal: AbortSignal,
 ): Promise<Fact[]> {
@@ -86,7 +91,11 @@ async function selectedIn(
 }
 
 /** The words in the smallest part around it that has any beside its own. */
-async function nearest(desktop: Desktop, { line, around, control }: Recognised, signal: AbortSignal): Promise<Fact[]> {
+async function nearest(
+  desktop: DesktopReader,
+  { line, around, control }: Recognised,
+  signal: AbortSignal,
+): Promise<Fact[]> {
   const [own] = line;
   const self = control ?? own;
   if (self === undefined) return [];

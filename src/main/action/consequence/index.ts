@@ -3,7 +3,7 @@
  * and what it is about, or a refusal where the window does not tell. Called wherever an action is planned, and nowhere else.
  */
 import { DesktopError } from '../../../native/desktop.js';
-import type { Desktop } from '../../../native/desktop.js';
+import type { DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
@@ -21,7 +21,7 @@ export function effectOf(own: Effect, plan: Plan | null): Effect {
 
 const PRESSING: ReadonlySet<Effect> = new Set<Effect>(['input', 'pointer']);
 
-export async function weighed(desktop: Desktop, own: Effect, plan: Plan, signal: AbortSignal): Promise<Plan> {
+export async function weighed(desktop: DesktopReader, own: Effect, plan: Plan, signal: AbortSignal): Promise<Plan> {
   if (!PRESSING.has(own) || (own === 'pointer' && plan.drop === undefined)) return plan;
   const found = await recognise(desktop, plan, signal);
   if (found === null) return isUnknown(plan) ? { ...plan, alwaysAsk: true, notes: [...plan.notes, UNKNOWN] } : plan;
@@ -40,7 +40,7 @@ function isUnknown({ target, does = { kind: 'press' } }: Plan): boolean {
   return presses && (target.element === null || DRAWN.has(target.element.nativeRole));
 }
 
-async function readable(desktop: Desktop, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
+async function readable(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
   try {
     return await factsOf(desktop, found, signal);
   } catch (thrown) {

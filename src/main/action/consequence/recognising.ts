@@ -1,5 +1,5 @@
 /** Whether an act, as planned, sends, pays, deletes or signs something: by what is pressed, by its name, and by the form around it. */
-import type { Desktop, Element } from '../../../native/desktop.js';
+import type { DesktopReader, Element } from '../../../native/desktop.js';
 import type { Does, Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
 import { buttonsIn, holdsSecret, surroundingsOf } from './surroundings.js';
@@ -46,7 +46,7 @@ function named(names: readonly string[], brief = false): Kind | null {
   return null;
 }
 
-async function lineOf(desktop: Desktop, element: Element | null, signal: AbortSignal): Promise<Line> {
+async function lineOf(desktop: DesktopReader, element: Element | null, signal: AbortSignal): Promise<Line> {
   return element === null ? [] : [element, ...(await desktop.ancestors(element.id, signal))];
 }
 
@@ -55,7 +55,7 @@ const surroundings = (line: Line, { window }: Plan): Surroundings =>
 
 /** A press on this element, or on words read there. */
 async function press(
-  desktop: Desktop,
+  desktop: DesktopReader,
   plan: Plan,
   element: Element | null,
   says: string | null,
@@ -108,7 +108,7 @@ function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed 
 }
 
 async function typed(
-  desktop: Desktop,
+  desktop: DesktopReader,
   plan: Plan,
   does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
   signal: AbortSignal,
@@ -145,7 +145,7 @@ function elementOf({ target }: Plan): Element | null {
   return target.kind === 'element' || target.kind === 'point' || target.kind === 'focus' ? target.element : null;
 }
 
-export async function recognise(desktop: Desktop, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
+export async function recognise(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
   const does = plan.does ?? { kind: 'press' };
   const own = await ownAct(desktop, plan, does, signal);
   if (own !== null || plan.drop === undefined) return own;
@@ -153,7 +153,7 @@ export async function recognise(desktop: Desktop, plan: Plan, signal: AbortSigna
   return hit === null ? null : press(desktop, plan, hit, null, signal);
 }
 
-async function ownAct(desktop: Desktop, plan: Plan, does: Does, signal: AbortSignal): Promise<Recognised | null> {
+async function ownAct(desktop: DesktopReader, plan: Plan, does: Does, signal: AbortSignal): Promise<Recognised | null> {
   if (does.kind === 'nothing') return null;
   if (does.kind !== 'press') return typed(desktop, plan, does, signal);
   const element = elementOf(plan);

@@ -1,5 +1,5 @@
 /** What is around a control: the form, dialog or document it is in, and what that holds. */
-import type { Desktop, Element, Scope } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
 import { SEARCH } from '../context/selecting.js';
 import { isCardNumber, isPaymentField } from './naming.js';
 
@@ -51,7 +51,7 @@ export interface Found {
 }
 
 async function find(
-  desktop: Desktop,
+  desktop: DesktopReader,
   scope: Scope,
   roles: readonly string[],
   limit: number,
@@ -63,17 +63,17 @@ async function find(
   return { elements, whole: matched <= limit && !truncated.depth && !truncated.nodes && !truncated.time };
 }
 
-export const fieldsIn = (desktop: Desktop, scope: Scope, signal: AbortSignal): Promise<Found> =>
+export const fieldsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
   find(desktop, scope, FIELDS, MOST_FIELDS, false, signal);
 
 /** Also what is scrolled out of sight. */
-export const textsIn = (desktop: Desktop, scope: Scope, limit: number, signal: AbortSignal): Promise<Found> =>
+export const textsIn = (desktop: DesktopReader, scope: Scope, limit: number, signal: AbortSignal): Promise<Found> =>
   find(desktop, scope, ['AXStaticText', 'AXHeading', 'AXCell'], limit, false, signal);
 
-export const itemsIn = (desktop: Desktop, scope: Scope, signal: AbortSignal): Promise<Found> =>
+export const itemsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
   find(desktop, scope, ['AXRow', 'AXCell', 'AXImage'], MOST_BUTTONS, true, signal);
 
-export const buttonsIn = (desktop: Desktop, scope: Scope, signal: AbortSignal): Promise<Found> =>
+export const buttonsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
   find(desktop, scope, ['AXButton'], MOST_BUTTONS, true, signal);
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
@@ -83,7 +83,7 @@ const isSecret = (field: Element): boolean => field.states.secure || takesPaymen
 
 /** Whether what is submitted from here holds a password or the data of a payment. What cannot be read may. */
 export async function holdsSecret(
-  desktop: Desktop,
+  desktop: DesktopReader,
   line: Line,
   { scopes: [closest], root, form }: Surroundings,
   signal: AbortSignal,

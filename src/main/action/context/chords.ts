@@ -5,7 +5,6 @@ import { withKeys } from './clicking.js';
 import { observing } from './effect.js';
 import type { Chord } from './keynames.js';
 
-const FREE = async () => {};
 const LOOK_MS = 100;
 
 /** Presses modifiers, then each key, and lets go in reverse; whatever stays down is lifted by the pipeline. */
@@ -15,8 +14,8 @@ export async function pressChord(ctx: RunContext, chord: Chord, delayMs: number,
     withKeys(desktop, chord.modifiers, signal, async () => {
       for (const [index, key] of chord.keys.entries()) {
         if (index > 0 && delayMs > 0) await pause(delayMs, signal);
-        await desktop.key(key, true, FREE, signal);
-        await desktop.key(key, false, FREE, signal);
+        await desktop.key(key, true, signal);
+        await desktop.key(key, false, signal);
       }
     });
   ctx.trace({ step: 'keys', chord: chord.label });
@@ -36,7 +35,7 @@ export async function holdChord(
   const keys = [...chord.modifiers, ...chord.keys];
   let heldMs = 0;
   const hold = async () => {
-    for (const key of keys) await desktop.key(key, true, FREE, signal);
+    for (const key of keys) await desktop.key(key, true, signal);
     const grip = holds.hold(ctx, { keys, buttons: [] }, { at: null, window: ctx.plan?.window ?? null });
     const start = performance.now();
     try {
@@ -45,7 +44,7 @@ export async function holdChord(
         if (left <= 0) break;
         await pause(Math.min(left, LOOK_MS), signal);
         // Pressing what is down already sends nothing new, and is checked like any other press.
-        if (left > LOOK_MS) for (const key of keys) await desktop.key(key, true, FREE, signal);
+        if (left > LOOK_MS) for (const key of keys) await desktop.key(key, true, signal);
       }
     } finally {
       heldMs = performance.now() - start;

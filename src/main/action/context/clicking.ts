@@ -1,4 +1,4 @@
-import type { Desktop, Element, MouseButton, Point, Window } from '../../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Element, MouseButton, Point, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import { assertUncovered } from './covering.js';
@@ -6,7 +6,6 @@ import { observing } from './effect.js';
 import { centre, nameOf } from './plans.js';
 
 const PRESS = 'AXPress';
-const FREE = async () => {};
 
 export const pressable = (element: Element): boolean => element.actions.includes(PRESS);
 
@@ -32,21 +31,26 @@ export async function clickElement(
  * An item of a menu that shows, on Linux: pressed through accessibility, GTK 3 runs the dialog of that item inside the press, and
  * is deaf to accessibility and person alike as long as it is open.
  */
-async function isInOpenMenu(desktop: Desktop, element: Element, signal: AbortSignal): Promise<boolean> {
+async function isInOpenMenu(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<boolean> {
   if (desktop.platform !== 'linux' || element.role !== 'AXMenuItem' || element.frame === null) return false;
   if (!element.states.visible) return false;
   return isIn(desktop, await desktop.elementAt(centre(element.frame), signal), element, signal);
 }
 
 /** Whether what was hit is that element, or something inside it. */
-async function isIn(desktop: Desktop, hit: Element | null, element: Element, signal: AbortSignal): Promise<boolean> {
+async function isIn(
+  desktop: DesktopReader,
+  hit: Element | null,
+  element: Element,
+  signal: AbortSignal,
+): Promise<boolean> {
   const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
   return above.some((one) => isThat(one, element));
 }
 
 /** A synthetic click in its middle, if nothing covers it in `window` and the hit test agrees. */
 export async function clickFrame(
-  desktop: Desktop,
+  desktop: DesktopActor,
   element: Element,
   signal: AbortSignal,
   window: Window | null = null,
@@ -75,7 +79,7 @@ function isThat(one: Element, element: Element): boolean {
 }
 
 export async function clickAt(
-  desktop: Desktop,
+  desktop: DesktopActor,
   point: Point,
   { button, count, modifiers = [] }: { button: MouseButton; count: number; modifiers?: readonly string[] },
   signal: AbortSignal,
@@ -83,20 +87,20 @@ export async function clickAt(
   await desktop.movePointer(point, signal);
   await withKeys(desktop, modifiers, signal, async () => {
     for (let done = 0; done < count; done += 1) {
-      await desktop.button(button, true, FREE, signal);
-      await desktop.button(button, false, FREE, signal);
+      await desktop.button(button, true, signal);
+      await desktop.button(button, false, signal);
     }
   });
 }
 
 /** Works while keys are down. Where it fails, the pipeline lifts them. */
 export async function withKeys(
-  desktop: Desktop,
+  desktop: DesktopActor,
   keys: readonly string[],
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
-  for (const key of keys) await desktop.key(key, true, FREE, signal);
+  for (const key of keys) await desktop.key(key, true, signal);
   await work();
-  for (const key of keys.toReversed()) await desktop.key(key, false, FREE, signal);
+  for (const key of keys.toReversed()) await desktop.key(key, false, signal);
 }

@@ -1,5 +1,5 @@
 import { contains } from '../../../native/desktop.js';
-import type { Desktop, Element, Rect, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Rect, Window } from '../../../native/desktop.js';
 
 /** Rounding and thin borders, in points. */
 const SAME_FRAME_TOLERANCE = 4;
@@ -13,7 +13,7 @@ const POPUP_ITEMS: ReadonlySet<string> = new Set(['AXMenuItem', 'AXMenu']);
  * of the application, which may be a tooltip; null where nothing tells which it is.
  */
 export async function containingWindow(
-  desktop: Desktop,
+  desktop: DesktopReader,
   windows: readonly Window[],
   element: Element,
   ancestors: readonly Element[],
@@ -49,7 +49,7 @@ function isPopupOf(window: Window, element: Element, ancestors: readonly Element
 
 /** As the backend pairs accessible windows with those on the screen. */
 async function pairedWith(
-  desktop: Desktop,
+  desktop: DesktopReader,
   root: Element,
   windows: readonly Window[],
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 /** What lies over the target of an act: told on the card, and refused where the pointer would reach it instead. */
-import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 
 /** The topmost visible window above `window` that hides part of `target`. `windows`: topmost first. Pure. */
@@ -17,7 +17,7 @@ function coverName({ normal, title, app }: Window): string {
 
 /** Throws what covers `point` where it is another window than the approved one. An item of an open menu is in a window of its own. */
 export async function assertUncovered(
-  desktop: Desktop,
+  desktop: DesktopReader,
   { window, element, point, name }: { window: Window | null; element: Element | null; point: Point; name: string },
   signal: AbortSignal,
 ): Promise<void> {

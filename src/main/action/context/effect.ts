@@ -1,4 +1,4 @@
-import type { Desktop, Element, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
 import type { Verified } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from '../own-changes.js';
@@ -53,7 +53,7 @@ export async function observing(
 
 /** Looks at it while nothing is done there, as when a person is being asked: what changes now does so by itself. */
 export async function lookAhead(
-  { desktop, history, window }: { desktop: Desktop; history: OwnChanges; window: Window },
+  { desktop, history, window }: { desktop: DesktopReader; history: OwnChanges; window: Window },
   signal: AbortSignal,
 ): Promise<void> {
   history.sawFacts(window.app.pid, await factsOf(desktop, window, signal), true);
@@ -62,7 +62,7 @@ export async function lookAhead(
 }
 
 interface Scene {
-  desktop: Desktop;
+  desktop: DesktopReader;
   window: Window;
   history: OwnChanges;
   signal: AbortSignal;
@@ -120,7 +120,11 @@ function elementOf(plan: Plan | null): Element | null {
 }
 
 /** For what elements do not tell: drawings, scrolled pages. */
-async function pictureOf(desktop: Desktop, window: Window | null, signal: AbortSignal): Promise<PixelPrint | null> {
+async function pictureOf(
+  desktop: DesktopReader,
+  window: Window | null,
+  signal: AbortSignal,
+): Promise<PixelPrint | null> {
   if (window === null) return null;
   const target = { kind: 'window', windowId: window.id } as const;
   return desktop.capture(target, signal).then(printPixels, () => null);

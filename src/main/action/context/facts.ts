@@ -1,12 +1,12 @@
 /** What can be told of an application's state without judging pixels. */
-import type { Desktop, Element, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
 import type { Facts } from './changes.js';
 import { quoted } from './quoting.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
 
 /** Its windows, and its elements that show. */
-export async function factsOf(desktop: Desktop, { app: { pid } }: Window, signal: AbortSignal): Promise<Facts> {
+export async function factsOf(desktop: DesktopReader, { app: { pid } }: Window, signal: AbortSignal): Promise<Facts> {
   const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
   const lines = new Map(windows.map((one) => [`window ${one.id}`, `window ${cut(one.title)} ${place(one)}`]));
   if (windows.length === 0) return lines;

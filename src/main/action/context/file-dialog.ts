@@ -1,11 +1,10 @@
 /** An application's own file dialog: found by what it is made of, filled in, confirmed, and watched until it has gone. */
-import type { App, Desktop, Element, Tree, Window } from '../../../native/desktop.js';
+import type { App, DesktopActor, DesktopReader, Element, Tree, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import { until } from '../waiting.js';
 import { focus } from './typing.js';
 
-const FREE = async () => {};
 const LIMITS = { maxDepth: 40, maxNodes: 3000, timeoutMs: 8000 };
 const ROOT_MS = 1000;
 const FIELD_MS = 3000;
@@ -17,7 +16,7 @@ export interface FileDialog {
   kit: 'gtk' | 'qt';
 }
 
-export async function fileDialogOf(desktop: Desktop, app: App, signal: AbortSignal): Promise<FileDialog> {
+export async function fileDialogOf(desktop: DesktopReader, app: App, signal: AbortSignal): Promise<FileDialog> {
   const found: FileDialog[] = [];
   for (const window of await windowsOf(desktop, app, signal)) {
     const kit = kitOf(await desktop.tree({ pid: app.pid, windowId: window.id }, LIMITS, signal));
@@ -35,11 +34,15 @@ export async function fileDialogOf(desktop: Desktop, app: App, signal: AbortSign
   );
 }
 
-const windowsOf = async (desktop: Desktop, { pid }: App, signal: AbortSignal): Promise<Window[]> =>
+const windowsOf = async (desktop: DesktopReader, { pid }: App, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((one) => one.app.pid === pid && !one.minimized);
 
 /** Of any other window only its root is read. */
-export async function fileDialogTree(desktop: Desktop, { id, app }: Window, signal: AbortSignal): Promise<Tree | null> {
+export async function fileDialogTree(
+  desktop: DesktopReader,
+  { id, app }: Window,
+  signal: AbortSignal,
+): Promise<Tree | null> {
   const scope = { pid: app.pid, windowId: id };
   const { nodes } = await desktop.tree(scope, { maxDepth: 1, maxNodes: 1, timeoutMs: ROOT_MS }, signal);
   if (!DIALOGS.has(nodes[0]?.element.nativeRole ?? '')) return null;
@@ -79,7 +82,7 @@ export async function enterPath(
   if ((await until(holds, FIELD_MS, STEP_MS, signal)) === null) throw notUnderstood(window, 'did not take the path');
 }
 
-async function fieldOf(desktop: Desktop, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
+async function fieldOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
   const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, LIMITS, signal);
   const fields = nodes
     .map(({ element }) => element)
@@ -88,7 +91,7 @@ async function fieldOf(desktop: Desktop, { id, app }: Window, signal: AbortSigna
 }
 
 export async function stillHolds(
-  desktop: Desktop,
+  desktop: DesktopReader,
   { window }: FileDialog,
   path: string,
   signal: AbortSignal,
@@ -97,11 +100,11 @@ export async function stillHolds(
   return field?.value === path && field.states.focused;
 }
 
-export const confirm = (desktop: Desktop, signal: AbortSignal): Promise<void> => press(desktop, ['enter'], signal);
+export const confirm = (desktop: DesktopActor, signal: AbortSignal): Promise<void> => press(desktop, ['enter'], signal);
 
-async function press(desktop: Desktop, keys: readonly string[], signal: AbortSignal): Promise<void> {
-  for (const key of keys) await desktop.key(key, true, FREE, signal);
-  for (const key of keys.toReversed()) await desktop.key(key, false, FREE, signal);
+async function press(desktop: DesktopActor, keys: readonly string[], signal: AbortSignal): Promise<void> {
+  for (const key of keys) await desktop.key(key, true, signal);
+  for (const key of keys.toReversed()) await desktop.key(key, false, signal);
 }
 
 /** A question that has come up since: whether to replace what is there. */
@@ -112,7 +115,7 @@ export interface Question {
 
 /** Waits until the dialog has gone or asks something; null when neither happens in time. */
 export function outcomeOf(
-  desktop: Desktop,
+  desktop: DesktopReader,
   { window }: FileDialog,
   known: ReadonlySet<string>,
   limitMs: number,
@@ -130,7 +133,7 @@ export function outcomeOf(
   return until(look, limitMs, STEP_MS, signal);
 }
 
-async function buttonsOf(desktop: Desktop, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {
+async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {
   const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, LIMITS, signal);
   if (nodes[0]?.element.nativeRole !== 'alert' && nodes[0]?.element.nativeRole !== 'dialog') return [];
   return nodes.map(({ element }) => element).filter(({ role, states }) => role === 'AXButton' && states.visible);

@@ -1,6 +1,6 @@
 /** Scrolls to an element that only scrolling hides: through accessibility where the application can, else with the wheel. */
 import { contains, DesktopError } from '../../../native/desktop.js';
-import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { until } from '../waiting.js';
 import { centre, nameOf } from './plans.js';
@@ -22,7 +22,7 @@ interface Scrolled {
 }
 
 /** Throws where the element does not come into view. */
-export async function scrollIntoView(desktop: Desktop, scrolled: Scrolled, signal: AbortSignal): Promise<void> {
+export async function scrollIntoView(desktop: DesktopActor, scrolled: Scrolled, signal: AbortSignal): Promise<void> {
   const { element, scroller } = scrolled;
   try {
     await desktop.scrollIntoView(element.id, signal);
@@ -36,7 +36,7 @@ export async function scrollIntoView(desktop: Desktop, scrolled: Scrolled, signa
 
 /** Looks again after every few steps: what comes under the pointer may take the wheel for itself. */
 async function turnWheel(
-  desktop: Desktop,
+  desktop: DesktopActor,
   { element, scroller, window }: Scrolled,
   signal: AbortSignal,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function turnWheel(
     if (place === null || scroller.frame === null) return;
     const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
     await desktop.movePointer(place, signal);
-    await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, async () => {}, signal);
+    await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, signal);
     const moved = await until(() => different(visible, shown), MOVES_WITHIN_MS, STEP_MS, signal);
     if (moved === null) return;
     const after = (await until(() => settled(visible), MOVES_WITHIN_MS, STEP_MS, signal)) ?? (await visible());
@@ -66,7 +66,7 @@ async function turnWheel(
   }
 }
 
-async function shownIn(desktop: Desktop, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
+async function shownIn(desktop: DesktopReader, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
   const { nodes } = await desktop.tree({ pid, elementId: id }, LIMITS, signal);
   return nodes.slice(1).map(({ element }) => element);
 }

@@ -1,4 +1,4 @@
-import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Does, Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
@@ -22,7 +22,7 @@ export interface Words {
 const AROUND = 32;
 
 export async function planElement(
-  desktop: Desktop,
+  desktop: DesktopReader,
   element: Element,
   words: Words,
   signal: AbortSignal,
@@ -50,7 +50,11 @@ export async function planElement(
   };
 }
 
-async function scrollerFor(desktop: Desktop, { id, states }: Element, signal: AbortSignal): Promise<Element | null> {
+async function scrollerFor(
+  desktop: DesktopReader,
+  { id, states }: Element,
+  signal: AbortSignal,
+): Promise<Element | null> {
   return states.visible || !states.enabled ? null : desktop.scrollerOf(id, signal);
 }
 
@@ -62,7 +66,12 @@ const scrolling = (words: Words): Words => ({
 });
 
 /** The topmost window there is what an event would reach; the bare desktop is no target, and neither is a tooltip. */
-export async function planPoint(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {
+export async function planPoint(
+  desktop: DesktopReader,
+  point: Point,
+  words: Words,
+  signal: AbortSignal,
+): Promise<Plan> {
   const plan = await planPlace(desktop, point, words, signal);
   const { window, target } = plan;
   const hint = target.kind === 'point' && target.element?.role === 'AXHelpTag';
@@ -71,7 +80,12 @@ export async function planPoint(desktop: Desktop, point: Point, words: Words, si
 }
 
 /** For what presses nothing there. */
-export async function planPlace(desktop: Desktop, point: Point, words: Words, signal: AbortSignal): Promise<Plan> {
+export async function planPlace(
+  desktop: DesktopReader,
+  point: Point,
+  words: Words,
+  signal: AbortSignal,
+): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
   if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no window at (${point.x}, ${point.y}).`, {
@@ -99,7 +113,12 @@ export async function planPlace(desktop: Desktop, point: Point, words: Words, si
 }
 
 /** Keys and text without a target go to the window of `place`, and to the element that has the focus there. */
-export async function planFocus(desktop: Desktop, place: Place, words: Words, signal: AbortSignal): Promise<Plan> {
+export async function planFocus(
+  desktop: DesktopReader,
+  place: Place,
+  words: Words,
+  signal: AbortSignal,
+): Promise<Plan> {
   const windows = await desktop.windows(signal);
   const window = place.window ?? windows.find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
   if (window === null)
@@ -165,7 +184,7 @@ export function planDisclosure(
 
 /** The text of an application's controls is shown to the caller. `place` is null while the application is not there (yet). */
 export async function planReading(
-  desktop: Desktop,
+  desktop: DesktopReader,
   name: string,
   place: Place | null,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Desktop, Display, Point, Rect } from '../../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Display, Point, Rect } from '../../../native/desktop.js';
 import { contains } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Grip, Hold } from '../holds.js';
@@ -14,7 +14,7 @@ const SHOWN = { width: 480, height: 320 };
 
 /** Through all points at an even pace, the last of them exactly. */
 export async function glide(
-  desktop: Desktop,
+  desktop: DesktopActor,
   path: readonly Point[],
   durationMs: number,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function glide(
 
 /** Where the pointer may go: on a display. A window there is shown to the person, and need not be. */
 export async function planMove(
-  desktop: Desktop,
+  desktop: DesktopReader,
   point: Point,
   words: Words,
   held: readonly Hold[],
@@ -67,7 +67,7 @@ export async function planMove(
 
 /** With a button down a move is a drag: from the window that was pressed to whatever lies there. */
 async function planHeldMove(
-  desktop: Desktop,
+  desktop: DesktopReader,
   point: Point,
   words: Words,
   { window }: Grip,
@@ -94,7 +94,7 @@ async function planHeldMove(
 
 /** A drag as the person sees it: where it begins, and where it lets go. */
 export async function planDrag(
-  desktop: Desktop,
+  desktop: DesktopReader,
   path: readonly Point[],
   words: Words,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Desktop, Element } from '../../../native/desktop.js';
+import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
 
 /** An element as callers know it. `fingerprint` is role, title and frame at the time; a moved frame does not make it stale. */
@@ -38,9 +38,9 @@ interface Known {
 export interface References {
   refer(element: Element): ElementRef;
   /** The element as it is now. A stale id is found again by application, path, role and title; none or several is a stale error. */
-  resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
+  resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element>;
   /** The same for looking only: while it lives it stays the same element, whatever it is called by now. */
-  follow(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element>;
+  follow(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element>;
 }
 
 /** Each agent has its own: another's id is as unknown as one that was never given, and numbers tell nothing of others' work. */
@@ -113,17 +113,17 @@ function createBook(): References & { size(): number } {
     );
   }
 
-  const living = (desktop: Desktop, { id }: Known, signal: AbortSignal) =>
+  const living = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
     desktop.element(id, signal).catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
 
-  async function resolve(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
+  async function resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);
     const same = await living(desktop, entry, signal);
     if (same !== null && same.role === entry.role && same.title === entry.title) return same;
     return again(desktop, ref, entry, same, signal);
   }
 
-  async function follow(desktop: Desktop, ref: GivenRef, signal: AbortSignal): Promise<Element> {
+  async function follow(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);
     const same = await living(desktop, entry, signal);
     return same !== null && same.role === entry.role ? same : again(desktop, ref, entry, null, signal);
@@ -131,7 +131,7 @@ function createBook(): References & { size(): number } {
 
   /** `renamed` still lives, but says something else now. */
   async function again(
-    desktop: Desktop,
+    desktop: DesktopReader,
     ref: GivenRef,
     entry: Known,
     renamed: Element | null,

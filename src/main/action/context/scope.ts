@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import * as z from 'zod';
-import type { App, Desktop, Scope, Window } from '../../../native/desktop.js';
+import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { asWireError } from '../failures.js';
 
@@ -18,7 +18,7 @@ export interface Place {
   window: Window | null;
 }
 
-export async function placeOf(desktop: Desktop, route: Route | undefined, signal: AbortSignal): Promise<Place> {
+export async function placeOf(desktop: DesktopReader, route: Route | undefined, signal: AbortSignal): Promise<Place> {
   const windows = await desktop.windows(signal);
   const bundleId = route?.app?.bundleId;
   const pattern = route?.window?.titlePattern;
@@ -49,7 +49,7 @@ export async function placeOf(desktop: Desktop, route: Route | undefined, signal
 
 /** Where a route leads after the approval: one without names still to the approved application, whatever is in front by now. */
 export async function placeAgain(
-  desktop: Desktop,
+  desktop: DesktopReader,
   route: Route | undefined,
   approved: Window | null,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ export async function placeAgain(
 }
 
 /** The application that runs as this process. */
-export async function placeOfApp(desktop: Desktop, pid: number, signal: AbortSignal): Promise<Place> {
+export async function placeOfApp(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Place> {
   const window = preferred((await desktop.windows(signal)).filter((one) => one.app.pid === pid)) ?? null;
   const app = window?.app ?? (await desktop.apps(signal)).find((one) => one.pid === pid);
   if (app === undefined) throw notFound('The application of that element has ended.', await running(desktop, signal));
@@ -75,7 +75,7 @@ function scopeOf(window: Window, pattern: string | undefined): Scope {
   return pattern === undefined ? { pid: window.app.pid } : { pid: window.app.pid, windowId: window.id };
 }
 
-async function frontmost(desktop: Desktop, signal: AbortSignal): Promise<Place> {
+async function frontmost(desktop: DesktopReader, signal: AbortSignal): Promise<Place> {
   const { app, window } = await desktop.frontmost(signal);
   if (app === null)
     throw notFound('No application is in front.', {
@@ -85,7 +85,7 @@ async function frontmost(desktop: Desktop, signal: AbortSignal): Promise<Place> 
   return { app, window, scope: { pid: app.pid } };
 }
 
-async function running(desktop: Desktop, signal: AbortSignal): Promise<{ running: string[] }> {
+async function running(desktop: DesktopReader, signal: AbortSignal): Promise<{ running: string[] }> {
   return { running: (await desktop.apps(signal)).slice(0, 30).map((app) => app.id) };
 }
 

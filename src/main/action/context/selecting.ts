@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DesktopError } from '../../../native/desktop.js';
-import type { Desktop, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Place } from './scope.js';
 import { placeAgain } from './scope.js';
@@ -45,7 +45,7 @@ function toSelector(given: GivenSelector): Selector {
 
 /** `approved` is the window of the plan that allows the search, once there is one. */
 export async function findAll(
-  desktop: Desktop,
+  desktop: DesktopReader,
   route: Route | undefined,
   given: GivenSelector,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function findAll(
 
 /** Exactly one visible, enabled match, or an error that lists the candidates. */
 async function theOne(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   route: Route | undefined,
   given: GivenSelector,
@@ -70,7 +70,7 @@ async function theOne(
 
 /** `selector` is told in errors, as it was given. */
 export async function onlyUsable(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   { window, app }: Pick<Place, 'window' | 'app'>,
   found: FindResult,
@@ -107,7 +107,7 @@ export async function onlyUsable(
 }
 
 /** What is enabled and shows; where nothing does, what only scrolling hides. */
-async function usableOf(desktop: Desktop, elements: readonly Element[], signal: AbortSignal): Promise<Element[]> {
+async function usableOf(desktop: DesktopReader, elements: readonly Element[], signal: AbortSignal): Promise<Element[]> {
   const enabled = elements.filter(({ states }) => states.enabled);
   const shown = enabled.filter(({ states }) => states.visible);
   if (shown.length > 0) return shown;
@@ -133,7 +133,7 @@ function withoutOwnWords(elements: readonly Element[]): Element[] {
 
 /** The reference first; where it cannot be found again and a selector is given too, the selector. */
 export async function resolveTarget(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   route: Route | undefined,
   target: Target,
@@ -147,7 +147,7 @@ export async function resolveTarget(
 }
 
 async function fromRef(
-  desktop: Desktop,
+  desktop: DesktopReader,
   references: References,
   route: Route | undefined,
   ref: GivenRef,

@@ -15,7 +15,6 @@ export interface SetTo {
   on: boolean;
 }
 
-const FREE = async () => {};
 const READ_BACK_MS = 1500;
 const STEP_MS = 40;
 
@@ -80,7 +79,7 @@ async function ask(
   await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   if (part === 'selected') return 'pointer';
   const arrow = on ? 'right' : 'left';
-  await ctx.desktop.key(arrow, true, FREE, signal);
-  await ctx.desktop.key(arrow, false, FREE, signal);
+  await ctx.desktop.key(arrow, true, signal);
+  await ctx.desktop.key(arrow, false, signal);
   return 'keys';
 }

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../../native/desktop.js';
-import type { Desktop, Element } from '../../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { RunContext } from '../context.js';
 import { pause, until } from '../waiting.js';
@@ -21,7 +21,6 @@ export interface Typing {
   modifiers?: readonly string[];
 }
 
-const FREE = async () => {};
 const READ_BACK_MS = 800;
 
 /** Types into `element`, or into whatever has the focus, and reads back what the field says. */
@@ -66,7 +65,7 @@ async function write(ctx: RunContext, element: Element | null, typing: Typing, s
   const pid = ctx.plan?.window?.app.pid ?? element?.pid;
   if (pid === undefined)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'Nothing to paste into: no window is in front.');
-  const { restored } = await ctx.desktop.paste(typing.text, pid, FREE, signal);
+  const { restored } = await ctx.desktop.paste(typing.text, pid, signal);
   ctx.trace({ step: 'paste', restored });
   return 'paste';
 }
@@ -77,16 +76,16 @@ function needsKeys({ text, paste, delayMs = 0, modifiers = [] }: Typing, { role 
 }
 
 async function byKeys(
-  desktop: Desktop,
+  desktop: DesktopActor,
   { text, delayMs = 0, modifiers = [] }: Typing,
   signal: AbortSignal,
 ): Promise<void> {
-  if (delayMs === 0 && modifiers.length === 0) return desktop.typeText(text, FREE, signal);
+  if (delayMs === 0 && modifiers.length === 0) return desktop.typeText(text, signal);
   const type = async (character: string) => {
-    if (modifiers.length === 0) return desktop.typeText(character, FREE, signal);
+    if (modifiers.length === 0) return desktop.typeText(character, signal);
     for (const key of chordFrom(character, modifiers).keys) {
-      await desktop.key(key, true, FREE, signal);
-      await desktop.key(key, false, FREE, signal);
+      await desktop.key(key, true, signal);
+      await desktop.key(key, false, signal);
     }
   };
   await withKeys(desktop, modifiers, signal, async () => {
@@ -98,7 +97,7 @@ async function byKeys(
 }
 
 async function byAccessibility(
-  desktop: Desktop,
+  desktop: DesktopActor,
   element: Element,
   { text, clearBefore }: Typing,
   signal: AbortSignal,
@@ -113,7 +112,7 @@ async function byAccessibility(
 }
 
 /** Failing to focus the named target is an error: text must not land somewhere else. */
-export async function focus(desktop: Desktop, element: Element, signal: AbortSignal): Promise<void> {
+export async function focus(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<void> {
   try {
     await desktop.focusElement(element.id, signal);
   } catch (thrown) {
@@ -131,25 +130,25 @@ export async function focus(desktop: Desktop, element: Element, signal: AbortSig
 }
 
 /** Where a toolkit gives no element the focus (GTK 4), a field takes it when it is clicked. */
-async function takesClick(desktop: Desktop, element: Element, signal: AbortSignal): Promise<boolean> {
+async function takesClick(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<boolean> {
   if (!element.states.editable) return false;
   await clickFrame(desktop, element, signal);
   const focused = async () => ((await desktop.element(element.id, signal)).states.focused ? true : null);
   return (await until(focused, READ_BACK_MS, 40, signal)) === true;
 }
 
-export async function clearByKeys(desktop: Desktop, signal: AbortSignal): Promise<void> {
+export async function clearByKeys(desktop: DesktopActor, signal: AbortSignal): Promise<void> {
   const command = desktop.platform === 'macos' ? 'cmd' : 'ctrl';
-  await desktop.key(command, true, FREE, signal);
-  await desktop.key('a', true, FREE, signal);
-  await desktop.key('a', false, FREE, signal);
-  await desktop.key(command, false, FREE, signal);
-  await desktop.key('backspace', true, FREE, signal);
-  await desktop.key('backspace', false, FREE, signal);
+  await desktop.key(command, true, signal);
+  await desktop.key('a', true, signal);
+  await desktop.key('a', false, signal);
+  await desktop.key(command, false, signal);
+  await desktop.key('backspace', true, signal);
+  await desktop.key('backspace', false, signal);
 }
 
 async function readBack(
-  desktop: Desktop,
+  desktop: DesktopReader,
   element: Element,
   typing: Typing,
   before: string | null,

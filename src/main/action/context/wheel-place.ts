@@ -1,7 +1,7 @@
 /** Where the wheel turns a container and nothing else. */
 import { contains } from '../../../native/desktop.js';
 import { isPassive } from './turning.js';
-import type { Desktop, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 
 /** The edges first: fields mostly leave them free. */
 const ACROSS = [0.01, 0.03, 0.97, 0.25, 0.5, 0.75];
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** null where there is no such place. */
-export async function wheelPlace(desktop: Desktop, asked: Asked, signal: AbortSignal): Promise<Point | null> {
+export async function wheelPlace(desktop: DesktopReader, asked: Asked, signal: AbortSignal): Promise<Point | null> {
   const area = visiblePart(asked.scroller.frame, asked.window?.frame ?? null);
   if (area === null) return null;
   const above = new Set((await desktop.ancestors(asked.element.id, signal)).map(({ id }) => id));
@@ -37,7 +37,7 @@ function pointsOf({ x, y, width, height }: Rect, turn: Point): Point[] {
 
 /** What is hit is the container, or passive in it, or between it and what is scrolled to. */
 async function isFree(
-  desktop: Desktop,
+  desktop: DesktopReader,
   point: Point,
   { scroller, window }: Asked,
   above: ReadonlySet<string>,

@@ -7,7 +7,6 @@ import { pressable } from './clicking.js';
 import { nameOf } from './plans.js';
 import { clearByKeys, focus } from './typing.js';
 
-const FREE = async () => {};
 const READ_BACK_MS = 1200;
 const STEP_MS = 40;
 const NUMBERS: ReadonlySet<string> = new Set(['AXSlider', 'AXIncrementor', 'AXStepper', 'AXScrollBar']);
@@ -74,14 +73,14 @@ async function byKeys(ctx: RunContext, element: Element, value: string, signal: 
   await bringForward(ctx, signal);
   if (CHOICES.has(element.role) && !element.states.editable && pressable(element)) {
     await ctx.desktop.performAction(element.id, 'AXPress', signal);
-    await ctx.desktop.typeText(value, FREE, signal);
-    await ctx.desktop.key('enter', true, FREE, signal);
-    await ctx.desktop.key('enter', false, FREE, signal);
+    await ctx.desktop.typeText(value, signal);
+    await ctx.desktop.key('enter', true, signal);
+    await ctx.desktop.key('enter', false, signal);
     return;
   }
   await focus(ctx.desktop, element, signal);
   if (element.states.editable) await clearByKeys(ctx.desktop, signal);
-  if (value !== '') await ctx.desktop.typeText(value, FREE, signal);
+  if (value !== '') await ctx.desktop.typeText(value, signal);
 }
 
 /** The approved window to the front, for keys and the pointer reach no other. */

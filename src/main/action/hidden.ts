@@ -1,0 +1,129 @@
+import type { DesktopReader, Element, Rect, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { namesExcluded } from './excluded-apps.js';
+import type { NamedApp } from './excluded-apps.js';
+import { factsOf } from './ports.js';
+import type { Imaging, Protection } from './ports.js';
+
+export interface Mask {
+  protection: Protection;
+  imaging: Pick<Imaging, 'mask'>;
+  /** Application ids, in any spelling, of which nothing is ever shown to an agent. Asked at every look: a call may wait for hours. */
+  excludedApps(): ReadonlySet<string>;
+}
+
+interface Hidden {
+  windows: Window[];
+  /** Processes of which nothing at all is shown. */
+  pids: ReadonlySet<number>;
+}
+
+export type Hiding = ReturnType<typeof createHiding>;
+
+/** What agents may not see: our own windows, windows that show the page, excluded applications. The assertions throw where something asked for is hidden. */
+export function createHiding(desktop: DesktopReader, mask: Mask) {
+  const { protection } = mask;
+  const isExcluded = (app: NamedApp) => namesExcluded([...mask.excludedApps()], app);
+  const hides = (window: Window) => isExcluded(window.app) || protection.isProtected(factsOf(window));
+  const isInOurs = ({ pid, document }: Element) =>
+    document !== undefined && protection.hidesDocument(pid, document.url);
+
+  function assertSeeing(): void {
+    if (!protection.blind()) return;
+    throw new WireError(
+      'DESKTOP_HOST_NOT_READY',
+      'A pairing link is open, so nothing on screen is shown to agents until it is used or has run out.',
+      {
+        reason: 'pairing',
+        next: 'Ask the person to open the pairing link that Chaperone printed, or wait two minutes until it has run out; then make the same call again.',
+      },
+    );
+  }
+
+  async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
+    const windows = (await desktop.windows(signal)).filter(hides);
+    const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
+    const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
+    return { windows, pids: new Set(apps.map((app) => app.pid)) };
+  }
+
+  function assertVisible(window: Window | null | undefined): void {
+    if (window == null || !hides(window)) return;
+    throw hiddenError(isExcluded(window.app) ? null : protection.cure(factsOf(window)));
+  }
+
+  const windowWithId = async (id: string | undefined, signal: AbortSignal): Promise<Window | undefined> =>
+    (await desktop.windows(signal)).find((one) => one.id === id);
+
+  return {
+    isExcluded,
+    hides,
+    isInOurs,
+    assertSeeing,
+    hiddenNow,
+    assertVisible,
+    windowWithId,
+    /** Resolves to what else is hidden in that process. */
+    async assertScope(scope: Scope, signal: AbortSignal): Promise<Hidden> {
+      assertSeeing();
+      const { windows, pids } = await hiddenNow(signal);
+      if (pids.has(scope.pid)) throw hiddenError();
+      assertVisible(windows.find(({ id }) => id === scope.windowId));
+      if (scope.elementId !== undefined && isInOurs(await desktop.element(scope.elementId, signal)))
+        throw hiddenError();
+      return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
+    },
+    /** What ends a whole process must not end a hidden window of it. */
+    async assertNoneHidden(pid: number | null, signal: AbortSignal): Promise<void> {
+      assertSeeing();
+      const { windows, pids } = await hiddenNow(signal);
+      if (pid !== null && (pids.has(pid) || windows.some((window) => window.app.pid === pid))) throw hiddenError();
+    },
+    async findApplication(application: string, signal: AbortSignal) {
+      const found = await desktop.findApplication(application, signal);
+      // A running application that goes by the same id would be brought to the front.
+      const running = (await desktop.apps(signal)).filter((app) => namesExcluded([found.id], app));
+      if ([found, ...running].some(isExcluded)) throw hiddenError();
+      return found;
+    },
+  };
+}
+
+/** `cure`: what helps where it need not be hidden. */
+export function hiddenError(cure: string | null = null): WireError {
+  return new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    'That window is not open to agents: it belongs to Chaperone or to an application the person excluded.',
+    {
+      reason: 'protected',
+      next: cure ?? 'Work in another window.',
+    },
+  );
+}
+
+/** Same process and inside the frame; an element without a frame belongs to no window and is left out as well. */
+export function isCovered({ windows, pids }: Hidden, element: Element): boolean {
+  if (pids.has(element.pid)) return true;
+  const own = windows.filter((window) => window.app.pid === element.pid);
+  if (own.length === 0) return false;
+  const { frame } = element;
+  return frame === null || own.some((window) => overlaps(window.frame, frame));
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Drops covered nodes with everything below them and renumbers the parents. */
+export function withoutHidden(tree: Tree, inside: Hidden): Tree {
+  if (inside.windows.length === 0) return tree;
+  const kept = new Map<number, number>();
+  const nodes: TreeNode[] = [];
+  tree.nodes.forEach((node, index) => {
+    const parent = node.parent < 0 ? -1 : kept.get(node.parent);
+    if (parent === undefined || (node.depth > 0 && isCovered(inside, node.element))) return;
+    kept.set(index, nodes.length);
+    nodes.push({ ...node, parent });
+  });
+  return { ...tree, nodes };
+}
