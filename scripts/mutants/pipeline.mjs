@@ -5,6 +5,7 @@ const view = at('in-view.ts', 'e2e/tools/out-of-view.test.ts');
 const again = at('again.ts', 'adversary/targets.test.ts');
 const mask = at('masked.ts', 'action/masking.test.ts');
 const hidden = at('hidden.ts', 'action/masking.test.ts');
+const actor = at('guarded.ts', 'action/masking.test.ts');
 const guard = at('act-checks.ts', 'action/masking.test.ts');
 const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
 const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
@@ -22,7 +23,7 @@ export const PIPELINE = [
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
   again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
-  hidden('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' shows nothing at all while a pairing link is open'),
+  hidden('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
   hidden('tree-of-a-hidden-window', '      assertVisible(windows.find(({ id }) => id === scope.windowId));\n', '', 'dow of ours, though others of its process are open'),
   explaining('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
@@ -42,6 +43,9 @@ export const PIPELINE = [
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-another-process', 'plan.window.app.pid !== pid)', 'false)', 'ssibility in another process than the approved one'),
-  guard('acting-after-the-permission-was-taken-back', "if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', ' and shows nothing once the approval is taken back'),
+  guard('acting-after-the-permission-was-taken-back', "if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', 'ing once the approval is taken back, whatever the method'),
+  actor('windows-read-after-the-permission-was-taken-back', 'windows: looking(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
+  actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
+  mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertSeeing();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
   guard('no-window-is-any-window', "throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", "return;\n      throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", 'akes keys in the approved window, and nowhere else'),
 ];
