@@ -30,6 +30,15 @@ export interface Parameters<Value> {
   'doctor.no_display': Record<never, never>;
   'doctor.wayland_only': Record<never, never>;
   'doctor.x11': { display: Value };
+  'grant.always.means': { agent: Value; place: Value; program: Value; scope: 'site' | 'other' };
+  'grant.choice': { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' };
+  'grant.given': { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value };
+  'grant.once': Record<never, never>;
+  'grant.once.means': Record<never, never>;
+  'grant.remembered': { agent: Value };
+  'grant.remembered.means': { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' };
+  'grant.session.means': { agent: Value; place: Value; scope: 'site' | 'other' };
+  'grant.time.means': { place: Value; scope: 'site' | 'other' };
   'health.check_display': Record<never, never>;
   'health.free_hotkey': Record<never, never>;
   'health.grant_in_settings': { permission: Value };
@@ -105,6 +114,15 @@ export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
   'doctor.no_display': 'none at hand: a private virtual desktop stands in for it',
   'doctor.wayland_only': 'Wayland only, which cannot be controlled yet: a private virtual desktop stands in for it',
   'doctor.x11': 'X11 at {display}',
+  'grant.always.means': 'Allow lasts {scope, select, site {on} other {in}} {place} for every {agent} ({program}) until you remove it in Settings.',
+  'grant.choice': '{scope, select, site {This site} other {This app}}, {effect, select, disclose {what it shows} pointer {pointer and windows} other {clicks and typing}}, {length, select, time {10 minutes} session {until {agent} quits} other {always}}',
+  'grant.given': '{agent} in {place}: {effect, select, disclose {what it shows} pointer {pointer and windows} other {clicks and typing}}, {length, select, time {10 minutes} session {until {agent} quits} other {always}}',
+  'grant.once': 'Only this time',
+  'grant.once.means': 'Allow acts once.',
+  'grant.remembered': 'From now until {agent} quits',
+  'grant.remembered.means': 'Allow covers {what, select, screen {everything on your screen} area {this part of the screen} titles {the names of applications and the titles of windows} app {everything {app} shows} kind {requests of this kind} other {this}} until {agent} quits.',
+  'grant.session.means': 'Allow lasts {scope, select, site {on} other {in}} {place} until {agent} quits, 12 hours at most.',
+  'grant.time.means': 'Allow gives 10 minutes {scope, select, site {on} other {in}} {place}.',
   'health.check_display': 'Check that the display and the accessibility bus (at-spi2-core) are running, then start Chaperone again.',
   'health.free_hotkey': 'Another program may hold it. Free it there and start Chaperone again; until then use Stop in the menu bar.',
   'health.grant_in_settings': 'System Settings → Privacy & Security → {permission}: switch Chaperone on; if it is on already, remove it and add it again.',

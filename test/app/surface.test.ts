@@ -6,6 +6,7 @@ import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
 import { CLICK_COPY } from '../support/world.js';
+import { formatEnglish } from '../../src/messages/index.js';
 
 const { start, menu, agent, waits, pressed } = appTests();
 let app: TestApp;
@@ -196,7 +197,7 @@ describe('stopping everything [req:DS-6-35]', () => {
 
   test('a hotkey that another program holds is told in health, and let go at the end where it was had', async () => {
     app = await start({ before: ({ shortcuts }) => shortcuts.taken.add('Control+Alt+Super+.') });
-    expect(app.running.host.desk.health()?.issues.map(({ title }) => title)).toContain(
+    expect(app.running.host.desk.health()?.issues.map(({ title }) => formatEnglish(title))).toContain(
       'The hotkey Ctrl+Alt+Super+. does not stop agents: it could not be registered',
     );
     expect(menu()?.items.find(({ id }) => id === 'stop')?.label).toBe('Stop everything');

@@ -6,6 +6,7 @@ import type { Rule } from '../../src/main/approvals/policy.js';
 import { EFFECTS } from '../../src/main/protocol/index.js';
 import type { Effect } from '../../src/main/protocol/index.js';
 import { FIREFOX, agentOf, call, callerOf, onlyCard, press, requestOf, world } from './support.js';
+import { message } from '../../src/messages/index.js';
 
 const person = { by: 'key-1', where: 'page' } as const;
 const outcome = (state: unknown) =>
@@ -63,7 +64,10 @@ describe('asking once per session', () => {
     const look = { effect: 'disclose' } as const;
     const screen = { ...look, screen: true, args: { screen: 1 } };
     const one = call(w.approvals, look);
-    expect(onlyCard(w.approvals).grants[0]).toMatchObject({ kind: 'once', label: 'From now until Claude Code quits' });
+    expect(onlyCard(w.approvals).grants[0]).toMatchObject({
+      kind: 'once',
+      label: message('grant.remembered', { agent: 'Claude Code' }),
+    });
     press(w, 'allow');
     await one.decision;
     expect(await call(w.approvals, look).decision).toMatchObject({ kind: 'allowed', by: 'policy', where: 'session' });
@@ -99,7 +103,7 @@ describe('asking once per session', () => {
     for (let count = 0; count < 3; count++) {
       const one = call(w.approvals, { effect: 'disclose' });
       expect(onlyCard(w.approvals).grants).toEqual([
-        expect.objectContaining({ kind: 'once', label: 'Only this time' }),
+        expect.objectContaining({ kind: 'once', label: message('grant.once') }),
       ]);
       expect(press(w, 'allow', { grant: 'session' })).toMatchObject({ code: 'grant_not_offered' });
       press(w, 'allow');

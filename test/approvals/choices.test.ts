@@ -4,6 +4,7 @@ import { NEVER_ALWAYS } from '../../src/main/approvals/apps.js';
 import { choicesFor } from '../../src/main/approvals/choices.js';
 import { asked, createOne, rules, store } from './grant-store.js';
 import { agentOf } from './support.js';
+import { inEnglish } from '../support/in-english.js';
 
 describe('[req:AP-S-6] the demo of this host', () => {
   it('is offered nothing but this once, and no grant of another is for it', () => {
@@ -75,7 +76,7 @@ describe('always', () => {
 
 describe('choices, in words', () => {
   it('[req:DS-6-13] offers this one time first, and nothing longer for what is dangerous', () => {
-    expect(choicesFor(asked(), [], rules)).toEqual([
+    expect(choicesFor(asked(), [], rules).map(inEnglish)).toEqual([
       { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
       {
         kind: 'time',
@@ -104,7 +105,7 @@ describe('choices, in words', () => {
   });
 
   it('says when Allow is remembered anyway', () => {
-    const [first] = choicesFor(asked({ effect: 'disclose' }), [], { remembered: true, grants: true });
+    const [first] = choicesFor(asked({ effect: 'disclose' }), [], { remembered: true, grants: true }).map(inEnglish);
     expect(first).toMatchObject({ kind: 'once', label: 'From now until Claude Code quits' });
     expect(first?.consequence).toContain('Mail');
   });

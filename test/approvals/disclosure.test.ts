@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/main/action/plan.js';
 import { call, MAIL, press, world } from './support.js';
+import { inEnglish } from '../support/in-english.js';
 
 const rect = { x: 0, y: 0, width: 100, height: 50 };
 const WHAT = {
@@ -26,7 +27,7 @@ test.each<[What, What[], string]>([
   const ask = (what: What) => call(w.approvals, { effect: 'disclose', tool: what, args: { what }, ...WHAT[what] });
   const first = ask(allowed);
   const [card] = w.approvals.cards();
-  expect(card?.grants[0]?.consequence).toBe(`Allow covers ${said} until Claude Code quits.`);
+  expect(card?.grants.map(inEnglish)[0]?.consequence).toBe(`Allow covers ${said} until Claude Code quits.`);
   press(w, 'allow');
   await first.decision;
   for (const what of ALL) {

@@ -4,6 +4,7 @@ import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
 import { decided, isDead, pageTests, press } from '../support/page-test.js';
+import { message } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let host: PageHost;
@@ -107,14 +108,20 @@ describe('allow', () => {
   });
 
   test('[req:PG-10] what an Allow gives beyond the title stands right under it', async () => {
-    const consequence = 'Allow covers everything on your screen until Codex quits.';
+    const agent = 'Codex';
+    const consequence = message('grant.remembered.means', { agent, app: '', what: 'screen' });
     const one = card({
       effect: 'disclose',
-      grants: [{ kind: 'once', label: 'From now until Codex quits', consequence, covered: null }],
+      grants: [{ kind: 'once', label: message('grant.remembered', { agent }), consequence, covered: null }],
     });
     await open([{ ...one, covers: ['Reads the names of the controls in it too.'] }]);
     const under = cardOf(one).locator('h3 + .covers, h3 + .covers + .covers');
-    await expect.poll(() => under.allInnerTexts()).toEqual(['Reads the names of the controls in it too.', consequence]);
+    await expect
+      .poll(() => under.allInnerTexts())
+      .toEqual([
+        'Reads the names of the controls in it too.',
+        'Allow covers everything on your screen until Codex quits.',
+      ]);
     expect(await cardOf(one).locator('.acts .grant').innerText()).toBe('From now until Codex quits');
   });
 });

@@ -269,7 +269,7 @@ test('hostile text in every field of these views stays text', async () => {
     doing: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { verb: HOSTILE, done: HOSTILE, target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore
-  const own = { ...grant, label: HOSTILE, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore
+  const own = { ...grant, label: hostile, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore
   const health = { ...linux, backend: HOSTILE, display: hostile, platform: HOSTILE, permissions: { [HOSTILE]: 'missing' as const }, issues: [{ title: hostile, fix: hostile }, { title: message('health.hotkey_taken', { keys: HOSTILE }), fix: hostile, about: HOSTILE }] }; // prettier-ignore
   const page = await pages.open({ ...full, health, grants: [own], status: { ...STATUS, agents: [agent] } }, { viewport: { width: 320, height: 700 } }); // prettier-ignore
   for (const view of ['Live', 'Agents', 'Health'] as const) {

@@ -17,6 +17,8 @@ const step = (over: Partial<ShownStep>): ShownStep => ({
   process: null, window: 'Plugh', documentUrl: null, notes: [], late: null, ...over,
 }); // prettier-ignore
 
+const QUX = { scope: 'other', place: 'Qux' } as const;
+
 function cards(): Card[] {
   const base = { agent: AGENT, window: 'Plugh', process: { name: 'Qux', appId: 'org.qux', pid: 9, startTime: ago(9) } };
   return [
@@ -24,10 +26,10 @@ function cards(): Card[] {
       ...base,
       subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE },
       grants: [
-        { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
-        { kind: 'time', label: 'This app, clicks and typing, 10 minutes', consequence: 'Allow gives 10 minutes in Qux.', covered: { would: 7, of: 9 } },
-        { kind: 'session', label: 'This app, clicks and typing, until Zorg quits', consequence: 'Allow lasts in Qux until Zorg quits, 12 hours at most.', covered: null },
-        { kind: 'always', label: 'This app, clicks and typing, always', consequence: 'Allow lasts in Qux for every Zorg (/bin/zorg) until you remove it in Settings.', covered: null },
+        { kind: 'once', label: message('grant.once'), consequence: message('grant.once.means'), covered: null },
+        { kind: 'time', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'time' }), consequence: message('grant.time.means', QUX), covered: { would: 7, of: 9 } },
+        { kind: 'session', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'session' }), consequence: message('grant.session.means', { ...QUX, agent: 'Zorg' }), covered: null },
+        { kind: 'always', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'other' }), consequence: message('grant.always.means', { ...QUX, agent: 'Zorg', program: '/bin/zorg' }), covered: null },
       ],
     }),
     card({
@@ -63,7 +65,7 @@ function cards(): Card[] {
       process: null,
       covers: ['Reads the names of the controls in it too.'],
       notes: [],
-      grants: [{ kind: 'once', label: 'From now until Zorg quits', consequence: 'Allow covers everything on your screen until Zorg quits.', covered: null }],
+      grants: [{ kind: 'once', label: message('grant.remembered', { agent: 'Zorg' }), consequence: message('grant.remembered.means', { agent: 'Zorg', app: '', what: 'screen' }), covered: null }],
     }),
   ];
 } // prettier-ignore
@@ -147,7 +149,7 @@ test.each([
   };
   const approvals = cards();
   const page = await pages.open({
-    approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: 'Zorg in Qux: clicks and typing, 10 minutes', expiresAt: null }],
+    approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: message('grant.given', { agent: 'Zorg', place: 'Qux', effect: 'other', length: 'time' }), expiresAt: null }],
     health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: message('health.permission', { permission: message('permission.accessibility'), state: 'missing' }), fix: message('health.start_again') }] },
     status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: 'You denied three requests within a minute.' }, state: 'paused' },
   }, { locale, viewport: { width, height: 900 } });

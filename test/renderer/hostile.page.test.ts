@@ -69,7 +69,7 @@ describe('hostile text in every field an agent controls', () => {
           }),
         ],
         health: { ...HEALTH, issues: [{ title: verbatim(text), fix: verbatim(text) }] },
-        grants: [{ ...GRANT, label: text }],
+        grants: [{ ...GRANT, label: verbatim(text) }],
         policy: POLICY,
         status: { ...STATUS, agents: [{ ...CLAUDE, name: text, since: ago(1), state: 'acting' }] },
       },

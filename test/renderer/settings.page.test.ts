@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
 import { ago, card, GRANT, HABITS, HEALTH, POLICY } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, spread, unmarked } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let page: Page;
@@ -141,7 +142,7 @@ describe('the settings', () => {
     ['a long word', 'W'.repeat(3_000)],
   ])('[req:AP-X-1] mark what is hidden in names of applications and in grants: %s', async (_, text) => {
     const id = text.slice(0, 200);
-    const grant = { ...GRANT, label: text, appId: text, agent: { ...GRANT.agent, name: text } };
+    const grant = { ...GRANT, label: verbatim(text), appId: text, agent: { ...GRANT.agent, name: text } };
     pages.host().answers.applications = () => ({ apps: [{ id, name: text }] });
     const policy = { ...POLICY, excludedApps: [id, 'x'.repeat(200)] };
     await open({ ...FULL, policy, grants: [grant] }, { viewport: { width: 320, height: 700 } });

@@ -4,13 +4,14 @@ import type { EndedCall } from '../../src/main/action/ports.js';
 import { createSessions } from '../../src/main/sessions/index.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, CALLER } from '../support/rooms.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:00:00Z');
 
 function open() {
   const time = { now: START };
-  const sessions = createSessions({ now: () => time.now, grantLabel: (id) => `grant ${id}` });
+  const sessions = createSessions({ now: () => time.now, grantLabel: (id) => verbatim(`grant ${id}`) });
   const call = (more: Partial<EndedCall> = {}, agent = 'agent-1') =>
     sessions.ended({
       executionId: randomUUID(),

@@ -14,7 +14,7 @@ import type {
   Status,
   UserMessage,
 } from '../../src/main/protocol/index.js';
-import { verbatim } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const MINUTE = 60_000;
 export const ago = (minutes: number, now = Date.now()): string => new Date(now - minutes * MINUTE).toISOString();
@@ -65,17 +65,17 @@ export function card(over: Partial<Card> = {}): Card {
     notes: [],
     picture: null,
     grants: [
-      { kind: 'once', label: 'Only this time', consequence: 'You’ll be asked again next time.', covered: null },
+      { kind: 'once', label: message('grant.once'), consequence: message('grant.once.means'), covered: null },
       {
         kind: 'time',
-        label: 'This app, clicks and typing, 10 minutes',
-        consequence: 'Allow gives 10 minutes in Mail.',
+        label: message('grant.choice', { agent: 'Claude Code', scope: 'other', effect: 'other', length: 'time' }),
+        consequence: message('grant.time.means', { scope: 'other', place: 'Mail' }),
         covered: { would: 7, of: 9 },
       },
       {
         kind: 'session',
-        label: 'This app until I quit',
-        consequence: 'Allow gives Mail until Chaperone quits.',
+        label: verbatim('This app until I quit'),
+        consequence: verbatim('Allow gives Mail until Chaperone quits.'),
         covered: { would: 8, of: 9 },
       },
     ],
@@ -213,7 +213,7 @@ export const GRANT: Grant = {
   appId: 'com.apple.mail',
   origin: null,
   effects: ['input'],
-  label: 'Clicks and typing',
+  label: verbatim('Clicks and typing'),
   createdAt: ago(2),
   expiresAt: ago(-8),
   usesLeft: null,

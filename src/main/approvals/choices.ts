@@ -4,6 +4,7 @@ import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, inTable } from './apps.js';
 import { effectsOf, namesOf } from './asked.js';
 import type { Asked } from './asked.js';
+import { message, type Message } from '../../messages/index.js';
 
 export type GrantKind = Exclude<GrantChoice['kind'], 'once'>;
 
@@ -35,12 +36,6 @@ const EFFECTS_OF: ReadonlyMap<Effect, readonly Effect[]> = new Map<Effect, reado
   ['input', ['pointer', 'input']],
 ]);
 
-const WORDS: ReadonlyMap<Effect, string> = new Map<Effect, string>([
-  ['disclose', 'what it shows'],
-  ['pointer', 'pointer and windows'],
-  ['input', 'clicks and typing'],
-]);
-
 export function mayBeAlways({ agent, app }: Pick<Asked, 'agent' | 'app'>): boolean {
   if (app === null || agent.executable === '' || agent.demo === true) return false;
   for (const table of NEVER_ALWAYS.values()) if (inTable(table, ...namesOf(app))) return false;
@@ -63,57 +58,55 @@ export function choicesFor(
   return [first, ...kinds.map((kind) => ({ ...choiceWords(kind, asked, scope), covered }))];
 }
 
-/** By the first word of {@link Asked.memory}. */
-const DISCLOSED: ReadonlyMap<string, string> = new Map([
-  ['screen', 'everything on your screen'],
-  ['area', 'this part of the screen'],
-  ['titles', 'the names of applications and the titles of windows'],
-]);
-
 const ONCE: GrantChoice = {
   kind: 'once',
-  label: 'Only this time',
-  consequence: 'Allow acts once.',
+  label: message('grant.once'),
+  consequence: message('grant.once.means'),
   covered: null,
 };
 
 function rememberedOnce({ agent, effect, app, memory }: Asked): GrantChoice {
-  const disclosed =
-    DISCLOSED.get(memory.replace(/:.*$/su, '')) ?? (app === null ? 'this' : `everything ${named(app.name)} shows`);
-  const what = effect === 'disclose' ? disclosed : 'requests of this kind';
-  const until = `until ${named(agent.name)} quits`;
+  const who = { agent: named(agent.name) };
+  const what = effect === 'disclose' ? disclosed(memory, app) : 'kind';
   return {
     kind: 'once',
-    label: `From now ${until}`,
-    consequence: `Allow covers ${what} ${until}.`,
+    label: message('grant.remembered', who),
+    consequence: message('grant.remembered.means', { ...who, what, app: app === null ? '' : named(app.name) }),
     covered: null,
   };
 }
 
-function choiceWords(kind: GrantKind, { agent, effect }: Asked, scope: GrantScope): Omit<GrantChoice, 'covered'> {
-  const where = scope.origin === null ? `in ${named(scope.app.name)}` : `on ${scope.origin}`;
-  const what = `${scope.origin === null ? 'This app' : 'This site'}, ${WORDS.get(effect) ?? effect}`;
-  const who = named(agent.name);
-  if (kind === 'time') return { kind, label: `${what}, 10 minutes`, consequence: `Allow gives 10 minutes ${where}.` };
-  if (kind === 'session')
-    return {
-      kind,
-      label: `${what}, until ${who} quits`,
-      consequence: `Allow lasts ${where} until ${who} quits, 12 hours at most.`,
-    };
-  return {
-    kind,
-    label: `${what}, always`,
-    consequence: `Allow lasts ${where} for every ${who} (${agent.script ?? agent.executable}) until you remove it in Settings.`,
-  };
+/** By the first word of {@link Asked.memory}. */
+function disclosed(memory: string, app: Asked['app']) {
+  const word = memory.replace(/:.*$/su, '');
+  if (word === 'screen' || word === 'area' || word === 'titles') return word;
+  return app === null ? 'other' : 'app';
 }
 
-/** One line for the list of grants. */
-export function grantLabel(kind: GrantKind, asked: Asked, scope: GrantScope): string {
-  const length = { time: '10 minutes', session: `until ${named(asked.agent.name)} quits`, always: 'always' }[kind];
-  const where = scope.origin ?? named(scope.app.name);
-  return `${named(asked.agent.name)} in ${where}: ${WORDS.get(asked.effect) ?? asked.effect}, ${length}`;
+function choiceWords(kind: GrantKind, asked: Asked, scope: GrantScope): Omit<GrantChoice, 'covered'> {
+  const agent = named(asked.agent.name);
+  const where = {
+    scope: scope.origin === null ? 'other' : 'site',
+    place: scope.origin ?? named(scope.app.name),
+  } as const;
+  const label = message('grant.choice', { agent, scope: where.scope, effect: effectOf(asked), length: lengthOf(kind) });
+  if (kind === 'time') return { kind, label, consequence: message('grant.time.means', where) };
+  if (kind === 'session') return { kind, label, consequence: message('grant.session.means', { agent, ...where }) };
+  const program = asked.agent.script ?? asked.agent.executable;
+  return { kind, label, consequence: message('grant.always.means', { agent, program, ...where }) };
 }
+
+const lengthOf = (kind: GrantKind) => (kind === 'always' ? 'other' : kind);
+const effectOf = ({ effect }: Asked) => (effect === 'disclose' || effect === 'pointer' ? effect : 'other');
+
+/** One line for the list of grants. */
+export const grantLabel = (kind: GrantKind, asked: Asked, scope: GrantScope): Message =>
+  message('grant.given', {
+    agent: named(asked.agent.name),
+    place: scope.origin ?? named(scope.app.name),
+    effect: effectOf(asked),
+    length: lengthOf(kind),
+  });
 
 function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
   if (past.length === 0) return null;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
-import { messageSchema } from '../../messages/index.js';
+import { messageSchema, verbatim } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
 
@@ -84,10 +84,10 @@ export type Picture = z.infer<typeof pictureSchema>;
 export const grantKindSchema = z.enum(['once', 'time', 'session', 'always']);
 const grantChoiceSchema = z.object({
   kind: grantKindSchema,
-  /** In words: `This app, clicks and typing, 10 minutes`. */
-  label: z.string(),
-  /** What Allow then gives: `Allow gives 10 minutes in Mail.` */
-  consequence: z.string(),
+  /** E.g. “This app, clicks and typing, 10 minutes”. */
+  label: messageSchema,
+  /** What Allow then gives, e.g. “Allow gives 10 minutes in Mail.” */
+  consequence: messageSchema,
   /** Of the last hour's requests, how many this would have covered. */
   covered: z.object({ would: z.number().int(), of: z.number().int() }).nullable(),
 });
@@ -159,7 +159,8 @@ export const grantSchema = z.object({
   /** For a browser, the origin it is limited to. */
   origin: z.string().nullable(),
   effects: z.array(effectSchema),
-  label: z.string(),
+  /** Text in files older than the catalogue. */
+  label: z.union([messageSchema, z.string().transform(verbatim)]),
   createdAt: iso,
   expiresAt: iso.nullable(),
   usesLeft: z.number().int().nullable(),

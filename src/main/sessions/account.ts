@@ -1,5 +1,6 @@
 /** What one session adds up to. Bounded: counts go on, lists keep their newest. */
 import type { EndedCall } from '../action/ports.js';
+import { formatEnglish, type Message } from '../../messages/index.js';
 
 export interface Execution {
   execution: string;
@@ -21,7 +22,7 @@ export interface Account {
 }
 
 export interface Book {
-  add(call: EndedCall, grantLabel: (id: string) => string | null): void;
+  add(call: EndedCall, grantLabel: (id: string) => Message | null): void;
   account(): Account;
   /** Newest last. */
   executions(): Execution[];
@@ -48,7 +49,8 @@ export function createBook(): Book {
       for (const one of [plan, ...(plan?.steps ?? []).map((step) => step.plan)])
         if (one?.window != null && applications.size < MOST_NAMES) applications.add(one.window.app.id);
       const grant = decision?.kind === 'allowed' ? decision.grantId : null;
-      if (grant !== null && grants.size < MOST_NAMES) grants.set(grant, grantLabel(grant) ?? grants.get(grant) ?? '');
+      if (grant !== null && grants.size < MOST_NAMES)
+        grants.set(grant, labelOf(grantLabel(grant)) ?? grants.get(grant) ?? '');
       executions.push({ execution: executionId, tool, outcome, at, evidence: evidenceDir });
       if (executions.length > MOST_EXECUTIONS) executions.shift();
     },
@@ -75,3 +77,5 @@ function createCounts() {
     all: () => Object.fromEntries(counts),
   };
 }
+
+const labelOf = (label: Message | null) => (label === null ? null : formatEnglish(label));

@@ -10,6 +10,7 @@ import { createBook } from './account.js';
 import type { Account, Book, Execution } from './account.js';
 import { actsOf } from './recording.js';
 import type { RecordedAct } from './recording.js';
+import type { Message } from '../../messages/index.js';
 
 export * from './macros.js';
 export * from './recording.js';
@@ -61,7 +62,7 @@ const OWN: ReadonlySet<string> = new Set(['create_session', 'get_session', 'list
 
 export interface SessionsOptions {
   now(): number;
-  grantLabel(id: string): string | null;
+  grantLabel(id: string): Message | null;
 }
 
 export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { GrantKind } from '../page/actions.js';
 import type { Card } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Shown } from './Shown.js';
 
 interface Props {
@@ -56,9 +56,9 @@ export function remembered(card: Card): string[] {
 /** null: this one time and no longer, for which the page has its own words. */
 function hostsWord(card: Card, kind: GrantKind): { label: string; consequence: string } | null {
   const choice = card.grants.find((one) => one.kind === kind);
-  if (choice === undefined || (kind === 'once' && choice.label === ONCE)) return null;
-  return { label: host.grant(choice.label), consequence: host.grant(choice.consequence) };
+  if (choice === undefined || (kind === 'once' && choice.label.code === ONCE)) return null;
+  return { label: say(choice.label), consequence: say(choice.consequence) };
 }
 
 /** The host's label for it; another one says that it is remembered. */
-const ONCE = 'Only this time';
+const ONCE = 'grant.once';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../page/time.js';
 import type { Grant } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -51,5 +51,5 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
 export function grantWords(grant: Grant): string {
   const until = grant.expiresAt === null ? null : strings.settings.lasts(clockTime(grant.expiresAt));
   const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
-  return [host.grant(grant.label), until, uses].filter((part) => part !== null).join(strings.marks.comma);
+  return [say(grant.label), until, uses].filter((part) => part !== null).join(strings.marks.comma);
 }

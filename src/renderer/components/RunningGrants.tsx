@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { plain } from '../page/plain.js';
 import { countdown, useNow } from '../page/time.js';
 import type { Grant } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -39,7 +39,7 @@ export function RunningGrants({ grants, online, onRevoke }: Props): ReactNode {
               {strings.settings.takeBack}
             </Button>
             <p className="ds num">
-              <span title={plain(host.grant(grant.label))}>{runsFor(grant, now)}</span>
+              <span title={plain(say(grant.label))}>{runsFor(grant, now)}</span>
             </p>
           </li>
         ))}

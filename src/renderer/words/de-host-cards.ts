@@ -58,43 +58,5 @@ export const deNotes: Phrases = {
 };
 
 /** Wie lange ein „Erlauben“ gilt, auf Deutsch. */
-export const deGrants: Phrases = {
-  'Only this time': 'Nur dieses Mal',
-  'Allow acts once.': '„Erlauben“ gilt einmal.',
-  'From now until {who} quits': 'Ab jetzt, bis {who} beendet wird',
-  'Allow covers requests of this kind until {who} quits.':
-    '„Erlauben“ gilt für Anfragen dieser Art, bis {who} beendet wird.',
-  'Allow covers everything on your screen until {who} quits.':
-    '„Erlauben“ gilt für alles auf Ihrem Bildschirm, bis {who} beendet wird.',
-  'Allow covers this part of the screen until {who} quits.':
-    '„Erlauben“ gilt für diesen Teil des Bildschirms, bis {who} beendet wird.',
-  'Allow covers the names of applications and the titles of windows until {who} quits.':
-    '„Erlauben“ gilt für die Namen von Programmen und die Titel von Fenstern, bis {who} beendet wird.',
-  'Allow covers everything {app} shows until {who} quits.':
-    '„Erlauben“ gilt für alles, was {app} zeigt, bis {who} beendet wird.',
-  'Allow covers this until {who} quits.': '„Erlauben“ gilt für dies, bis {who} beendet wird.',
-  '{what*}, 10 minutes': '{what}, 10 Minuten',
-  '{what*}, until {who} quits': '{what}, bis {who} beendet wird',
-  '{what*}, always': '{what}, immer',
-  'This app, what it shows': 'Diese App, was sie zeigt',
-  'This app, pointer and windows': 'Diese App, Zeiger und Fenster',
-  'This app, clicks and typing': 'Diese App, Klicken und Tippen',
-  'This site, what it shows': 'Diese Seite, was sie zeigt',
-  'This site, pointer and windows': 'Diese Seite, Zeiger und Fenster',
-  'This site, clicks and typing': 'Diese Seite, Klicken und Tippen',
-  '{agent} in {where}: what it shows': '{agent} in {where}: was zu sehen ist',
-  '{agent} in {where}: pointer and windows': '{agent} in {where}: Zeiger und Fenster',
-  '{agent} in {where}: clicks and typing': '{agent} in {where}: Klicken und Tippen',
-  'Allow gives 10 minutes in {app}.': '„Erlauben“ gilt 10 Minuten in {app}.',
-  'Allow gives 10 minutes on {site}.': '„Erlauben“ gilt 10 Minuten auf {site}.',
-  'Allow lasts in {app} until {who} quits, 12 hours at most.':
-    '„Erlauben“ gilt in {app}, bis {who} beendet wird, höchstens 12 Stunden.',
-  'Allow lasts on {site} until {who} quits, 12 hours at most.':
-    '„Erlauben“ gilt auf {site}, bis {who} beendet wird, höchstens 12 Stunden.',
-  'Allow lasts in {app} for every {who} ({program}) until you remove it in Settings.':
-    '„Erlauben“ gilt in {app} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
-  'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
-    '„Erlauben“ gilt auf {site} für jedes {who} ({program}), bis Sie es in den Einstellungen zurücknehmen.',
-};
 
 /** Was der Host über diesen Rechner und die Aufzeichnung feststellt, auf Deutsch. */

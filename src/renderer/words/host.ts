@@ -9,7 +9,6 @@ export interface HostWords {
   /** As in the middle of a sentence; `{target}`, `{app}` (with its preposition) and `{program}` (without) stand where they belong. */
   titles: Phrases;
   notes: Phrases;
-  grants: Phrases;
   said: Phrases;
   quotes: readonly [open: string, close: string];
   where: Where;
@@ -36,7 +35,6 @@ export interface Host {
   /** `tool`: some tools name their own target in words. `lower`: in the middle of a sentence. */
   title(subject: Titled, tool: string, lower?: boolean): Piece[];
   note(english: string): string;
-  grant(english: string): string;
   said(english: string): string;
   /** null where no sentence of the host's is known for it: then the person said it. */
   refusal(english: string): string | null;
@@ -49,7 +47,7 @@ export function createHost(words: HostWords | null): Host {
     const { say } = createPhrasebook(enSaid);
     const said = (english: string) => say(english) ?? english;
     const refusals = createPhrasebook(Object.fromEntries(enRefusals.map((one) => [one, one])));
-    return { title: englishTitle, note: same, grant: same, said, refusal: refusals.say };
+    return { title: englishTitle, note: same, said, refusal: refusals.say };
   }
   const from = (phrases: Phrases) => {
     const { say } = createPhrasebook(phrases);
@@ -62,7 +60,6 @@ export function createHost(words: HostWords | null): Host {
     title: (subject, tool, lower = false) =>
       inWords(subject, tool, titles, words, lower, say) ?? englishTitle(subject, tool, lower),
     note: from(words.notes),
-    grant: from(words.grants),
     said: (english) => sayEnded(english) ?? english,
     refusal: sayEnded,
   };

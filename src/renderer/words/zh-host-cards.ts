@@ -50,38 +50,5 @@ export const zhNotes: Phrases = {
 };
 
 /** “允许”的有效期，简体中文。 */
-export const zhGrants: Phrases = {
-  'Only this time': '仅此一次',
-  'Allow acts once.': '“允许”只生效一次。',
-  'From now until {who} quits': '从现在起，直到 {who} 退出',
-  'Allow covers requests of this kind until {who} quits.': '“允许”适用于此类请求，直到 {who} 退出。',
-  'Allow covers everything on your screen until {who} quits.': '“允许”适用于您屏幕上的所有内容，直到 {who} 退出。',
-  'Allow covers this part of the screen until {who} quits.': '“允许”适用于屏幕的这一部分，直到 {who} 退出。',
-  'Allow covers the names of applications and the titles of windows until {who} quits.':
-    '“允许”适用于应用名称和窗口标题，直到 {who} 退出。',
-  'Allow covers everything {app} shows until {who} quits.': '“允许”适用于{app} 显示的所有内容，直到 {who} 退出。',
-  'Allow covers this until {who} quits.': '“允许”适用于此项内容，直到 {who} 退出。',
-  '{what*}, 10 minutes': '{what}，10 分钟',
-  '{what*}, until {who} quits': '{what}，直到 {who} 退出',
-  '{what*}, always': '{what}，始终',
-  'This app, what it shows': '此应用显示的内容',
-  'This app, pointer and windows': '此应用，指针和窗口',
-  'This app, clicks and typing': '此应用，点击和输入',
-  'This site, what it shows': '此网站显示的内容',
-  'This site, pointer and windows': '此网站，指针和窗口',
-  'This site, clicks and typing': '此网站，点击和输入',
-  '{agent} in {where}: what it shows': '{agent}，{where}：显示的内容',
-  '{agent} in {where}: pointer and windows': '{agent}，{where}：指针和窗口',
-  '{agent} in {where}: clicks and typing': '{agent}，{where}：点击和输入',
-  'Allow gives 10 minutes in {app}.': '“允许”在 {app} 中有效 10 分钟。',
-  'Allow gives 10 minutes on {site}.': '“允许”在 {site} 上有效 10 分钟。',
-  'Allow lasts in {app} until {who} quits, 12 hours at most.': '“允许”在 {app} 中有效，直到 {who} 退出，最长 12 小时。',
-  'Allow lasts on {site} until {who} quits, 12 hours at most.':
-    '“允许”在 {site} 上有效，直到 {who} 退出，最长 12 小时。',
-  'Allow lasts in {app} for every {who} ({program}) until you remove it in Settings.':
-    '“允许”在 {app} 中对每个 {who}（{program}）有效，直到您在设置中将其移除。',
-  'Allow lasts on {site} for every {who} ({program}) until you remove it in Settings.':
-    '“允许”在 {site} 上对每个 {who}（{program}）有效，直到您在设置中将其移除。',
-};
 
 /** 主机关于本机和记录的发现，简体中文。 */
