@@ -6,6 +6,7 @@ import { frameTransport } from '../../src/main/transport/frames.js';
 import { openGabp, tokenOf } from '../support/gabp.js';
 import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
+import { eventually } from '../support/linux-desktop.js';
 import { connectAs } from '../support/other.js';
 import { openRpc } from '../support/rpc.js';
 
@@ -164,6 +165,26 @@ describe('a crowd', () => {
     }
     while (closed < 900) await new Promise((resolve) => setTimeout(resolve, 20));
     await expectAlive();
+  });
+
+  test('[req:RA-6] 300 connections over TCP with half frames and wrong tokens: who has the token is served, and keeps its place', async () => {
+    const bytes = [
+      frame(JSON.stringify(hello('x'.repeat(64)))),
+      frame(JSON.stringify(hello(tokenOf(started.home)))).slice(0, -9),
+      'Content-Length: 12',
+    ];
+    const flood = (at: number) => {
+      const socket = connect(started.host.tcpPort ?? 0, '127.0.0.1').on('error', () => undefined);
+      open.add(socket.on('connect', () => socket.write(bytes[at % bytes.length] ?? '')));
+    };
+    for (let at = 0; at < 150; at += 1) flood(at);
+    const agent = await eventually(async () => openGabp(started, { stream: await raw('tcp') }));
+    for (let at = 0; at < 150; at += 1) flood(at);
+    expect(await agent.request('session/ping')).toEqual({});
+    expect((await agent.tool('list_displays')).isError).not.toBe(true);
+    expect(await agent.request('session/ping')).toEqual({});
+    await expectAlive();
+    agent.close();
   });
 
   test('of calls on one connection is bounded, and the others are told so', async () => {

@@ -5,4 +5,8 @@ import { requirements } from './requirement.js';
 export const RACES = requirements('Late and elsewhere:', {
   'RA-1': ['approvals', 'main-job', 'An Allow that arrives after a pause, a stop or the end of its page’s pairing never acts.'],
   'RA-2': ['GABP', 'main-job', 'Over TCP an agent has the same cards as over the socket, and neither JSON-RPC nor admin methods.'],
+  'RA-3': ['approvals', 'main-job', 'An Allow sent again after a restart of the host does nothing; the card shown anew takes a press of its own, once.'],
+  'RA-4': ['approvals', 'main-job', 'A grant taken back while an act under it waits for its turn: the act does not run.'],
+  'RA-5': ['approvals', 'main-job', 'A macro that changes while its card is open: what the card showed runs, or nothing.'],
+  'RA-6': ['GABP', 'main-job', 'Over TCP 300 connections, half frames and wrong tokens keep nobody out who has the token.'],
 });

@@ -37,7 +37,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { hub, processes, makeCaller, token, log } = options;
   const isSame = createIsSame(processes);
   const app = { name: 'Chaperone', version: options.version };
-  const serve = (transport: Transport, peer: ProcessIdentity, unix: boolean) => {
+  const serve = (transport: Transport, peer: ProcessIdentity | (() => ProcessIdentity), unix: boolean) => {
     const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
     return serveConnection({
       transport,
@@ -66,7 +66,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       : await listenTcp({
           port: options.tcp,
           onConnection: (transport, ends) =>
-            serve(transport, processes.tcpClient(ends.remote, ends.local) ?? unknownPeer(randomUUID()), false),
+            serve(transport, () => processes.tcpClient(ends.remote, ends.local) ?? unknownPeer(randomUUID()), false),
         }).catch(async (thrown: unknown) => {
           await unix.close();
           throw thrown;

@@ -18,7 +18,8 @@ import { createJsonRpc } from './jsonrpc.js';
 export interface ServeOptions {
   transport: Transport;
   hub: Hub;
-  peer: ProcessIdentity;
+  /** Asked once, where it costs a search: when the peer has proved itself. */
+  peer: ProcessIdentity | (() => ProcessIdentity);
   makeCaller: MakeCaller;
   isSame: IsSame;
   /** What session/hello must carry. */
@@ -100,7 +101,7 @@ export function serveConnection(options: ServeOptions): Served {
 
   const closed = new Promise<void>((resolve) => {
     transport.onClose((reason) => {
-      options.log?.debug({ connection: id, pid: options.peer.pid, reason }, 'connection ended');
+      options.log?.debug({ connection: id, pid: identity.pid(), reason }, 'connection ended');
       calls.detachAll();
       for (const close of closers) close();
       identity.leave();
@@ -119,12 +120,14 @@ function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
 }
 
 /** Tells the hub who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
-function createIdentity({ transport, hub, peer, makeCaller, isSame }: ServeOptions, connectionId: string) {
+function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
+  let peer = typeof given === 'function' ? null : given;
   let caller: Caller | null = null;
   let over = false;
 
   function become(facts: Omit<CallerFacts, 'connectionId'>): Caller {
     const before = caller;
+    peer ??= typeof given === 'function' ? given() : given;
     const next = makeCaller(peer, { ...facts, connectionId });
     if (over) return next;
     caller = next;
@@ -135,7 +138,9 @@ function createIdentity({ transport, hub, peer, makeCaller, isSame }: ServeOptio
 
   return {
     become,
-    isSame: () => isSame(caller ?? { peer }),
+    /** Of a peer that has proved nothing and was not looked for there is nothing to compare. */
+    isSame: () => (caller !== null ? isSame(caller) : peer === null || isSame({ peer })),
+    pid: () => peer?.pid,
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
       return caller;
