@@ -4,7 +4,10 @@ import { ALLOWED, createTestRooms, failure, pressed } from '../support/rooms.js'
 import type { ApprovalRequest } from '../../src/main/action/ports.js';
 
 const never = new AbortController().signal;
-type Found = { matches: { text: string; x: number; y: number; confidence: number }[]; total: number };
+type Found = {
+  matches: { text: string; x: number; y: number; confidence: number; window?: string; covered_by?: string }[];
+  total: number;
+};
 
 /** A world of a few large words, so that reading takes little. */
 function rooms(asked: (request: ApprovalRequest) => void = () => undefined) {
@@ -64,7 +67,33 @@ describe('finding text', () => {
       expect(Math.abs((matches[0]?.y ?? 0) - (frame.y + frame.height / 2))).toBeLessThan(4);
       expect(matches[0]?.confidence).toBeGreaterThan(60);
     }
-    expect(asked.map(({ plan }) => plan?.target.kind)).toEqual(['window', 'window', 'screen', 'screen']);
+    expect(asked.map(({ plan }) => plan?.target.kind)).toEqual(['window', 'reading', 'screen', 'screen']);
+  });
+
+  test('of an application in all of its windows, front to back; names each, and says what is covered and by what', async () => {
+    const { run, world, pid, window, asked, shopped } = rooms();
+    const { id, frame } = await window();
+    const front = world.addWindow(pid, {
+      title: 'Second',
+      frame: { x: 420, y: 100, width: 200, height: 100 },
+      elements: [{ role: 'AXButton', title: 'Remove', identifier: 'third', frame: { x: 20, y: 20, width: 90, height: 30 } }], // prettier-ignore
+    });
+    world.raiseWindow(front);
+    const parent = `applications/${pid}`;
+    const { matches } = (await run('find_text', { text: 'Remove', parent })).value as Found;
+    expect(matches.map((one) => one.window)).toEqual([front, id, id].map((one) => `${parent}/windows/${one}`));
+    expect(asked.at(-1)?.subject).toMatchObject({ verb: 'Read the text in', target: null, app: 'Shop' });
+    const cover = world.addWindow(pid, { title: 'Cover', frame: { ...frame, y: frame.y + 121 } });
+    world.raiseWindow(cover);
+    const again = (await run('find_text', { text: 'Remove', parent })).value as Found;
+    const by = `a window of Shop (${parent}/windows/${cover})`;
+    expect(again.matches.map((one) => one.covered_by)).toEqual([undefined, undefined, by]);
+    const buried = await failure(run('click_text', { text: 'Remove', parent, occurrence: 3 }));
+    expect(buried).toMatchObject({ message: `“Remove” is covered by ${by}.`, details: { reason: 'covered' } });
+    expect((await failure(run('click_text', { text: 'Remove', parent }))).details['reason']).toBe('ambiguous');
+    await run('click_text', { text: 'Remove', parent, occurrence: 2 });
+    await run('click_text', { text: 'Order', parent });
+    expect(shopped()).toEqual(['first', 'order']);
   });
 
   test('comes in pages, and what is not there is no error', async () => {

@@ -1,12 +1,15 @@
 /** Where text is read, and reading it. */
 import * as z from 'zod';
+import { coverOf } from '../action/context/covering.js';
+import { centre, planReading } from '../action/context/plans.js';
 import type { Plan } from '../action/plan.js';
 import type { Recognizer } from '../../native/ocr/index.js';
-import type { Capture, CaptureTarget, DesktopReader, Rect, Window } from '../../native/desktop.js';
+import { DesktopError, contains } from '../../native/desktop.js';
+import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, parentSchema, scopeOf } from './common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from './disclosing.js';
-import { displayNamed, onDisplays } from './geometry.js';
+import { displayNamed, inTurn, onDisplays } from './geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
 
@@ -45,34 +48,50 @@ export interface TextPlace {
   capture: CaptureTarget;
 }
 
-/** A region or display as it shows; an application's window whole; else the window in front, else the main display. */
-export async function placeOfText(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<TextPlace> {
+/** A match, the window it is in (null: none that is known), and what lies over its middle (null: nothing, so that a click reaches it). */
+export interface PlacedMatch extends TextMatch {
+  window: Window | null;
+  cover: Window | null;
+}
+
+/** A region or display as it shows; a window whole; every window of an application that shows, front to back; else the window in front, else the main display. */
+export async function placesOfText(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<TextPlace[]> {
   const { region, display_id: id = asked.display, parent = asked.window } = asked;
   if (region !== undefined) {
     const rect = await onDisplays(desktop, region, id, signal);
-    return { window: null, rect, capture: { kind: 'region', rect } };
+    return [{ window: null, rect, capture: { kind: 'region', rect } }];
   }
-  const named = id === undefined && parent !== undefined ? await windowOf(desktop, parent, signal) : null;
-  const window = named ?? (id === undefined ? (await desktop.frontmost(signal)).window : null);
-  if (window === null || (named === null && !window.visible)) {
-    const display = await displayNamed(desktop, id, signal);
-    return { window: null, rect: display.frame, capture: { kind: 'display', displayId: display.id } };
-  }
+  const named = id === undefined && parent !== undefined ? await windowsOf(desktop, parent, signal) : [];
+  const front = id === undefined && named.length === 0 ? (await desktop.frontmost(signal)).window : null;
+  const windows = front?.visible === true ? [front] : named;
+  if (windows.length > 0) return windows.map(wholeOf);
+  const display = await displayNamed(desktop, id, signal);
+  return [{ window: null, rect: display.frame, capture: { kind: 'display', displayId: display.id } }];
+}
+
+function wholeOf(window: Window): TextPlace {
   assertShows(window);
   return { window, rect: window.frame, capture: { kind: 'window', windowId: window.id } };
 }
 
-/** Without the title of a window: errors say it before anybody was asked. */
-export const nameOfPlace = ({ window }: TextPlace): string =>
-  window === null ? 'that part of the screen' : `the window of ${window.app.name}`;
+/** Without the titles of windows: errors say it before anybody was asked. */
+export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
+  if (first === undefined || first.window === null) return 'that part of the screen';
+  return rest.length === 0
+    ? `the window of ${first.window.app.name}`
+    : `the ${rest.length + 1} windows of ${first.window.app.name}`;
+}
 
-/** The window named, or the topmost one of the application named. */
-async function windowOf(desktop: DesktopReader, parent: string, signal: AbortSignal): Promise<Window | null> {
+/** The window named, or all that show of the application named; where none shows, one that says why. Empty: nothing is named. */
+async function windowsOf(desktop: DesktopReader, parent: string, signal: AbortSignal): Promise<Window[]> {
   const { app, window } = await scopeOf(desktop, parent, signal);
-  if (window !== null || app === null) return window;
-  const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid);
-  const found = own.find((one) => one.visible && one.normal) ?? own[0];
-  if (found !== undefined) return found;
+  if (window !== null) return [window];
+  if (app === null) return [];
+  const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid && one.tooltip !== true);
+  const shown = own.filter(({ visible }) => visible);
+  const [hidden] = own;
+  if (shown.length > 0) return shown;
+  if (hidden !== undefined) return [hidden];
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${app.name} has no window.`, { reason: 'no_window' });
 }
 
@@ -80,20 +99,83 @@ const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
 const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
 
 export async function readingTextPlan(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<Plan> {
-  const place = await placeOfText(desktop, asked, signal);
-  return place.window === null
-    ? areaPlan(desktop, place.rect, signal, ON_SCREEN)
-    : windowPlan(place.window, false, IN_WINDOW);
+  const { parent = asked.window } = asked;
+  const [place] = await placesOfText(desktop, asked, signal);
+  if (place === undefined) throw new Error('no place to read');
+  if (place.window === null) return areaPlan(desktop, place.rect, signal, ON_SCREEN);
+  const { app, window } = await scopeOf(desktop, parent, signal);
+  if (app === null || window !== null) return windowPlan(place.window, false, IN_WINDOW);
+  return wholeAppPlan(desktop, parent ?? '', app, signal);
 }
 
+/** All of its windows, whichever show by then. */
+async function wholeAppPlan(desktop: DesktopReader, name: string, app: App, signal: AbortSignal): Promise<Plan> {
+  const plan = await planReading(desktop, name, { app, window: null, scope: { pid: app.pid } }, signal);
+  return { ...plan, subject: { ...plan.subject, ...IN_WINDOW } };
+}
+
+/** In the order of the places, and in each of them in reading order. */
 export async function readText(
   desktop: DesktopReader,
   recognizer: Recognizer,
-  place: TextPlace,
+  places: readonly TextPlace[],
   { text, exact, language = 'eng' }: TextQuery,
   signal: AbortSignal,
-): Promise<{ capture: Capture; matches: TextMatch[] }> {
-  const capture = await desktop.capture(place.capture, signal);
-  const lines = await recognizer.recognize(capture, language, signal);
-  return { capture, matches: matchesIn(lines, text, exact) };
+): Promise<{ capture: Capture; matches: PlacedMatch[] }> {
+  const captures: Capture[] = [];
+  const found: { place: TextPlace; match: TextMatch }[] = [];
+  for (const place of places) {
+    const capture = await desktop.capture(place.capture, signal).catch(places.length > 1 ? orGone : rethrow);
+    if (capture === null) continue;
+    captures.push(capture);
+    const lines = await recognizer.recognize(capture, language, signal);
+    found.push(...matchesIn(lines, text, exact).map((match) => ({ place, match })));
+  }
+  const windows = found.length === 0 ? [] : await desktop.windows(signal);
+  const matches = await inTurn(found, ({ place, match }) => placed(desktop, windows, place, match, signal));
+  return { capture: stacked(captures), matches };
+}
+
+/** A window of several may close while the others are read. */
+function orGone(thrown: unknown): null {
+  if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale')) return null;
+  throw thrown;
+}
+
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
+async function placed(
+  desktop: DesktopReader,
+  windows: readonly Window[],
+  { window }: TextPlace,
+  match: TextMatch,
+  signal: AbortSignal,
+): Promise<PlacedMatch> {
+  const point = centre(match.frame);
+  if (window === null) return { ...match, window: topmostAt(windows, point), cover: null };
+  // Frames say what may lie over it; what does is what a click would reach.
+  if (coverOf(windows, window, { ...point, width: 1, height: 1 }) === null) return { ...match, window, cover: null };
+  const top = await desktop.windowAt(point, signal);
+  return { ...match, window, cover: top === null || top.id === window.id ? null : top };
+}
+
+const topmostAt = (windows: readonly Window[], point: Point): Window | null =>
+  windows.find(({ visible, tooltip, frame }) => visible && tooltip !== true && contains(frame, point)) ?? null;
+
+/** One picture of all that was read, below each other. */
+function stacked(captures: readonly Capture[]): Capture {
+  const [first] = captures;
+  if (first === undefined) throw new DesktopError('not_found', 'The windows closed while they were read.');
+  if (captures.length === 1) return first;
+  const width = Math.max(...captures.map((one) => one.width));
+  const height = captures.reduce((sum, one) => sum + one.height, 0);
+  const rgb = new Uint8Array(width * height * 3);
+  let row = 0;
+  for (const one of captures) {
+    for (let line = 0; line < one.height; line += 1, row += 1)
+      rgb.set(one.rgb.subarray(line * one.width * 3, (line + 1) * one.width * 3), row * width * 3);
+  }
+  return { ...first, width, height, rgb };
 }

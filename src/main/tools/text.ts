@@ -6,14 +6,13 @@ import type { PlanContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
 import { WireError } from '../protocol/index.js';
-import type { Point, Rect } from '../../native/desktop.js';
-import { plain } from './common.js';
+import type { Point, Rect, Window } from '../../native/desktop.js';
+import { plain, windowName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { grown } from './geometry.js';
-import type { TextMatch } from './matching.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
-import { lessTextFields, nameOfPlace, placeOfText, readingTextPlan, readText, textFields } from './reading.js';
-import type { TextQuery } from './reading.js';
+import { lessTextFields, nameOfPlaces, placesOfText, readingTextPlan, readText, textFields } from './reading.js';
+import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
 
 /** x and y are its middle. */
 const matchSchema = z.object({
@@ -23,7 +22,10 @@ const matchSchema = z.object({
   width: z.number(),
   height: z.number(),
   confidence: z.number().int(),
+  window: z.string().optional(),
+  covered_by: z.string().optional(),
 });
+type Match = z.infer<typeof matchSchema>;
 /** A word read again may lie this far from where it was, in points: it is still that word. */
 const JITTER = 8;
 const AROUND = 6;
@@ -33,7 +35,8 @@ export function textTools(deps: ToolDeps): Tool[] {
   const find = defineAction({
     name: 'find_text',
     title: 'Find text',
-    description: 'Reads a window or part of the screen (OCR) and says where a text is: its middle and size.',
+    description:
+      'Reads a window, all windows of an application, or part of the screen (OCR); says where a text is: its middle and size.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -51,9 +54,9 @@ export function textTools(deps: ToolDeps): Tool[] {
       const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
       let where: string | undefined;
       const { items, ...rest } = await deps.pages.page(asked, async () => {
-        const place = await placeOfText(ctx.desktop, query, signal);
-        where = nameOfPlace(place);
-        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, place, query, signal);
+        const places = await placesOfText(ctx.desktop, query, signal);
+        where = nameOfPlaces(places);
+        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
         await ctx.keep('observe.png', await ctx.imaging.png(capture));
         return matches.map(shown);
       });
@@ -62,14 +65,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     text: ({ matches, total, next_page_token: next, place }) =>
       matches.length === 0
         ? `It is not to be read in ${place ?? 'that place'}. Try fewer words, another parent or region, or capture_screenshot with include_ocr.`
-        : [
-            `${total} found:`,
-            ...matches.map(
-              ({ text, x, y, width, height, confidence }) =>
-                `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure`,
-            ),
-            ...moreLines(next),
-          ].join('\n'),
+        : [`${total} found:`, ...matches.map(matchLine), ...moreLines(next)].join('\n'),
   });
 
   const click = defineAction({
@@ -119,11 +115,11 @@ interface Clicked extends TextQuery {
 /** Read each time it is resolved: what was approved has to be there still, where it was. */
 async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
   const { desktop } = ctx;
-  const place = await placeOfText(desktop, asked, signal);
-  const { matches } = await readText(desktop, deps.recognizer, place, asked, signal);
+  const places = await placesOfText(desktop, asked, signal);
+  const { matches } = await readText(desktop, deps.recognizer, stillThere(places, ctx.approved), asked, signal);
   const before = await approvedPoint(ctx, signal);
   const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
-  const match = again ?? theMatch(matches, asked, nameOfPlace(place));
+  const match = again ?? theMatch(matches, asked, nameOfPlaces(places));
   const point = again === undefined || before === null ? centre(match.frame) : before;
   const notes = ['The text was read from the picture: look at what is outlined.'];
   const does =
@@ -134,11 +130,9 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
     { ...clicking(asked.button, asked.click_count), text: match.text, notes, does },
     signal,
   );
-  if (place.window !== null && plan.window?.id !== place.window.id)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${match.text}” is covered by “${plan.window?.title ?? ''}”.`, {
-      reason: 'covered',
-      next: 'Bring its window to the front with focus_window first.',
-    });
+  const [{ window: read } = { window: null }] = places;
+  if (read !== null && plan.window !== null && plan.window.id !== match.window?.id)
+    throw coveredText(match.text, plan.window);
   const target = grown(match.frame, AROUND);
   return {
     ...plan,
@@ -148,6 +142,12 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
         ? null
         : { ...plan.look, target: again === undefined ? target : shifted(ctx.approved, point, target) },
   };
+}
+
+/** What was approved is in one window: no other is read for it again. */
+function stillThere(places: TextPlace[], approved: Plan | undefined): TextPlace[] {
+  const own = places.filter(({ window }) => window !== null && window.id === approved?.window?.id);
+  return own.length > 0 ? own : places;
 }
 
 /** Where the approved point is by now, its window having moved perhaps. */
@@ -167,8 +167,12 @@ function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rec
   return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
 }
 
-function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked, place: string): TextMatch {
-  const match = occurrence === undefined && matches.length > 1 ? undefined : matches[(occurrence ?? 1) - 1];
+/** What is covered is counted, so that both tools count alike, and not clicked. */
+function theMatch(matches: readonly PlacedMatch[], { text, occurrence }: Clicked, place: string): PlacedMatch {
+  const reachable = matches.filter(({ cover }) => cover === null);
+  const wanted = reachable.length > 0 ? reachable : matches;
+  const match = occurrence !== undefined ? matches[occurrence - 1] : wanted.length === 1 ? wanted[0] : undefined;
+  if (match !== undefined && match.cover !== null) throw coveredText(match.text, match.cover);
   if (match !== undefined) return match;
   if (matches.length === 0)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read in ${place}.`, {
@@ -177,13 +181,37 @@ function theMatch(matches: readonly TextMatch[], { text, occurrence }: Clicked, 
     });
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is ${matches.length} times in ${place}.`, {
     reason: 'ambiguous',
-    candidates: matches.slice(0, 20).map(({ frame }, index) => ({ occurrence: index + 1, ...centre(frame) })),
+    candidates: matches
+      .slice(0, 20)
+      .map((one, index) => ({ occurrence: index + 1, ...centre(one.frame), ...whereOf(one) })),
     next: 'Say which with occurrence, or narrow the place with parent or region.',
   });
 }
 
-function shown({ text, frame, confidence }: TextMatch): z.infer<typeof matchSchema> {
-  return { text, ...centre(frame), width: tenth(frame.width), height: tenth(frame.height), confidence };
+/** Without its title, which nobody was asked to show. */
+const coverName = (cover: Window): string => `a window of ${cover.app.name} (${windowName(cover)})`;
+
+function coveredText(text: string, cover: Window): WireError {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is covered by ${coverName(cover)}.`, {
+    reason: 'covered',
+    next: 'Bring its window to the front with focus_window first, or move what covers it.',
+  });
+}
+
+const whereOf = ({ window, cover }: PlacedMatch) => ({
+  ...(window === null ? {} : { window: windowName(window) }),
+  ...(cover === null ? {} : { covered_by: coverName(cover) }),
+});
+
+function shown(match: PlacedMatch): Match {
+  const { text, frame, confidence } = match;
+  return { text, ...centre(frame), width: tenth(frame.width), height: tenth(frame.height), confidence, ...whereOf(match) }; // prettier-ignore
+}
+
+function matchLine({ text, x, y, width, height, confidence, window, covered_by: cover }: Match): string {
+  const where = window === undefined ? '' : `, in ${window}`;
+  const hidden = cover === undefined ? '' : `, not clickable: covered by ${cover}`;
+  return `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure${where}${hidden}`;
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
