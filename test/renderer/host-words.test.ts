@@ -65,6 +65,7 @@ test('[req:AP-W-2] what reads the same in English is told apart once it was done
 test.each<[string, string, string | null, string | null, string, string]>([
   ['mouse_move', 'Move the pointer to', null, null, 'Move the pointer', 'Den Zeiger bewegen'],
   ['mouse_move', 'Move the pointer to', 'Send', 'Mail', 'Move the pointer to “Send” in Mail', 'Den Zeiger in Mail auf „Send“ bewegen'],
+  ['click_element', 'Scroll to, then press', 'Last', 'Mail', 'Scroll to “Last” in Mail, then press', 'In Mail zu „Last“ scrollen, dann drücken'],
   ['open_application', 'Open', null, 'Galculator', 'Open Galculator', 'Galculator öffnen'],
   ['open_application', 'Open', '/opt/thing', null, 'Open “/opt/thing”', '„/opt/thing“ öffnen'],
   ['quit_application', 'Force quit', null, 'Mail', 'Force quit Mail', 'Mail sofort beenden'],
@@ -87,6 +88,13 @@ test.each<[string, string, string | null, string | null, string, string]>([
 test.each([
   ['Click', 'Send', 'Mail', '„Send“ in Mail anklicken', '在 Mail 中点击“Send”'],
   ['Click', null, 'Mail', 'In Mail klicken', '在 Mail 中点击'],
+  [
+    'Scroll to, then press',
+    'Send',
+    'Mail',
+    'In Mail zu „Send“ scrollen, dann drücken',
+    '在 Mail 中滚动到“Send”，然后按下',
+  ],
   ['Click', 'Send', null, '„Send“ anklicken', '点击“Send”'],
   [
     'Ctrl+right double-click',

@@ -1,6 +1,21 @@
 /** What the host's titles come out as where its sources do not say it in one literal. */
 /** Titles that are put together otherwise than from one literal: where, how, and what comes out. A new one belongs here, and its words in every language. */
 export const COMPUTED: Record<string, readonly string[]> = {
+  '`Scroll to, then ${does}`': [
+    ...['press', 'replace its value', 'check it', 'uncheck it', 'select it', 'deselect it', 'expand it', 'collapse it'].map((does) => `Scroll to, then ${does}`),
+  ], // prettier-ignore
+  '`Scrolled to, then ${done}`': [
+    ...[
+      'pressed',
+      'replaced its value',
+      'checked it',
+      'unchecked it',
+      'selected it',
+      'deselected it',
+      'expanded it',
+      'collapsed it',
+    ].map((done) => `Scrolled to, then ${done}`),
+  ],
   '`Press ${chord.label}`': ['Press cmd+S'],
   '`Press ${chordOf(keys).label}`': ['Press cmd+S'],
   '`Pressed ${chord.label}`': ['Pressed cmd+S'],

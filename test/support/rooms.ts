@@ -43,6 +43,7 @@ export const CALLER: Caller = {
 
 /** Nothing of the host's other rooms stands in the way of watching. */
 export const UNWATCHED: WatchingParts = {
+  ageOf: () => null,
   exist: async () => new Map(),
   alive: () => false,
   excluded: () => false,
@@ -167,6 +168,7 @@ export function createTestRooms(
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
+  const ages = new Map<number, number>();
   const deps = createToolDeps(
     {
       desktop,
@@ -176,7 +178,7 @@ export function createTestRooms(
       holds,
       sessions,
       macros,
-      watching: UNWATCHED,
+      watching: { ...UNWATCHED, ageOf: (pid) => ages.get(pid) ?? null },
       onPolicy(listener) {
         policyChanged = listener;
         return () => undefined;
@@ -222,6 +224,8 @@ export function createTestRooms(
       rooms.excludedApps = () => new Set([appId]);
       policyChanged();
     },
+    /** Processes that started lately: pid to milliseconds. */
+    ages,
     revoke: () => {
       revoked = true;
     },

@@ -1,9 +1,11 @@
 /** What stands between an approval and its act: the plan's window and focus are restored, and what is there now is compared with what was approved. */
 import { WireError } from '../protocol/index.js';
-import type { DesktopActs, DesktopReader } from '../../native/desktop.js';
+import { DesktopError } from '../../native/desktop.js';
+import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { covered } from './context/covering.js';
+import { centre } from './context/plans.js';
 import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
 import { assertSameContent } from './consequence/index.js';
 import { withPixels } from './looking.js';
@@ -76,10 +78,34 @@ export async function restore(
   const windows = await desktop.windows(signal);
   const now = windows.find((window) => window.id === id);
   if (now === undefined) throw gone();
-  if (!now.focused || windows[0]?.id !== id) await focusing.focusWindow(id, signal);
+  if ((!now.focused || windows[0]?.id !== id) && !(await isReachable(desktop, plan.target, now, signal)))
+    await focusOf(focusing, now, signal);
   if (plan.target.kind !== 'focus' || plan.target.element === null) return;
   const focused = await desktop.focusedElement(signal);
   if (focused?.id !== plan.target.element.id) await focusing.focusElement(plan.target.element.id, signal);
+}
+
+/** Menus and popups are given no focus by a window manager; the pointer reaches them as long as nothing lies over them. */
+async function isReachable(desktop: DesktopReader, target: PlanTarget, window: Window, signal: AbortSignal) {
+  if (window.normal || (target.kind !== 'point' && target.kind !== 'element')) return false;
+  const frame = target.kind === 'point' ? { ...target.point, width: 1, height: 1 } : target.element.frame;
+  return frame !== null && (await desktop.windowAt(centre(frame), signal))?.id === window.id;
+}
+
+async function focusOf(focusing: Pick<DesktopActs, 'focusWindow'>, window: Window, signal: AbortSignal): Promise<void> {
+  try {
+    await focusing.focusWindow(window.id, signal);
+  } catch (thrown) {
+    if (window.normal || !(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
+    throw new WireError(
+      'DESKTOP_UNSUPPORTED',
+      `Nothing was done: a popup of ${window.app.name} cannot get the focus.`,
+      {
+        reason: 'no_focus',
+        next: 'Click what shows of it with click or click_element; keys go to the window that opened it.',
+      },
+    );
+  }
 }
 
 /** Resolves again and compares; pixels get a moment to settle, because regaining focus repaints a window. */

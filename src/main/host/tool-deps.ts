@@ -42,7 +42,7 @@ export function createToolDeps(
   closers.add(() => recognizer.close());
   const observations = createObservations({ desktop, references, now: Date.now, ...watching });
   closers.add(() => observations.close());
-  const { excluded } = watching;
+  const { ageOf, excluded } = watching;
   const clipboard = createClipboardHistory({ desktop, real, excluded, now: () => new Date() });
   closers.add(() => clipboard.close());
   const pages = createPages();
@@ -56,6 +56,7 @@ export function createToolDeps(
     snapshots: createSnapshots(),
     opened: createOpened(),
     recognizer,
+    ageOf,
     observations,
     clipboard,
     shell,

@@ -1,12 +1,14 @@
 import type { Approvals } from '../approvals/index.js';
 import { namesExcluded } from '../action/excluded-apps.js';
 import type { ObservationsOptions } from '../watching/index.js';
+import type { AgeOf } from '../tools/starting.js';
 import type { DesktopReader } from '../../native/desktop.js';
+import { processAge } from '../../native/peer/age.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './agents.js';
 import type { AttentionBoard } from './attention.js';
 
-export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'>;
+export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
 
 interface Asked {
   /** Unmasked: asked only whether a window that was shown is still there. */
@@ -22,6 +24,7 @@ interface Asked {
 export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
   return {
     exist: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
+    ageOf: (pid) => processAge(processes, pid),
     alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
     excluded: (app) => namesExcluded(approvals.policy().excludedApps, app),
     holding: () => attention.port.current()?.summary ?? null,

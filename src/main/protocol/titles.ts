@@ -18,6 +18,8 @@ const TO_APPLICATION: ReadonlySet<string> = new Set([
   ...['Open', 'Opened', 'Quit', 'Force quit', 'Read the controls of', 'Watch the controls of'],
   'Watched the controls of',
 ]);
+/** The target stands between the two. */
+const SCROLLS = /^(Scroll(?:ed)? to), then (.+)$/s;
 const POINT = /^\(-?\d+(\.\d+)?, -?\d+(\.\d+)?\)$/;
 const PATH = /^(.+) to (\(-?\d+(?:\.\d+)?, -?\d+(?:\.\d+)?\))$/su;
 
@@ -79,6 +81,9 @@ export function englishTitle(subject: Named, tool: string, lower = false): Title
   if (path !== null) return [start(verb), words(' '), ...fromTo(path), ...where];
   if (isPoint(target)) return [start(`${bareVerb(verb)} at `), name(target), ...where];
   const said = isOwnTarget(subject, tool) ? [name(target)] : quoted(target);
+  const [, scroll, then] = SCROLLS.exec(verb) ?? [];
+  if (scroll !== undefined && then !== undefined)
+    return [start(scroll), words(' '), ...said, ...where, words(`, then ${then}`)];
   return [start(verb), words(' '), ...said, ...where];
 }
 

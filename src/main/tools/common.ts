@@ -12,6 +12,7 @@ import type { Shell } from '../../native/shell/index.js';
 import type { ClipboardHistory, Observations } from '../watching/index.js';
 import type { Opened } from './opened.js';
 import type { Pages } from './paging.js';
+import type { AgeOf } from './starting.js';
 import type { Snapshots } from './tree-snapshots.js';
 
 /** One MCP tool: the action and where it stands in lists. */
@@ -62,6 +63,7 @@ export interface ToolDeps {
   macros: Macros;
   observations: Observations;
   recognizer: Recognizer;
+  ageOf: AgeOf;
   clipboard: ClipboardHistory;
   shell: Pick<Shell, 'run' | 'prepare'>;
   /** What commands start from, without and with the way to the desktop. */

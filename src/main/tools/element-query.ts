@@ -8,6 +8,8 @@ import { SEARCH } from '../action/context/selecting.js';
 import { matches } from '../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../native/desktop.js';
 import { alias, parentSchema, scopeOf } from './common.js';
+import { whenStarted } from './starting.js';
+import type { AgeOf } from './starting.js';
 
 const words = (longest: number) => z.string().min(1).max(longest);
 const nested = z
@@ -107,18 +109,32 @@ export async function placeFor(
   return { app, window, scope: window === null ? { pid: app.pid } : { pid: app.pid, windowId: window.id } };
 }
 
+/** The same; an application that still starts is waited for. */
+export const startedPlace = (
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  parent: string | undefined,
+  signal: AbortSignal,
+): Promise<Place> => whenStarted(desktop, ageOf, parent, () => placeFor(desktop, parent, null, signal), signal);
+
 const READING = { verb: 'Read the controls of', done: 'Read the controls of' };
 export const readingSubject = () => ({ ...READING, target: null, app: null, place: null });
 
 /** One may wait for an application that is not there yet. */
+export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {
+  return planOf(desktop, parent, await orNothing(placeFor(desktop, parent, null, signal)), signal);
+}
+
 export async function readingPlan(
   desktop: DesktopReader,
+  ageOf: AgeOf,
   parent: string | undefined,
-  waits: boolean,
   signal: AbortSignal,
 ) {
-  const looked = placeFor(desktop, parent, null, signal);
-  const found = await (waits ? orNothing(looked) : looked);
+  return planOf(desktop, parent, await startedPlace(desktop, ageOf, parent, signal), signal);
+}
+
+function planOf(desktop: DesktopReader, parent: string | undefined, found: Place | null, signal: AbortSignal) {
   const name = parent ?? (found === null ? 'the application in front' : `${found.app.id} ${found.app.pid}`);
   return planReading(desktop, name, found, signal);
 }

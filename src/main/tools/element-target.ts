@@ -9,7 +9,7 @@ import type { DesktopReader, Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, byPid, elementIdOf, parentSchema, scopeOf } from './common.js';
 import type { ToolDeps } from './common.js';
-import { isQuery, placeFor, queryFields, search } from './element-query.js';
+import { isQuery, placeFor, queryFields, search, startedPlace } from './element-query.js';
 import type { Query } from './element-query.js';
 
 const id = z.string().min(1).max(500);
@@ -48,23 +48,30 @@ export const NEEDS_TARGET = 'give element_id, or role and title that fit one ele
 export const targetWords = (given: GivenTarget): string =>
   given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';
 
+interface How {
+  /** An element that goes by another name now is still that element. Only a usable one is acted on. */
+  look: boolean;
+  /** An application that still starts is not waited for. */
+  atOnce: boolean;
+}
+
 const MOST_CANDIDATES = 50;
 const NAMED = /^applications\/([^/]+)(?:\/windows\/[^/]+)?\/elements\/(.+)$/;
 
-export function createTargets({ references, images }: ToolDeps) {
+export function createTargets({ references, images, ageOf }: ToolDeps) {
   /** What fitted when a call was planned. */
   const planned = new WeakMap<object, Element>();
 
-  /** `look`: an element that goes by another name now is still that element. Only a usable one is acted on. */
   async function find(
     ctx: PlanContext,
     given: GivenTarget,
-    look: boolean,
+    how: How,
     signal: AbortSignal,
     key: object = given,
   ): Promise<Element> {
+    const { look } = how;
     const named = given.element_id ?? given.name;
-    if (named === undefined) return fitting(ctx, given, look, signal, key);
+    if (named === undefined) return fitting(ctx, given, how, signal, key);
     const owner = ctx.caller.agent.id;
     const ref = { elementId: elementIdOf(images, named, owner) };
     const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
@@ -78,12 +85,13 @@ export function createTargets({ references, images }: ToolDeps) {
   async function fitting(
     { desktop, caller }: PlanContext,
     given: GivenTarget,
-    look: boolean,
+    { look, atOnce }: How,
     signal: AbortSignal,
     key: object,
   ): Promise<Element> {
     const query = queryOf(given);
-    const place = await placeFor(desktop, given.parent, null, signal);
+    const looked = atOnce ? placeFor(desktop, given.parent, null, signal) : startedPlace(desktop, ageOf, given.parent, signal); // prettier-ignore
+    const place = await looked;
     const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
     const [only] = found.elements;
     if (look && found.matched === 1 && only !== undefined) return only;
@@ -127,10 +135,11 @@ export function createTargets({ references, images }: ToolDeps) {
 
   return {
     /** To look at, whatever its state. */
-    look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal) => find(ctx, given, true, signal),
+    look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal, atOnce = false) =>
+      find(ctx, given, { look: true, atOnce }, signal),
     /** To act on. `key` is the call’s own input, the same whenever it is planned. */
     async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
-      const element = await find(ctx, given, false, signal, key);
+      const element = await find(ctx, given, { look: false, atOnce: false }, signal, key);
       const { enabled, visible } = element.states;
       const scrolls = enabled && !visible && (await ctx.desktop.scrollerOf(element.id, signal)) !== null;
       if (!scrolls) assertUsable(element);

@@ -56,7 +56,7 @@ const pageText = ({ elements, total, truncated, note, next_page_token: next }: L
     ...(note === undefined ? [] : [note]),
   ].join('\n');
 
-const findTool = ({ references, pages }: ToolDeps) =>
+const findTool = ({ references, pages, ageOf }: ToolDeps) =>
   defineAction({
     name: 'find_elements',
     title: 'Find elements',
@@ -68,7 +68,7 @@ const findTool = ({ references, pages }: ToolDeps) =>
     input: z.object({ ...queryFields, visible_only: z.boolean().default(true), ...PAGE }).strict(),
     output: listSchema,
     subject: readingSubject,
-    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, false, signal),
+    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, ageOf, parent, signal),
     async run({ desktop, plan, caller }, given, signal) {
       const { page_size: size, page_token: token, ...query } = given;
       const { visible_only: visibleOnly, ...fields } = query;
@@ -100,7 +100,7 @@ function listed(page: { items: Entry[]; total: number; next_page_token: string |
 const place = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
 const side = place.refine((long) => long > 0, 'must be more than 0');
 
-const regionTool = ({ references, pages, images }: ToolDeps) =>
+const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
   defineAction({
     name: 'find_region_elements',
     title: 'Find elements in a region',
@@ -124,7 +124,7 @@ const regionTool = ({ references, pages, images }: ToolDeps) =>
       .strict(),
     output: listSchema,
     subject: readingSubject,
-    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, false, signal),
+    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, ageOf, parent, signal),
     async run({ desktop, plan, caller }, given, signal) {
       const { page_size: size, page_token: token, ...query } = given;
       const owner = caller.agent.id;

@@ -12,6 +12,8 @@ import { areaPlan, assertShows, displayId, windowPlan } from './disclosing.js';
 import { displayNamed, inTurn, onDisplays } from './geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
+import { whenListed } from './starting.js';
+import type { AgeOf } from './starting.js';
 
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
@@ -55,13 +57,18 @@ export interface PlacedMatch extends TextMatch {
 }
 
 /** A region or display as it shows; a window whole; every window of an application that shows, front to back; else the window in front, else the main display. */
-export async function placesOfText(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<TextPlace[]> {
+export async function placesOfText(
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  asked: TextQuery,
+  signal: AbortSignal,
+): Promise<TextPlace[]> {
   const { region, display_id: id = asked.display, parent = asked.window } = asked;
   if (region !== undefined) {
     const rect = await onDisplays(desktop, region, id, signal);
     return [{ window: null, rect, capture: { kind: 'region', rect } }];
   }
-  const named = id === undefined && parent !== undefined ? await windowsOf(desktop, parent, signal) : [];
+  const named = id === undefined && parent !== undefined ? await windowsOf(desktop, ageOf, parent, signal) : [];
   const front = id === undefined && named.length === 0 ? (await desktop.frontmost(signal)).window : null;
   const windows = front?.visible === true ? [front] : named;
   if (windows.length > 0) return windows.map(wholeOf);
@@ -83,8 +90,9 @@ export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
 }
 
 /** The window named, or all that show of the application named; where none shows, one that says why. Empty: nothing is named. */
-async function windowsOf(desktop: DesktopReader, parent: string, signal: AbortSignal): Promise<Window[]> {
-  const { app, window } = await scopeOf(desktop, parent, signal);
+async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
+  const look = () => scopeOf(desktop, parent, signal);
+  const { app, window } = await whenListed(desktop, ageOf, parent, look, signal);
   if (window !== null) return [window];
   if (app === null) return [];
   const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid && one.tooltip !== true);
@@ -98,9 +106,14 @@ async function windowsOf(desktop: DesktopReader, parent: string, signal: AbortSi
 const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
 const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
 
-export async function readingTextPlan(desktop: DesktopReader, asked: TextQuery, signal: AbortSignal): Promise<Plan> {
+export async function readingTextPlan(
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  asked: TextQuery,
+  signal: AbortSignal,
+): Promise<Plan> {
   const { parent = asked.window } = asked;
-  const [place] = await placesOfText(desktop, asked, signal);
+  const [place] = await placesOfText(desktop, ageOf, asked, signal);
   if (place === undefined) throw new Error('no place to read');
   if (place.window === null) return areaPlan(desktop, place.rect, signal, ON_SCREEN);
   const { app, window } = await scopeOf(desktop, parent, signal);

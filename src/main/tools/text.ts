@@ -49,12 +49,12 @@ export function textTools(deps: ToolDeps): Tool[] {
       app: null,
       place: null,
     }),
-    plan: ({ desktop }, input, signal) => readingTextPlan(desktop, input, signal),
+    plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
     async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
       const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
       let where: string | undefined;
       const { items, ...rest } = await deps.pages.page(asked, async () => {
-        const places = await placesOfText(ctx.desktop, query, signal);
+        const places = await placesOfText(ctx.desktop, deps.ageOf, query, signal);
         where = nameOfPlaces(places);
         const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
         await ctx.keep('observe.png', await ctx.imaging.png(capture));
@@ -115,7 +115,7 @@ interface Clicked extends TextQuery {
 /** Read each time it is resolved: what was approved has to be there still, where it was. */
 async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
   const { desktop } = ctx;
-  const places = await placesOfText(desktop, asked, signal);
+  const places = await placesOfText(desktop, deps.ageOf, asked, signal);
   const { matches } = await readText(desktop, deps.recognizer, stillThere(places, ctx.approved), asked, signal);
   const before = await approvedPoint(ctx, signal);
   const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));

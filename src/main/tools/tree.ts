@@ -53,7 +53,7 @@ const treeTool = (deps: ToolDeps) => {
     }),
     subject: readingSubject,
     async plan(ctx, { parent, name, element_id: id }, signal) {
-      if (id === undefined) return readingPlan(ctx.desktop, parent ?? name, false, signal);
+      if (id === undefined) return readingPlan(ctx.desktop, deps.ageOf, parent ?? name, signal);
       const found = await targets.place(ctx, await targets.look(ctx, { element_id: id, parent: parent ?? name }, signal), signal); // prettier-ignore
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },

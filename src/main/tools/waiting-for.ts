@@ -11,7 +11,7 @@ import type { DesktopReader, Element, FindResult, Window } from '../../native/de
 import { WireError } from '../protocol/index.js';
 import { appName } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
-import { placeFor, plainQueryFields, readingPlan, readingSubject, search } from './element-query.js';
+import { placeFor, plainQueryFields, readingSubject, search, waitingPlan } from './element-query.js';
 import type { Query } from './element-query.js';
 import { cut, lineOf, shownBy, shownSchema, statesOf } from './element-shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './element-target.js';
@@ -46,7 +46,7 @@ const waitTool = ({ references }: ToolDeps) =>
     input: z.object({ ...plainQueryFields, ...TIMES }).strict(),
     output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
-    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, parent, true, signal),
+    plan: ({ desktop }, { parent }, signal) => waitingPlan(desktop, parent, signal),
     async run({ desktop, plan, caller }, { timeout, poll_interval: poll, ...given }, signal) {
       const start = performance.now();
       const look = () => appeared(desktop, plan?.window ?? null, given, signal);
@@ -119,9 +119,9 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     output: z.object({ condition: z.string(), element: shownSchema.nullable(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
     async plan(ctx, { value: _value, ...given }, signal) {
-      if ((given.element_id ?? given.name) === undefined) return readingPlan(ctx.desktop, given.parent, true, signal);
+      if ((given.element_id ?? given.name) === undefined) return waitingPlan(ctx.desktop, given.parent, signal);
       const element = await present(targets, ctx, given, signal);
-      if (element === null) return readingPlan(ctx.desktop, given.parent, true, signal);
+      if (element === null) return waitingPlan(ctx.desktop, given.parent, signal);
       const found = await targets.place(ctx, element, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
@@ -168,7 +168,7 @@ async function present(
   signal: AbortSignal,
 ): Promise<Element | null> {
   try {
-    return await targets.look(ctx, given, signal);
+    return await targets.look(ctx, given, signal, true);
   } catch (thrown) {
     if (thrown instanceof DesktopError && (thrown.code === 'stale' || thrown.code === 'not_found')) return null;
     const reason = thrown instanceof WireError ? thrown.details['reason'] : null;

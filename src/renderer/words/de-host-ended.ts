@@ -177,7 +177,13 @@ export const deEnded: Phrases = {
     'An dieser Stelle ist kein Fenster von {app}, sondern „{title}“.',
   'There is no {language} here: it exists on macOS only. Nothing was run.':
     '{language} gibt es hier nicht, nur auf macOS. Nichts wurde ausgeführt.',
-  '“{text}” is covered by “{title}”.': '„{text}“ ist von „{title}“ verdeckt.',
+  '“{text}” is covered by a window of {app} ({name}).': '„{text}“ ist von einem Fenster von {app} verdeckt ({name}).',
+  'Nothing was done: a popup of {app} cannot get the focus.':
+    'Nichts wurde getan: Ein Popup von {app} kann den Fokus nicht bekommen.',
+  '{app} started {n#} s ago and has no window yet: it may still be starting.':
+    '{app} wurde vor {n} s gestartet und hat noch kein Fenster: Es startet vielleicht noch.',
+  '{app} started {n#} s ago and shows no accessible elements yet: it may still be starting.':
+    '{app} wurde vor {n} s gestartet und zeigt noch keine Bedienelemente: Es startet vielleicht noch.',
   '“{text}” is not to be read there.': '„{text}“ ist dort nicht zu lesen.',
   '“{text}” is there {n#} times.': '„{text}“ steht dort {n}-mal.',
   'Nothing that fits appeared within {n#} s.': 'In {n} s erschien nichts Passendes.',

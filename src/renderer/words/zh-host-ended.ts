@@ -149,7 +149,12 @@ export const zhEnded: Phrases = {
   'There is no window of {app} at that point, but “{title}”.': '该处不是 {app} 的窗口，而是“{title}”。',
   'There is no {language} here: it exists on macOS only. Nothing was run.':
     '这里没有 {language}：它只存在于 macOS。没有运行任何内容。',
-  '“{text}” is covered by “{title}”.': '“{text}”被“{title}”遮住了。',
+  '“{text}” is covered by a window of {app} ({name}).': '“{text}”被 {app} 的一个窗口遮住了（{name}）。',
+  'Nothing was done: a popup of {app} cannot get the focus.': '未执行任何操作：{app} 的弹出窗口无法获得焦点。',
+  '{app} started {n#} s ago and has no window yet: it may still be starting.':
+    '{app} 在 {n} 秒前启动，还没有窗口：可能仍在启动。',
+  '{app} started {n#} s ago and shows no accessible elements yet: it may still be starting.':
+    '{app} 在 {n} 秒前启动，还没有可访问的元素：可能仍在启动。',
   '“{text}” is not to be read there.': '那里读不到“{text}”。',
   '“{text}” is there {n#} times.': '“{text}”在那里出现了 {n} 次。',
   'Nothing that fits appeared within {n#} s.': '{n} 秒内没有出现符合的内容。',

@@ -19,7 +19,7 @@ import type { Person } from '../../support/person.js';
 // Only what hangs is stopped: scrolling takes many looks at an application.
 vi.setConfig({ testTimeout: 300_000 });
 
-const SCROLLS = 'Out of view: this scrolls to it first.';
+const SCROLLS = { verb: 'Scroll to, then press', done: 'Scrolled to, then pressed' };
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
@@ -74,14 +74,14 @@ describe('in GTK 3, whose toolkit scrolls to nothing', () => {
 
   test('[req:SV-2] what is called something else once it shows is not pressed', async () => {
     const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Renamed' });
-    expect(card.notes).toContain(SCROLLS);
+    expect(card.subject).toMatchObject(SCROLLS);
     expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
     expect((await app.journal()).some((one) => one.event === 'pressed')).toBe(false);
   });
 
   test('[req:SV-3] the wheel turns beside spinners and sliders, and the button that comes into view is pressed', async () => {
     const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Last' });
-    expect(card.notes).toContain(SCROLLS);
+    expect(card.subject).toMatchObject(SCROLLS);
     expect(card.picture).not.toBeNull();
     expect(answer.value).toMatchObject({ clicked: true });
     await eventually(async () => expect(await pressed('Last')).toBe(1));
@@ -148,7 +148,7 @@ describe('in Chromium, which scrolls to an element when it is asked', () => {
 
   test('[req:SV-5] a button below the fold, in a part that scrolls by itself, is scrolled to and pressed', async () => {
     const { card, answer } = await allowed('click_element', { parent, role: 'button', title: 'Nested one' });
-    expect(card.notes).toContain(SCROLLS);
+    expect(card.subject).toMatchObject(SCROLLS);
     expect(answer.value).toMatchObject({ clicked: true });
     await eventually(async () => expect(await title()).toContain('nested=1'));
   });

@@ -4,6 +4,7 @@ import type { Does, Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
+import { scrolling } from './scroll-words.js';
 
 export interface Words {
   verb: string;
@@ -30,11 +31,12 @@ export async function planElement(
   const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
   const window = await containingWindow(desktop, windows, element, ancestors, signal);
   const scroller = words.mayScroll === true ? await scrollerFor(desktop, element, signal) : null;
+  const said = scroller === null ? withCover(words, windows, window, element.frame) : scrolling(words);
   return {
-    ...plain(scroller === null ? withCover(words, windows, window, element.frame) : scrolling(words)),
+    ...plain(said),
     subject: {
-      verb: words.verb,
-      done: words.done,
+      verb: said.verb,
+      done: said.done,
       target: nameOf(element),
       app: window?.app.name ?? null,
       place: placeName(window),
@@ -57,13 +59,6 @@ async function scrollerFor(
 ): Promise<Element | null> {
   return states.visible || !states.enabled ? null : desktop.scrollerOf(id, signal);
 }
-
-/** The wheel reaches only what is in front. */
-const scrolling = (words: Words): Words => ({
-  ...words,
-  needsFocus: true,
-  notes: ['Out of view: this scrolls to it first.', ...(words.notes ?? [])],
-});
 
 /** The topmost window there is what an event would reach; the bare desktop is no target, and neither is a tooltip. */
 export async function planPoint(
