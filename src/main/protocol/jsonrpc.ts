@@ -55,7 +55,13 @@ function refuse(id: RpcId, reason: string, message: string): RpcIncoming {
   return { kind: 'refuse', id, error: new WireError('DESKTOP_INVALID_REQUEST', message, { reason }) };
 }
 
+const TAKES = new Map<PropertyKey | undefined, string>([
+  ['jsonrpc', 'jsonrpc must be "2.0"'],
+  ['method', 'method must be a string of 1 to 128 characters'],
+  ['params', 'params must be an object'],
+]);
+
 function envelopeFault(error: z.ZodError): string {
-  const first = error.issues[0];
-  return `The request is not JSON-RPC 2.0: ${first?.path.join('.') || 'message'}: ${first?.message ?? 'invalid'}.`;
+  const wrong = new Set(error.issues.map(({ path }) => TAKES.get(path[0]) ?? 'it must be an object'));
+  return `The request is not JSON-RPC 2.0: ${[...wrong].join('; ')}.`;
 }

@@ -1,4 +1,5 @@
 /** The methods GABP itself defines, answered from the hub. Called by the GABP server. */
+import { complaints } from '../../action/complaints.js';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../../action/ports.js';
@@ -78,10 +79,10 @@ export function standardMethods({ hub, calls, events, caller }: Shared): Map<str
 export function read<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const wrong = complaints(schema, parsed.error, params).map(({ path, message }) => `${path || 'params'}: ${message}`);
   throw new GabpFault(
     GABP_ERRORS.invalidParams,
-    `Invalid params: ${issue?.path.join('.') ?? 'params'}: ${issue?.message ?? 'invalid'}`,
+    `Invalid params: ${wrong.join('; ')}. Correct this and send the request again.`,
   );
 }
 
