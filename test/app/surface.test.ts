@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
+import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
 import { formatEnglish } from '../../src/messages/index.js';
 
@@ -150,6 +151,18 @@ describe('the tray', () => {
       '1',
       'waitingTemplate.png',
     ]);
+  });
+
+  test('[req:PW-7] tells of every page that is paired, with the program that opened it, and how to undo that', async () => {
+    app = await start();
+    const { host } = app.running;
+    const pages = [await openPage(host.url, host.pairingLink()), await openPage(host.url, host.pairingLink())];
+    await eventually(() => app.notifications.length).toBe(2);
+    for (const { title, body } of app.notifications) {
+      expect(title).toBe('A page was paired');
+      expect(body).toMatch(/^Opened by node.*unpair it in Settings\.$/);
+    }
+    for (const page of pages) page.close();
   });
 
   test('[req:AP-A-6] launches it at login, with a file every Linux desktop reads, or by the Mac’s own list', async () => {

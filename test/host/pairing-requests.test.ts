@@ -66,6 +66,14 @@ describe('[req:PW-5] a link of `chaperone pair`', () => {
     expect(lines.at(-1)).toBe('refused');
   });
 
+  it('pairs nothing when nobody answers in time, and says that it ran out', async () => {
+    const { pairing, lines, redeem } = start({}, { ...DENIED, reason: 'timeout', by: 'host' });
+    await redeem('popover');
+    await expect(redeem('cli')).rejects.toMatchObject({ code: 'pairing_expired' });
+    expect(pairing.list()).toHaveLength(1);
+    expect(lines).toEqual(['paired', 'asked', 'refused']);
+  });
+
   it('is spent as soon as the person is asked', async () => {
     const { pairing, requests, redeem } = start({}, DENIED);
     await redeem('popover');
