@@ -84,7 +84,9 @@ async function greys(card: Card): Promise<number> {
   if (picture?.target == null) throw new Error('the card has no picture with a target');
   const { x, y, width, height } = picture.target;
   const area = { left: Math.round(x), top: Math.round(y), width: Math.round(width), height: Math.round(height) };
-  const { channels } = await sharp(Buffer.from(picture.base64, 'base64')).extract(area).stats();
+  // Statistics are of what is given, whatever was asked of it before: the part is made a picture of its own.
+  const part = await sharp(Buffer.from(picture.base64, 'base64')).extract(area).png().toBuffer();
+  const { channels } = await sharp(part).stats();
   return channels[0]?.mean ?? 0;
 }
 

@@ -137,6 +137,11 @@ describe('with a host', () => {
     } finally {
       await other.close();
     }
+    const nowhere = await home.run(['host', '--workspace-root', '/nonexistent']);
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+    expect(nowhere.stderr).toBe(
+      '--workspace-root: there is no folder /nonexistent. Make it first, or name one that is there.\n',
+    );
     const denied = await home.run(['approvals', 'deny', 'x']);
     expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No request "x" waits\.\n/) });
     expect(denied.stderr).toContain(`${HERE} approvals`);

@@ -185,3 +185,12 @@ describe('readGabpAnswer', () => {
     }
   });
 });
+
+it('[req:AG-COMMAND-1] errors name commands as this machine calls them', () => {
+  const error = new WireError('DESKTOP_PERMISSION_MISSING', 'Missing: see `chaperone status`.');
+  const own = '/opt/node /opt/chaperone.js';
+  const sent = JSON.stringify(gabpFailure(ID, error, 'full', own));
+  expect(sent).toContain(`\`${own} doctor\``);
+  expect(sent).toContain(`\`${own} status\``);
+  expect(sent).not.toContain('`chaperone ');
+});

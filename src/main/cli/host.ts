@@ -1,5 +1,5 @@
 /** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host`, or (in the background) nobody needs it any more. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
@@ -10,7 +10,7 @@ import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
 import { asCalledHere } from '../protocol/own-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
-import { Failure } from './failure.js';
+import { EXIT, Failure } from './failure.js';
 import { hostOptions, placeOf } from './host-options.js';
 import type { HostFlags } from './host-options.js';
 import { ownCommand, ownLauncher } from './launcher.js';
@@ -23,6 +23,7 @@ export async function host(flags: HostFlags): Promise<void> {
   // The shim that started this host made the folder; where it is gone, nobody waits for a host any more.
   if (flags.background === true && !existsSync(paths.state)) return;
   const chosen = hostOptions(flags, placeOf(paths));
+  if (flags.background !== true) assertFolder(chosen.workspaceRoot, flags);
   if (printsLink(flags)) assertNoCommand();
   const log = flags.background === true ? fileLog(join(paths.state, 'host.log')) : stderrLog();
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
@@ -38,6 +39,13 @@ export async function host(flags: HostFlags): Promise<void> {
   if (flags.background !== true) process.stderr.write(`Chaperone ends: ${reason}.\n`);
   await running.close();
   process.exit(0);
+}
+
+/** Evidence of every act goes below it: where it is not there, every act would be refused later. */
+function assertFolder(path: string, { workspaceRoot }: HostFlags): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const option = workspaceRoot === undefined ? 'WORKSPACE_ROOT' : '--workspace-root';
+  throw new Failure(`${option}: there is no folder ${path}. Make it first, or name one that is there.`, EXIT.usage);
 }
 
 /** On a terminal, and wherever a link was asked for. */

@@ -138,6 +138,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
     makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
     token: bridge.token,
     version: VERSION,
+    command: options.command,
     url: () => url,
     socketPath: bridge.socket,
     stdio: options.stdio,

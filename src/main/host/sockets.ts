@@ -18,6 +18,7 @@ export interface SocketsOptions {
   makeCaller: MakeCaller;
   token: string;
   version: string;
+  command?: string | undefined;
   url(): string;
   socketPath: string;
   stdio: HostOptions['stdio'];
@@ -49,6 +50,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       protocols,
       admin: unix,
       app,
+      command: options.command,
       url: options.url,
       log,
     });

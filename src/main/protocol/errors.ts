@@ -1,5 +1,6 @@
 /** The one table of wire errors: what each code means, whether trying again can help, and the caller's next step. */
 
+import { asCalledHere } from './own-command.js';
 import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
 export interface ErrorRow {
   retryable: boolean;
@@ -50,6 +51,14 @@ export class WireError extends Error {
 
   get next(): string {
     return typeof this.details['next'] === 'string' ? this.details['next'] : ERRORS[this.code].next;
+  }
+
+  /** With the commands it names as `own`, this machine's way to call the command line. */
+  calledHere(own: string): WireError {
+    const next = asCalledHere(this.next, own);
+    const message = asCalledHere(this.message, own);
+    if (next === this.next && message === this.message) return this;
+    return new WireError(this.code, message, { ...this.details, next }, this.retryable);
   }
 
   toJSON(): WireErrorShape {

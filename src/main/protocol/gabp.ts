@@ -2,6 +2,7 @@
  * GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller.
  * Peers are known to leave out launchId and platform, to send clientInfo as a string, ids without dashes, and `parameters` for `arguments`.
  */
+import { PROGRAM } from './own-command.js';
 import * as z from 'zod';
 import { ERRORS, toWireError } from './errors.js';
 import { Unreadable } from './transport.js';
@@ -112,15 +113,20 @@ export function gabpSuccess(id: string, result: unknown): GabpResponse {
 }
 
 /** `full` words carry a wire error's code and next step in the message, for peers that drop `data`; `plain` ones leave them to it. */
-export function gabpFailure(id: string, thrown: unknown, words: 'full' | 'plain' = 'full'): GabpResponse {
-  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, words) };
+export function gabpFailure(
+  id: string,
+  thrown: unknown,
+  words: 'full' | 'plain' = 'full',
+  own: string = PROGRAM,
+): GabpResponse {
+  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, words, own) };
 }
 
-function gabpError(thrown: unknown, words: 'full' | 'plain'): GabpError {
+function gabpError(thrown: unknown, words: 'full' | 'plain', own: string): GabpError {
   if (thrown instanceof GabpFault) {
     return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
   }
-  const error = toWireError(thrown);
+  const error = toWireError(thrown).calledHere(own);
   const message = words === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
   return { code: ERRORS[error.code].gabp, message, data: error.toJSON() };
 }

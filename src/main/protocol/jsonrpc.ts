@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { toWireError, WireError } from './errors.js';
 import type { WireErrorShape } from './errors.js';
+import { PROGRAM } from './own-command.js';
 import { Unreadable } from './transport.js';
 
 export type RpcId = string | number | null;
@@ -47,8 +48,9 @@ export function rpcSuccess(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result: result ?? null };
 }
 
-export function rpcFailure(id: RpcId, thrown: unknown): RpcResponse {
-  return { jsonrpc: '2.0', id, error: toWireError(thrown).toJSON() };
+/** `own`: how this machine calls the command line. */
+export function rpcFailure(id: RpcId, thrown: unknown, own: string = PROGRAM): RpcResponse {
+  return { jsonrpc: '2.0', id, error: toWireError(thrown).calledHere(own).toJSON() };
 }
 
 function refuse(id: RpcId, reason: string, message: string): RpcIncoming {

@@ -105,14 +105,20 @@ function targetOf(options: SetupOptions): Target {
       path: ['servers', NAME],
     }),
   };
-  return { ...files[client](), byHand: `chaperone setup ${client} --print`, mode: own ? PRIVATE : SHARED };
+  return { ...files[client](), byHand: `\`chaperone setup ${client} --print\``, mode: own ? PRIVATE : SHARED };
 }
 
 /** Of the person alone, in a project too. */
 function limitTarget({ machine, scope, cwd }: SetupOptions): Target {
   const file =
     scope === 'user' ? join(claudeFolder(machine), 'settings.json') : join(cwd, '.claude', 'settings.local.json');
-  return { file, format: JSONC, path: BACKGROUND_LIMIT.path, byHand: 'chaperone setup claude --print', mode: PRIVATE };
+  return {
+    file,
+    format: JSONC,
+    path: BACKGROUND_LIMIT.path,
+    byHand: '`chaperone setup claude --print`',
+    mode: PRIVATE,
+  };
 }
 
 function told(changes: Changed[]): Setup {

@@ -31,6 +31,8 @@ export interface ServeOptions {
   app: { name: string; version: string };
   /** Default: the app's name in lower case. */
   agentId?: string;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
   /** Address of the page. */
   url(): string;
   limits?: Partial<typeof LIMITS>;
@@ -70,7 +72,7 @@ export function serveConnection(options: ServeOptions): Served {
   function speakJsonRpc(): (message: unknown) => void {
     const caller = identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
     transport.accept?.();
-    return createJsonRpc({ hub, caller, calls, send: (message) => transport.send(message) });
+    return createJsonRpc({ hub, caller, calls, command: options.command, send: (message) => transport.send(message) });
   }
 
   function choose(message: unknown): ((message: unknown) => void) | null {

@@ -27,6 +27,8 @@ export interface GabpOptions {
   url(): string;
   send(message: GabpResponse | GabpEvent): Promise<void>;
   close(reason?: string): void;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
   identity: GabpIdentity;
 }
 
@@ -89,7 +91,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     const words = /^(?:agent|admin)\//.test(request.method) ? 'plain' : 'full';
     const reply = await perform(request).then(
       (result) => gabpSuccess(request.id, result),
-      (error: unknown) => gabpFailure(request.id, error, words),
+      (error: unknown) => gabpFailure(request.id, error, words, options.command),
     );
     await deliver(reply);
     if (request.method === 'session/goodbye' && greeted) options.close();

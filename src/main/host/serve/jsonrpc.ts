@@ -12,6 +12,8 @@ export interface JsonRpcOptions {
   hub: Hub;
   caller: Caller;
   calls: Calls;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
   send(message: RpcResponse): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => vo
     const { id } = request;
     const reply = await perform(request).then(
       (result) => rpcSuccess(id, result),
-      (error: unknown) => rpcFailure(id, error),
+      (error: unknown) => rpcFailure(id, error, options.command),
     );
     await deliver(reply);
   }
@@ -41,7 +43,7 @@ export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => vo
     try {
       await options.send(reply);
     } catch (error) {
-      if ('result' in reply) await options.send(rpcFailure(reply.id, error)).catch(() => undefined);
+      if ('result' in reply) await options.send(rpcFailure(reply.id, error, options.command)).catch(() => undefined);
     }
   }
 
