@@ -61,11 +61,10 @@ function listening(decision: Decision) {
       const element = await ctx.desktop.element(desktop.world.find('send') ?? '', signal);
       return planElement(ctx.desktop, element, { verb: 'Press', done: 'Pressed' }, signal);
     },
-    async run(ctx, _input, signal) {
+    async act(ctx, _input, signal) {
       say('run');
       await ctx.desktop.performAction(desktop.world.find('send') ?? '', 'AXPress', signal);
-      ctx.verified('confirmed', null, null);
-      return { pressed: true };
+      return { value: { pressed: true }, effect: { effect: 'confirmed', before: null, after: null } };
     },
   });
   const call = {

@@ -33,17 +33,14 @@ export async function act(
   call.onProgress('running', 'Running.');
   const fresh = await scrolledTo({ rooms, call, stage, decision }, bound, unscrolled);
 
-  let known: RunResult['verified'] = null;
-  const context = contextOf(rooms, call, stage, fresh, decision, (verified) => {
-    known = verified;
-  });
+  const context = contextOf(rooms, call, stage, fresh, decision);
   let outcome;
   try {
     clock.stop.throwIfAborted();
-    if (approved !== null && bound.steps !== undefined) {
-      outcome = await runSequence({ rooms, call, stage, decision }, approved);
-      known = outcome.verified;
-    } else outcome = await bound.run(context, clock.stop);
+    outcome =
+      approved !== null && bound.steps !== undefined
+        ? await runSequence({ rooms, call, stage, decision }, approved)
+        : await bound.run(context, clock.stop);
   } finally {
     if (onDesktop) await rooms.holds.settle(call.caller.agent.id, clock.stop);
     if (onDesktop)
@@ -52,7 +49,7 @@ export async function act(
       );
   }
   const verified: RunResult['verified'] =
-    known ?? (control ? { effect: 'unverified', before: null, after: null } : null);
+    outcome.verified ?? (control ? { effect: 'unverified', before: null, after: null } : null);
   const { incomplete } = await record.end({
     outcome: verified?.effect ?? 'confirmed',
     verified: verified?.effect ?? null,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Agent, Effect, Subject } from '../protocol/index.js';
+import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
 import type { PlanContext, RunContext } from './context.js';
@@ -7,11 +7,30 @@ import type { PlanContext, RunContext } from './context.js';
 /** Files the contract promises for a call even though its effect class alone would only write an audit line. */
 type EvidenceNeed = 'line' | 'folder';
 
+/** How the effect of an act was checked: what was looked at, before and after. */
+export interface Verification {
+  effect: Verified;
+  before: unknown;
+  after: unknown;
+}
+
 /**
  * One thing an agent can ask for, said once. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command line
  * and the README derive from it. Handlers return values: they never see approval, evidence folders or formatting.
  */
-export interface Action<I = unknown, O = unknown> {
+export type Action<I = unknown, O = unknown> = ActionFacts<I, O> & Handler<I, O>;
+
+export interface Acted<O> {
+  value: O;
+  effect: Verification;
+}
+
+/** `act` for what can say how its effect was checked; `run` for all else. */
+type Handler<I, O> =
+  | { run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
+  | { act(ctx: RunContext, input: I, signal: AbortSignal): Promise<Acted<O>>; run?: undefined };
+
+interface ActionFacts<I, O> {
   /** `snake_case` for MCP tools (at most 40 characters), `desktop.*` for bridge methods. */
   name: string;
   title: string;
@@ -31,7 +50,6 @@ export interface Action<I = unknown, O = unknown> {
   subject(input: I): Subject;
   /** Resolves what would be touched. Control actions must have one. */
   plan?(ctx: PlanContext, input: I, signal: AbortSignal): Promise<Plan>;
-  run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>;
   /** Text for a model; pure. */
   text?(output: O): string;
   /** What is kept as evidence where the result itself is not to lie there a second time; pure. */
@@ -61,9 +79,17 @@ export interface BoundAction {
   offDesktop?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
-  run(ctx: RunContext, signal: AbortSignal): Promise<{ value: unknown; text: string | null; kept?: unknown }>;
+  run(ctx: RunContext, signal: AbortSignal): Promise<Outcome>;
   /** For a sequence: what runs, one after another, in the slot and under the approval of the whole. */
   steps?: readonly BoundStep[];
+}
+
+export interface Outcome {
+  value: unknown;
+  text: string | null;
+  kept?: unknown;
+  /** null where it was not checked. */
+  verified: Verification | null;
 }
 
 export interface BoundStep {

@@ -1,5 +1,4 @@
 import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
-import type { Verified } from '../protocol/index.js';
 import type { OwnChanges } from './own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
@@ -32,8 +31,6 @@ export interface RunContext extends PlanContext {
   standing(): Standing;
   /** Ends with WaitEnded when the caller goes away while a person is being asked. */
   wait: AbortSignal;
-  /** What is known of the effect; the last word counts. */
-  verified(effect: Verified, before: unknown, after: unknown): void;
   /** One line in trace.jsonl. */
   trace(entry: Record<string, unknown>): void;
   /** Keeps bytes as evidence under the contract's name; where the call has no folder, nothing is written. */

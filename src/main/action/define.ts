@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
 import { complaints } from './complaints.js';
+import type { RunContext } from './context.js';
 import { seeable } from './in-view.js';
 import { weighed } from './consequence/index.js';
 
@@ -27,10 +28,14 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
           ? null
           : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
               seeable(own, await weighed(ctx.desktop, own, await plan(ctx, value, signal), signal)),
-      run: async (ctx: Parameters<typeof action.run>[0], signal: AbortSignal) => {
-        const result = output.parse(await action.run(ctx, value, signal));
+      run: async (ctx: RunContext, signal: AbortSignal) => {
+        const done =
+          action.act === undefined
+            ? { value: await action.run(ctx, value, signal), effect: null }
+            : await action.act(ctx, value, signal);
+        const result = output.parse(done.value);
         const kept = action.kept === undefined ? {} : { kept: action.kept(result) };
-        return { value: result, text: action.text?.(result) ?? null, ...kept };
+        return { value: result, text: action.text?.(result) ?? null, verified: done.effect, ...kept };
       },
     };
   }

@@ -36,7 +36,7 @@ export async function scrolledTo(
   if (plan?.scroller === undefined || plan.target.kind !== 'element') return plan;
   const { stop } = stage.clock;
   const { element } = plan.target;
-  const { desktop } = contextOf(rooms, call, stage, plan, decision, () => {});
+  const { desktop } = contextOf(rooms, call, stage, plan, decision);
   stage.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
   const shown = await compared(bound, { desktop: stage.desktop, caller: call.caller }, plan, stop);

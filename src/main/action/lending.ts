@@ -3,7 +3,7 @@ import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
-import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+import type { Rooms, RunCall, Stage } from './rooms.js';
 
 /** What a handler is lent for one act. */
 export function contextOf(
@@ -12,7 +12,6 @@ export function contextOf(
   stage: Stage,
   plan: Plan | null,
   decision: Decision,
-  verify: (known: RunResult['verified']) => void,
 ): RunContext {
   const { record, clock, executionId } = stage;
   const desktop = guardedActor(stage.desktop, maskedActs(rooms.desktop, rooms), {
@@ -48,7 +47,6 @@ export function contextOf(
     ownChanges: rooms.ownChanges,
     standing: () => standingOf(rooms, call.caller, decision),
     wait: clock.wait,
-    verified: (effect, before, after) => verify({ effect, before, after }),
     trace: (entry) => record.evidence.trace(entry),
     keep: (name, bytes) => record.evidence.write(name, bytes),
     evidenceDir: record.evidence.dir,

@@ -1,6 +1,6 @@
 import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
-import type { Effect, Verified } from '../protocol/index.js';
-import type { BoundAction } from './action.js';
+import type { Effect } from '../protocol/index.js';
+import type { BoundAction, Verification } from './action.js';
 import type { CallClock } from './clock.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
@@ -68,7 +68,7 @@ export interface RunResult {
   value: unknown;
   text: string | null;
   effect: Effect;
-  verified: { effect: Verified; before: unknown; after: unknown } | null;
+  verified: Verification | null;
   decision: Decision | null;
   evidenceDir: string | null;
   incomplete: boolean;

@@ -1,7 +1,7 @@
 /** The steps of a sequence, one after another: each compared with what was approved, acted, verified and told. Stops at the first that fails. */
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
-import type { BoundStep } from './action.js';
+import type { BoundStep, Outcome, Verification } from './action.js';
 import { restorePlanWindow, compared, isAmbiguous, isGone, restore } from './again.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
@@ -11,7 +11,7 @@ import { contextOf } from './lending.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './rooms.js';
-import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
+import type { Rooms, RunCall, Stage } from './rooms.js';
 import { named } from './sequence.js';
 import { brief, cut, notRun, overall, sequenceText, stepFailed } from './sequence-result.js';
 import type { SequenceResult, StepResult } from './sequence-result.js';
@@ -57,10 +57,7 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
   return { ...plan, steps };
 }
 
-export async function runSequence(
-  run: Run,
-  plan: Plan,
-): Promise<{ value: SequenceResult; text: string; verified: NonNullable<RunResult['verified']> }> {
+export async function runSequence(run: Run, plan: Plan): Promise<Outcome> {
   const steps = stepsOf(run.stage, plan);
   const results = notRun(steps.map(({ bound }) => bound.tool));
   const effects: Verified[] = [];
@@ -81,7 +78,7 @@ export async function runSequence(
     }
     if (result.effect !== null) effects.push(result.effect);
   }
-  const value = { done: results.length, steps: results };
+  const value: SequenceResult = { done: results.length, steps: results };
   return { value, text: sequenceText(value), verified: { effect: overall(effects), before: null, after: null } };
 }
 
@@ -105,15 +102,12 @@ async function runStep(run: Run, step: Step, result: StepResult, acting: () => v
   call.onProgress('running', `Step ${step.index + 1}: ${step.bound.tool}.`);
   const fresh = await scrolledTo(run, step.bound.bound, await freshPlan(run, step));
   stage.record.reached(step.index, fresh);
-  let known: RunResult['verified'] = null;
-  const context = contextOf(rooms, call, stage, fresh, decision, (verified) => {
-    known = verified;
-  });
+  const context = contextOf(rooms, call, stage, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
-    const { text } = await step.bound.bound.run(context, stop);
-    Object.assign(result, { status: 'done', said: text === null ? null : cut(text), ...told(step, known) });
+    const { text, verified } = await step.bound.bound.run(context, stop);
+    Object.assign(result, { status: 'done', said: text === null ? null : cut(text), ...told(step, verified) });
     stage.record.did(step.index);
   } finally {
     await rooms.holds.settle(call.caller.agent.id, stop);
@@ -125,7 +119,7 @@ async function runStep(run: Run, step: Step, result: StepResult, acting: () => v
     });
 }
 
-function told({ planned }: Step, known: RunResult['verified']): Pick<StepResult, 'effect' | 'before' | 'after'> {
+function told({ planned }: Step, known: Verification | null): Pick<StepResult, 'effect' | 'before' | 'after'> {
   if (!isControl(planned.effect)) return { effect: null, before: null, after: null };
   const { effect, before, after } = known ?? { effect: 'unverified' as const, before: null, after: null };
   return { effect, before: brief(before), after: brief(after) };

@@ -33,14 +33,10 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       const words = { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element), mayScroll: true as const };
       return planElement(desktop, element, words, signal);
     },
-    async run(ctx, _input, signal) {
-      const how = await clickElement(ctx, plannedElement(ctx.plan), signal);
-      return {
-        executionId: ctx.executionId,
-        clicked: true as const,
-        method: how,
-        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
-      };
+    async act(ctx, _input, signal) {
+      const { method: how, effect } = await clickElement(ctx, plannedElement(ctx.plan), signal);
+      const evidence = evidenceOf(ctx, BEFORE_AND_AFTER);
+      return { value: { executionId: ctx.executionId, clicked: true as const, method: how, evidence }, effect };
     },
   });
 
@@ -80,15 +76,11 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
         signal,
       );
     },
-    async run(ctx, { text, options }, signal) {
+    async act(ctx, { text, options }, signal) {
       const typing = { text, clearBefore: options?.clearBefore ?? false, paste: options?.paste ?? false };
-      const how = await typeInto(ctx, typingTarget(ctx.plan), typing, signal);
-      return {
-        executionId: ctx.executionId,
-        typed: true as const,
-        method: how,
-        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
-      };
+      const { method: how, effect } = await typeInto(ctx, typingTarget(ctx.plan), typing, signal);
+      const evidence = evidenceOf(ctx, BEFORE_AND_AFTER);
+      return { value: { executionId: ctx.executionId, typed: true as const, method: how, evidence }, effect };
     },
   });
 
@@ -128,15 +120,12 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       };
       return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
     },
-    async run(ctx, { keys, options }, signal) {
+    async act(ctx, { keys, options }, signal) {
       const chord = chordOf(keys);
-      await pressChord(ctx, chord, options?.delayMs ?? 50, signal);
-      return {
-        executionId: ctx.executionId,
-        sent: true as const,
-        keys: [...chord.modifiers, ...chord.keys],
-        evidence: evidenceOf(ctx, BEFORE_AND_AFTER),
-      };
+      const effect = await pressChord(ctx, chord, options?.delayMs ?? 50, signal);
+      const sent = { sent: true as const, keys: [...chord.modifiers, ...chord.keys] };
+      const evidence = evidenceOf(ctx, BEFORE_AND_AFTER);
+      return { value: { executionId: ctx.executionId, ...sent, evidence }, effect };
     },
   });
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import type { Verification } from '../action/action.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import { until } from '../action/waiting.js';
@@ -88,11 +89,11 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
     subject: () => onClipboard('Replace', 'Replaced'),
     plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', await cardText(given)),
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const owner = ctx.caller.agent.id;
       const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
-      await replace(ctx, content, signal);
-      return { written: true as const, type: given.type };
+      const effect = await replace(ctx, content, signal);
+      return { value: { written: true as const, type: given.type }, effect };
     },
     text: ({ type }) => `The clipboard holds the ${type}.`,
   });
@@ -108,9 +109,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     output: z.object({ cleared: z.literal(true) }),
     subject: () => onClipboard('Empty', 'Emptied'),
     plan: async () => planReplacing('Empty', 'Emptied', null),
-    async run(ctx, _input, signal) {
-      await replace(ctx, {}, signal);
-      return { cleared: true as const };
+    async act(ctx, _input, signal) {
+      return { value: { cleared: true as const }, effect: await replace(ctx, {}, signal) };
     },
     text: () => 'The clipboard is empty.',
   });
@@ -122,10 +122,10 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
 }
 
 /** Writes it and reads it back: only what is there then is called written. */
-async function replace(ctx: RunContext, content: ClipboardContent, signal: AbortSignal): Promise<void> {
+async function replace(ctx: RunContext, content: ClipboardContent, signal: AbortSignal): Promise<Verification> {
   await ctx.desktop.writeClipboard(content, signal);
   const { fits, now } = await readBack(ctx.desktop, content, signal);
-  ctx.verified(fits ? 'confirmed' : 'unverified', null, { types: now });
+  return { effect: fits ? 'confirmed' : 'unverified', before: null, after: { types: now } };
 }
 
 async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {

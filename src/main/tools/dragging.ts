@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { observing } from '../action/context/effect.js';
 import { glide, hitOf, planDrag, spot } from '../action/context/pointing.js';
 import type { RunContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
@@ -21,7 +22,7 @@ import {
   reachesManager,
   withLabel,
 } from './pointing.js';
-import { seen, stillHeld } from './pointer.js';
+import { stillHeld } from './pointer.js';
 
 const DRAG_MS = 300;
 /** Applications begin a drag a moment after the press, and take its end a moment after the last move. */
@@ -100,12 +101,12 @@ export function dragTool({ images, holds }: ToolDeps) {
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const path = points(input, ctx.caller.agent.id);
-      await seen(ctx, () => pull(ctx, path, input, signal), signal);
+      const effect = await observing(ctx, () => pull(ctx, path, input, signal), signal);
       const [from, to] = [path[0], path.at(-1)];
       if (from === undefined || to === undefined) throw new Error('unreachable');
-      return { dragged: true as const, from, to, element: hitOf(ctx.plan) };
+      return { value: { dragged: true as const, from, to, element: hitOf(ctx.plan) }, effect };
     },
     text: ({ from, to }) => `Dragged from ${spot(from)} to ${spot(to)}.`,
   });

@@ -54,8 +54,9 @@ const clickTool = (targets: Targets) =>
       const needsFocus = !pressable(element) || element.states.editable;
       return targets.plan(ctx, element, { verb: 'Click', done: 'Clicked', needsFocus }, signal);
     },
-    async run(ctx, _input, signal) {
-      return { clicked: true as const, method: await clickElement(ctx, plannedElement(ctx.plan), signal) };
+    async act(ctx, _input, signal) {
+      const { method, effect } = await clickElement(ctx, plannedElement(ctx.plan), signal);
+      return { value: { clicked: true as const, method }, effect };
     },
     text: ({ method }) => `Clicked (${method}).`,
   });
@@ -97,9 +98,10 @@ const writeTool = (targets: Targets) => {
         signal,
       );
     },
-    async run(ctx, { value }, signal) {
-      const { method, value: now } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
-      return { written: true as const, method, value: now === null ? null : cut(now, LONGEST_ECHO) };
+    async act(ctx, { value }, signal) {
+      const { method, value: now, effect } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
+      const held = now === null ? null : cut(now, LONGEST_ECHO);
+      return { value: { written: true as const, method, value: held }, effect };
     },
     text: ({ method, value }) =>
       value === null
@@ -132,13 +134,11 @@ const performTool = (targets: Targets) =>
       const named = actionNamed(element, action);
       return targets.plan(ctx, element, { ...actionWords(named), text: named, ...doing(named) }, signal);
     },
-    async run(ctx, { action }, signal) {
+    async act(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
       const named = actionNamed(element, action);
       const act = () => ctx.desktop.performAction(element.id, named, signal);
-      const seen = await observing(ctx, act, signal);
-      ctx.verified(seen.effect, seen.before, seen.after);
-      return { performed: named };
+      return { value: { performed: named }, effect: await observing(ctx, act, signal) };
     },
     text: ({ performed }) => `Performed ${performed}.`,
   });
@@ -210,11 +210,11 @@ const setTool = (targets: Targets) =>
         signal,
       );
     },
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const [wanted] = wantedOf(given);
       if (wanted === undefined) throw new Error('a state to set was expected');
-      const method = await setState(ctx, plannedElement(ctx.plan), wanted, signal);
-      return { changed: method !== 'none', method };
+      const { method, effect } = await setState(ctx, plannedElement(ctx.plan), wanted, signal);
+      return { value: { changed: method !== 'none', method }, effect };
     },
     text: ({ changed, method }) => (changed ? `Asked for it (${method}).` : 'It was so already: nothing was done.'),
   });

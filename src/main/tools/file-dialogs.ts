@@ -49,14 +49,19 @@ export function openDialogTool() {
       await assertFile(path);
       return planDialog(ctx, application, { ...words, text: await shownPath(path) }, signal);
     },
-    async run(ctx, { file_path: path, timeout }, signal) {
+    async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
       const takes = await watchTaking(ctx.desktop, dialog.window, path, signal);
       await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
       const sign = await takes();
-      const known = sign === null ? 'unverified' : 'confirmed';
-      ctx.verified(known, `“${dialog.window.title}” was open`, `it has closed; ${sign ?? NOTHING_SHOWS}`);
-      return { chosen: path, taken: sign !== null };
+      return {
+        value: { chosen: path, taken: sign !== null },
+        effect: {
+          effect: sign === null ? 'unverified' : 'confirmed',
+          before: `“${dialog.window.title}” was open`,
+          after: `it has closed; ${sign ?? NOTHING_SHOWS}`,
+        },
+      };
     },
     text: ({ chosen, taken }) =>
       taken
@@ -92,7 +97,7 @@ export function saveDialogTool() {
       const text = replaces ? `${shown} (replaces the file that is there)` : shown;
       return planDialog(ctx, application, { ...words(replaces), text }, signal);
     },
-    async run(ctx, { file_path: path, timeout }, signal) {
+    async act(ctx, { file_path: path, timeout }, signal) {
       const before = await stat(path).catch(() => null);
       const replace = ctx.plan?.subject.verb === words(true).verb;
       const dialog = await plannedDialog(ctx, signal);
@@ -108,8 +113,11 @@ export function saveDialogTool() {
           reason: 'not_written',
           next: 'Look at the application: it may have added an ending, or asked something else.',
         });
-      ctx.verified('confirmed', before === null ? 'no such file' : { bytes: before.size }, { bytes: now.size });
-      return { saved: path, bytes: now.size, replaced: before !== null };
+      const was = before === null ? 'no such file' : { bytes: before.size };
+      return {
+        value: { saved: path, bytes: now.size, replaced: before !== null },
+        effect: { effect: 'confirmed', before: was, after: { bytes: now.size } },
+      };
     },
     text: ({ saved, bytes, replaced }) =>
       `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,

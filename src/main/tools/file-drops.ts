@@ -58,7 +58,7 @@ export function dropTool(deps: ToolDeps) {
       };
       return targets.plan(ctx, element, { ...words(given), ...more }, signal);
     },
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const element = plannedElement(ctx.plan);
       const windowId = ctx.plan?.window?.id;
       if (windowId === undefined) throw notOnScreen(element);
@@ -80,8 +80,11 @@ export function dropTool(deps: ToolDeps) {
             next: 'Open them with the application’s own open command and automate_open_file_dialog.',
           },
         );
-      ctx.verified('confirmed', seen.before, seen.effect === 'confirmed' ? seen.after : ['the application took them']);
-      return { dropped: true as const, files: given.file_paths.length, element: nameOf(element) };
+      const after = seen.effect === 'confirmed' ? seen.after : ['the application took them'];
+      return {
+        value: { dropped: true as const, files: given.file_paths.length, element: nameOf(element) },
+        effect: { effect: 'confirmed', before: seen.before, after },
+      };
     },
     text: ({ files, element }) => `${files} file${files === 1 ? '' : 's'} dropped on “${element}”, which took them.`,
   });

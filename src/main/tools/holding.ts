@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { planPoint } from '../action/context/plans.js';
 import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
 import type { PlanContext } from '../action/context.js';
+import { observing } from '../action/context/effect.js';
 import { defineAction } from '../action/define.js';
 import type { Hold } from '../action/holds.js';
 import type { Plan } from '../action/plan.js';
@@ -21,7 +22,7 @@ import {
   reachesManager,
   withLabel,
 } from './pointing.js';
-import { seen, stillHeld } from './pointer.js';
+import { stillHeld } from './pointer.js';
 
 const MOVE_MS = 200;
 
@@ -71,7 +72,7 @@ export function downTool({ images, holds }: ToolDeps) {
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const { desktop } = ctx;
       const at = await whereTo(input, images, ctx, signal);
       const keys = heldKeys(input);
@@ -82,8 +83,9 @@ export function downTool({ images, holds }: ToolDeps) {
         await desktop.button(input.button, true, signal);
         holds.hold(ctx, { keys, buttons: [input.button] }, grip);
       };
-      await seen(ctx, press, signal);
-      return { held: [`${input.button} button`, ...keys].join(', '), point: at, element: hitOf(ctx.plan) };
+      const effect = await observing(ctx, press, signal);
+      const held = [`${input.button} button`, ...keys].join(', ');
+      return { value: { held, point: at, element: hitOf(ctx.plan) }, effect };
     },
     text: ({ held: what, point }) => `Held down at ${spot(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
   });
@@ -124,13 +126,13 @@ export function upTool({ images, holds }: ToolDeps) {
         return givenUp;
       }
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const { desktop } = ctx;
       const hold = held(ctx.caller.agent.id, input.button);
       const released = [`${input.button} button`, ...hold.input.keys].join(', ');
       if (ctx.plan?.withHeld !== 'release') {
-        await seen(ctx, () => hold.end(), signal);
-        return { released, point: await desktop.pointer(signal), dropped: false };
+        const effect = await observing(ctx, () => hold.end(), signal);
+        return { value: { released, point: await desktop.pointer(signal), dropped: false }, effect };
       }
       const now = await desktop.pointer(signal);
       const at = await whereTo(input, images, ctx, signal);
@@ -139,8 +141,8 @@ export function upTool({ images, holds }: ToolDeps) {
         await desktop.button(input.button, false, signal);
         await hold.end();
       };
-      await seen(ctx, release, signal);
-      return { released, point: at, dropped: true };
+      const effect = await observing(ctx, release, signal);
+      return { value: { released, point: at, dropped: true }, effect };
     },
     text: ({ released, point, dropped }) =>
       dropped

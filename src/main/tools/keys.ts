@@ -76,12 +76,12 @@ export function typeTool() {
       };
       return planFocus(desktop, place, words, signal);
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const element = ctx.plan?.target.kind === 'focus' ? ctx.plan.target.element : null;
       const { text, paste } = input;
       const how = { delayMs: input.char_delay * 1000, modifiers: modifierNames(input.modifiers) };
-      const method = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
-      return { typed: true as const, characters: [...text].length, method, ...whereTo(ctx.plan) };
+      const { method, effect } = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
+      return { value: { typed: true as const, characters: [...text].length, method, ...whereTo(ctx.plan) }, effect };
     },
     text: ({ characters, method, into: place }) => `Typed ${characters} characters (${method})${into(place)}.`,
   });
@@ -107,10 +107,11 @@ export function pressTool() {
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...wentTo }),
     subject: (given) => ({ ...pressing('Press', chordOfInput(given)), target: null, app: null, place: null }),
     plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('Press', chordOfInput(given)), [], signal),
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const chord = chordOfInput(given);
-      await pressChord(ctx, chord, 0, signal);
-      return { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...whereTo(ctx.plan) };
+      const effect = await pressChord(ctx, chord, 0, signal);
+      const value = { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...whereTo(ctx.plan) };
+      return { value, effect };
     },
     text: ({ keys, into: place }) => `Pressed ${keys.join('+')}${into(place)}.`,
   });
@@ -143,11 +144,11 @@ export function holdTool({ holds }: ToolDeps) {
     subject: (given) => ({ ...pressing('Hold', chordOfInput(given)), target: null, app: null, place: null }),
     plan: ({ desktop }, given, signal) =>
       planChord(desktop, given, pressing('Hold', chordOfInput(given)), [`Held down for ${seconds(given)} s.`], signal),
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const chord = chordOfInput(given);
-      const held = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
+      const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
       const keys = [...chord.modifiers, ...chord.keys];
-      return { keys, seconds: Math.round(held / 10) / 100, ...whereTo(ctx.plan) };
+      return { value: { keys, seconds: Math.round(heldMs / 10) / 100, ...whereTo(ctx.plan) }, effect };
     },
     text: ({ keys, seconds: time, into: place }) => `Held ${keys.join('+')} for ${time} s${into(place)}.`,
   });

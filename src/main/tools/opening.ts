@@ -51,20 +51,22 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       const found = await known(desktop, wanted(given), signal);
       return { ...planTitles(found.name), ...planOf(found, given) };
     },
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;
       const { app: front } = await ctx.desktop.frontmost(signal);
       const launched = await ctx.desktop.launch(wanted(given), { background, newInstance }, signal);
       const { app, how, focus } = launched;
       if (how === 'started') opened.add(ctx.caller.agent.id, app);
       const changed = how === 'started' || front?.pid !== (await ctx.desktop.frontmost(signal)).app?.pid;
-      ctx.verified(
-        changed ? 'confirmed' : 'no_change',
-        { running: how !== 'started', frontmost: front?.pid === app.pid },
-        { running: true, frontmost: app.frontmost },
-      );
       const { id, name, frontmost } = app;
-      return { name: appName(app), application_id: id, display_name: name, status: HOW[how], frontmost, focus };
+      return {
+        value: { name: appName(app), application_id: id, display_name: name, status: HOW[how], frontmost, focus },
+        effect: {
+          effect: changed ? 'confirmed' : 'no_change',
+          before: { running: how !== 'started', frontmost: front?.pid === app.pid },
+          after: { running: true, frontmost },
+        },
+      };
     },
     text: (one) => `${one.name} ${one.display_name} (${one.application_id}): ${one.status}, ${focusText(one)}.`,
   });

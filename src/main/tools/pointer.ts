@@ -3,7 +3,7 @@ import { clickAt } from '../action/context/clicking.js';
 import { observing } from '../action/context/effect.js';
 import { planPoint } from '../action/context/plans.js';
 import { glide, hitOf, planMove, spot } from '../action/context/pointing.js';
-import type { PlanContext, RunContext } from '../action/context.js';
+import type { PlanContext } from '../action/context.js';
 import { defineAction } from '../action/define.js';
 import type { Plan } from '../action/plan.js';
 import { pause } from '../action/waiting.js';
@@ -77,11 +77,11 @@ export function clickTool({ images, holds }: ToolDeps) {
       const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
       return assertApplication(desktop, input.application, plan, signal);
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input) };
-      await seen(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
-      return { clicked: true as const, point, element: hitOf(ctx.plan) };
+      const effect = await observing(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
+      return { value: { clicked: true as const, point, element: hitOf(ctx.plan) }, effect };
     },
     text: ({ point, element }) => `Clicked at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
   });
@@ -119,7 +119,7 @@ export function moveTool({ images, holds }: ToolDeps) {
       const plan = await goTo(ctx, input, signal);
       return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
       const ms = lastingMs(input, input.smooth === true || dragging(ctx, holds) ? SMOOTH_MS : 0);
@@ -127,8 +127,10 @@ export function moveTool({ images, holds }: ToolDeps) {
       else await ctx.desktop.movePointer(point, signal);
       const after = await ctx.desktop.pointer(signal);
       const there = Math.hypot(after.x - point.x, after.y - point.y) < 2;
-      ctx.verified(there ? 'confirmed' : 'unverified', before, after);
-      return { moved: true as const, point: after };
+      return {
+        value: { moved: true as const, point: after },
+        effect: { effect: there ? 'confirmed' : 'unverified', before, after },
+      };
     },
     text: ({ point }) => `The pointer is at ${spot(point)}.`,
   });
@@ -156,19 +158,19 @@ export function hoverTool({ images, holds }: ToolDeps) {
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: () => ({ ...words, target: null, app: null, place: null }),
     plan: (ctx, input, signal) => goTo(ctx, input, signal),
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const stay = async () => {
         await glide(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
         await pause(input.duration * 1000, signal);
       };
-      await seen(ctx, stay, signal);
+      const effect = await observing(ctx, stay, signal);
       const at = await ctx.desktop.pointer(signal);
       if (Math.hypot(at.x - point.x, at.y - point.y) > 2)
         throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${spot(at)} now.`, {
           reason: 'pointer',
         });
-      return { hovered: true as const, point, element: hitOf(ctx.plan) };
+      return { value: { hovered: true as const, point, element: hitOf(ctx.plan) }, effect };
     },
     text: ({ point, element }) => `Hovered at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
   });
@@ -192,11 +194,6 @@ const movePlan =
 function namedTarget({ target, subject }: Plan): string | null {
   const element = target.kind === 'point' ? target.element : null;
   return element === null || (element.title === '' && element.description === '') ? null : subject.target;
-}
-
-export async function seen(ctx: RunContext, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const { effect, before, after } = await observing(ctx, act, signal);
-  ctx.verified(effect, before, after);
 }
 
 const dragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>

@@ -36,12 +36,14 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
         await planWindow(first, { verb, done, text: titles(windows), notes: force ? [FORCE.note] : [] }),
       );
     },
-    async run(ctx, { name, force }, signal) {
+    async act(ctx, { name, force }, signal) {
       const { app, windows, first } = await openWindows(ctx.desktop, name, signal);
       if (force) await ctx.desktop.killWindow(first.id, signal);
       await askToQuit(ctx, references(ctx.caller.agent.id), app, windows, signal);
-      ctx.verified('confirmed', { windows: windows.length }, { windows: 0, process: 'ended' });
-      return { ended: true as const, name: appName(app) };
+      return {
+        value: { ended: true as const, name: appName(app) },
+        effect: { effect: 'confirmed', before: { windows: windows.length }, after: { windows: 0, process: 'ended' } },
+      };
     },
     text: ({ name }) => `${name} has ended.`,
   });

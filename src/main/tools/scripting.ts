@@ -69,7 +69,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       shell.prepare();
       return planOf(await askedOf(ctx, given), given);
     },
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const asked = await askedOf(ctx, given);
       // A link on the way to the folder may be another since it was compared.
       const now = commandText(asked);
@@ -93,8 +93,11 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       });
       keepEvidence(ctx, ran);
       const { exitCode, signal: by, timedOut } = ran;
-      ctx.verified(exitCode === 0 && !timedOut ? 'confirmed' : 'unverified', null, { exit_code: exitCode, signal: by });
-      return commandResult(ran);
+      const effect = exitCode === 0 && !timedOut ? 'confirmed' : 'unverified';
+      return {
+        value: commandResult(ran),
+        effect: { effect, before: null, after: { exit_code: exitCode, signal: by } },
+      };
     },
     text: commandResultText,
   });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { withKeys } from '../action/context/clicking.js';
 import { planPoint } from '../action/context/plans.js';
 import { spot } from '../action/context/pointing.js';
+import { observing } from '../action/context/effect.js';
 import { defineAction } from '../action/define.js';
 import { pause } from '../action/waiting.js';
 import type { Point } from '../../native/desktop.js';
@@ -18,7 +19,6 @@ import {
   reachesManager,
   withLabel,
 } from './pointing.js';
-import { seen } from './pointer.js';
 
 /** What an application makes of one wheel step differs, from 25 to 120: too little shows less at once, too much skips what was to be seen. */
 const PIXELS_A_STEP = 100;
@@ -72,7 +72,7 @@ export function scrollTool({ images }: ToolDeps) {
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
-    async run(ctx, input, signal) {
+    async act(ctx, input, signal) {
       const steps = stepsOf(input);
       const point = where(input, ctx.caller.agent.id) ?? (await ctx.desktop.pointer(signal));
       const total = Math.abs(steps.x) + Math.abs(steps.y);
@@ -86,8 +86,8 @@ export function scrollTool({ images }: ToolDeps) {
           }
         });
       };
-      await seen(ctx, turn, signal);
-      return { steps_x: steps.x, steps_y: steps.y, point };
+      const effect = await observing(ctx, turn, signal);
+      return { value: { steps_x: steps.x, steps_y: steps.y, point }, effect };
     },
     text: ({ steps_x, steps_y, point }) =>
       `Turned the wheel at ${spot(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,

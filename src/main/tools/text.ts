@@ -91,14 +91,13 @@ export function textTools(deps: ToolDeps): Tool[] {
       place: null,
     }),
     plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
-    async run(ctx, { button: name, click_count: count }, signal) {
+    async act(ctx, { button: name, click_count: count }, signal) {
       const { plan } = ctx;
       if (plan?.target.kind !== 'point') throw new Error('a point plan was expected');
       const { point } = plan.target;
       const act = () => clickAt(ctx.desktop, point, { button: name, count }, signal);
-      const seen = await observing(ctx, act, signal);
-      ctx.verified(seen.effect, seen.before, seen.after);
-      return { clicked: true as const, text: plan.text ?? '', ...point };
+      const effect = await observing(ctx, act, signal);
+      return { value: { clicked: true as const, text: plan.text ?? '', ...point }, effect };
     },
     text: ({ text, x, y }) => `Clicked “${text}” at (${x}, ${y}).`,
   });

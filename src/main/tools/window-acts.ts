@@ -124,14 +124,20 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     subject: (given) => ({ verb, done, target: given.name, app: null, place: null }),
     plan: async ({ desktop }, given, signal) =>
       planWindow(await windowOf(desktop, given.name, signal), { verb, done, notes: notesOf(given) }),
-    async run(ctx, given, signal) {
+    async act(ctx, given, signal) {
       const window = await windowOf(ctx.desktop, given.name, signal);
       const before = placed(window, await ctx.desktop.windowState(window.id, signal));
       await spec.act(ctx, window, given, signal);
       const after = await placedNow(ctx.desktop, window, signal);
-      ctx.verified(same(before, after) ? 'no_change' : 'confirmed', brief(before), brief(after));
       const asked = spec.asAsked(after, given);
-      return { ...after, as_asked: asked, ...(asked ? {} : { next: nextOf(after) }) };
+      return {
+        value: { ...after, as_asked: asked, ...(asked ? {} : { next: nextOf(after) }) },
+        effect: {
+          effect: same(before, after) ? 'no_change' : 'confirmed',
+          before: brief(before),
+          after: brief(after),
+        },
+      };
     },
     text: ({ next, ...now }) =>
       `${now.name}: ${placedText(now)}${next === undefined ? '' : ` – not what was asked for. ${next}`}.`,

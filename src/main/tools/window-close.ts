@@ -39,14 +39,16 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
       const all = await ofProcess(desktop, window.app.pid, signal);
       return toApplication(await planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] }));
     },
-    async run(ctx, { name, force }, signal) {
+    async act(ctx, { name, force }, signal) {
       const window = await windowOf(ctx.desktop, name, signal);
       const before = await ofProcess(ctx.desktop, window.app.pid, signal);
       if (force) await ctx.desktop.killWindow(window.id, signal);
       else await askToClose(ctx, references(ctx.caller.agent.id), window, before, signal);
       const left = await ofProcess(ctx.desktop, window.app.pid, signal);
-      ctx.verified('confirmed', { windows: before.length }, { windows: left.length });
-      return { closed: true as const, name, windows_left: left.length };
+      return {
+        value: { closed: true as const, name, windows_left: left.length },
+        effect: { effect: 'confirmed', before: { windows: before.length }, after: { windows: left.length } },
+      };
     },
     text: ({ name, windows_left: left }) =>
       `Closed ${name}. ${left === 0 ? 'Its application has no window any more' : `Its application has ${left} left`}.`,

@@ -1,4 +1,5 @@
 import type { HandHolds } from '../holds.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import { pause } from '../waiting.js';
 import { withKeys } from './clicking.js';
@@ -8,7 +9,12 @@ import type { Chord } from './keynames.js';
 const LOOK_MS = 100;
 
 /** Presses modifiers, then each key, and lets go in reverse; whatever stays down is lifted by the pipeline. */
-export async function pressChord(ctx: RunContext, chord: Chord, delayMs: number, signal: AbortSignal): Promise<void> {
+export async function pressChord(
+  ctx: RunContext,
+  chord: Chord,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<Verification> {
   const { desktop } = ctx;
   const press = () =>
     withKeys(desktop, chord.modifiers, signal, async () => {
@@ -19,8 +25,7 @@ export async function pressChord(ctx: RunContext, chord: Chord, delayMs: number,
       }
     });
   ctx.trace({ step: 'keys', chord: chord.label });
-  const seen = await observing(ctx, press, signal);
-  ctx.verified(seen.effect, seen.before, seen.after);
+  return observing(ctx, press, signal);
 }
 
 /** Holds a chord for a time, looking again and again whether the focus is still where it was; says how long it was down. */
@@ -30,7 +35,7 @@ export async function holdChord(
   durationMs: number,
   holds: HandHolds,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ heldMs: number; effect: Verification }> {
   const { desktop } = ctx;
   const keys = [...chord.modifiers, ...chord.keys];
   let heldMs = 0;
@@ -52,7 +57,6 @@ export async function holdChord(
     }
   };
   ctx.trace({ step: 'hold', chord: chord.label, durationMs });
-  const seen = await observing(ctx, hold, signal);
-  ctx.verified(seen.effect, seen.before, seen.after);
-  return heldMs;
+  const effect = await observing(ctx, hold, signal);
+  return { heldMs, effect };
 }

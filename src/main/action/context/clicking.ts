@@ -1,5 +1,6 @@
 import type { DesktopActor, DesktopReader, Element, MouseButton, Point, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import { assertUncovered } from './covering.js';
 import { observing } from './effect.js';
@@ -9,12 +10,12 @@ const PRESS = 'AXPress';
 
 export const pressable = (element: Element): boolean => element.actions.includes(PRESS);
 
-/** The accessibility action where there is one, else a synthetic click if the hit test agrees. Says which, and reports what changed. */
+/** The accessibility action where there is one, else a synthetic click if the hit test agrees. */
 export async function clickElement(
   ctx: RunContext,
   element: Element,
   signal: AbortSignal,
-): Promise<'accessibility' | 'pointer'> {
+): Promise<{ method: 'accessibility' | 'pointer'; effect: Verification }> {
   const method =
     pressable(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
   const act =
@@ -22,9 +23,7 @@ export async function clickElement(
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
       : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   ctx.trace({ step: 'click', method, element: nameOf(element) });
-  const seen = await observing(ctx, act, signal);
-  ctx.verified(seen.effect, seen.before, seen.after);
-  return method;
+  return { method, effect: await observing(ctx, act, signal) };
 }
 
 /**

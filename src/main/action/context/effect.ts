@@ -1,5 +1,5 @@
 import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
-import type { Verified } from '../../protocol/index.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from '../own-changes.js';
 import { changedCells, printPixels } from '../pixels.js';
@@ -9,12 +9,6 @@ import { difference, onlyCloses } from './changes.js';
 import type { Facts } from './changes.js';
 import { changedBy } from './explaining.js';
 import { cut, factsOf } from './facts.js';
-
-export interface Observed {
-  effect: Verified;
-  before: unknown;
-  after: unknown;
-}
 
 const PATIENCE_MS = 700;
 const PICTURE_AFTER_MS = 150;
@@ -28,7 +22,7 @@ export async function observing(
   { desktop, plan, ownChanges: history }: Pick<RunContext, 'desktop' | 'plan' | 'ownChanges'>,
   act: () => Promise<void>,
   signal: AbortSignal,
-): Promise<Observed> {
+): Promise<Verification> {
   const window = plan?.window ?? null;
   const shown = await pictureOf(desktop, window, signal);
   const before = window === null ? null : await factsOf(desktop, window, signal).catch(() => null);
@@ -40,7 +34,7 @@ export async function observing(
   const elements = watchElements(scene, before, elementOf(plan));
   const pixels = watchPicture(scene, shown);
   const began = performance.now();
-  const look = async (): Promise<Observed | null> => {
+  const look = async (): Promise<Verification | null> => {
     const seen = await elements.look();
     // Elements say more than a picture does, a little later.
     if (seen !== null || elements.changed() || performance.now() - began < PICTURE_AFTER_MS) return seen;
@@ -72,23 +66,23 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
   const { pid } = window.app;
   const compare = changedBy(target, history, pid);
   let last = before;
-  let closed: Observed | null = null;
+  let closed: Verification | null = null;
   return {
     changed: () => compare(before, last).any(),
     /** A menu closes before what its item opens comes: that is waited for. */
-    async look(): Promise<Observed | null> {
+    async look(): Promise<Verification | null> {
       const now = await factsOf(desktop, window, signal).catch(() => null);
       if (now === null) return null;
       last = now;
       const explained = compare(before, now).explained();
       const told = difference(explained.before, explained.after);
       if (told.before.length + told.after.length === 0) return null;
-      const seen: Observed = { effect: 'confirmed', ...told };
+      const seen: Verification = { effect: 'confirmed', ...told };
       if (!onlyCloses(told)) return seen;
       closed = seen;
       return null;
     },
-    atLast(): Observed | null {
+    atLast(): Verification | null {
       if (closed !== null) return closed;
       return compare(before, last).any() ? { effect: 'unverified', ...difference(before, last) } : null;
     },
@@ -101,7 +95,7 @@ function watchPicture({ desktop, window, history, signal }: Scene, shown: PixelP
   let last: PixelPrint | null = null;
   return {
     /** It looks different, twice the same, where it did not change by itself before. */
-    async look(): Promise<Observed | null> {
+    async look(): Promise<Verification | null> {
       const next = shown === null ? null : await pictureOf(desktop, window, signal);
       const cells = shown === null || next === null ? [] : changedCells(shown, next);
       if (next === null || cells?.length === 0) return null;
@@ -111,7 +105,7 @@ function watchPicture({ desktop, window, history, signal }: Scene, shown: PixelP
       const habit = history.picture(window.id, shown);
       return cells?.some((cell) => habit(cell) === 'still') === true ? { effect: 'confirmed', ...told } : null;
     },
-    atLast: (): Observed | null => (last === null ? null : { effect: 'unverified', ...told }),
+    atLast: (): Verification | null => (last === null ? null : { effect: 'unverified', ...told }),
   };
 }
 

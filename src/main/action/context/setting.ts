@@ -1,6 +1,7 @@
 import { DesktopError } from '../../../native/desktop.js';
 import type { Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import { until } from '../waiting.js';
 import { clickFrame, pressable } from './clicking.js';
@@ -35,19 +36,17 @@ export async function setState(
   element: Element,
   { part, on }: SetTo,
   signal: AbortSignal,
-): Promise<'none' | 'accessibility' | 'pointer' | 'keys'> {
+): Promise<{ method: 'none' | 'accessibility' | 'pointer' | 'keys'; effect: Verification }> {
   const before = element.states[part];
-  if (before === on) {
-    ctx.verified('confirmed', { [part]: before }, { [part]: before });
-    return 'none';
-  }
+  if (before === on)
+    return { method: 'none', effect: { effect: 'confirmed', before: { [part]: before }, after: { [part]: before } } };
   const method = part === 'checked' ? await press(ctx, element, signal) : await ask(ctx, element, { part, on }, signal);
   ctx.trace({ step: 'set', part, on, method, element: nameOf(element) });
   const read = async () => (await ctx.desktop.element(element.id, signal)).states[part];
   const good = await until(async () => ((await read()) === on ? true : null), READ_BACK_MS, STEP_MS, signal);
   const after = good === true ? on : await read();
-  ctx.verified(after === on ? 'confirmed' : after === before ? 'no_change' : 'unverified', { [part]: before }, { [part]: after }); // prettier-ignore
-  return method;
+  const effect = after === on ? 'confirmed' : after === before ? 'no_change' : 'unverified';
+  return { method, effect: { effect, before: { [part]: before }, after: { [part]: after } } };
 }
 
 async function press(ctx: RunContext, element: Element, signal: AbortSignal): Promise<'accessibility' | 'pointer'> {

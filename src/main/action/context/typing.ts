@@ -1,6 +1,7 @@
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopActor, DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import { pause, until } from '../waiting.js';
 import { clickFrame, withKeys } from './clicking.js';
@@ -29,7 +30,7 @@ export async function typeInto(
   element: Element | null,
   typing: Typing,
   signal: AbortSignal,
-): Promise<Way> {
+): Promise<{ method: Way; effect: Verification }> {
   let way: Way = 'keys';
   const before = element?.value ?? null;
   const seen = await observing(
@@ -41,11 +42,10 @@ export async function typeInto(
   );
   const shortcuts = (typing.modifiers ?? []).length > 0;
   const after = element === null || shortcuts ? null : await readBack(ctx.desktop, element, typing, before, signal);
-  if (after === null) ctx.verified(seen.effect, seen.before, seen.after);
-  else
-    ctx.verified(after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified', before, after.value);
   ctx.trace({ step: 'type', way, characters: [...typing.text].length });
-  return way;
+  if (after === null) return { method: way, effect: seen };
+  const effect = after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified';
+  return { method: way, effect: { effect, before, after: after.value } };
 }
 
 async function write(ctx: RunContext, element: Element | null, typing: Typing, signal: AbortSignal): Promise<Way> {

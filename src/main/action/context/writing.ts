@@ -1,6 +1,7 @@
 import { DesktopError } from '../../../native/desktop.js';
 import type { Element } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import { until } from '../waiting.js';
 import { pressable } from './clicking.js';
@@ -17,6 +18,7 @@ export interface Written {
   method: 'accessibility' | 'keys';
   /** As read back; null where it is never read. */
   value: string | null;
+  effect: Verification;
 }
 
 /** Replaces the value: through accessibility where the element takes it, else by keys. What it holds afterwards is read back. */
@@ -29,14 +31,12 @@ export async function writeValue(
   const method = (await byAccessibility(ctx, element, value, signal)) ? 'accessibility' : 'keys';
   if (method === 'keys') await byKeys(ctx, element, value, signal);
   ctx.trace({ step: 'write', method, element: nameOf(element), characters: [...value].length });
-  if (element.states.secure) {
-    ctx.verified('unverified', null, null);
-    return { method, value: null };
-  }
+  if (element.states.secure)
+    return { method, value: null, effect: { effect: 'unverified', before: null, after: null } };
   const now = await readBack(ctx, element, value, signal);
   const same = now !== null && holds(element, now, value);
-  ctx.verified(same ? 'confirmed' : now === element.value ? 'no_change' : 'unverified', element.value, now);
-  return { method, value: now };
+  const effect = same ? 'confirmed' : now === element.value ? 'no_change' : 'unverified';
+  return { method, value: now, effect: { effect, before: element.value, after: now } };
 }
 
 async function byAccessibility(
