@@ -61,7 +61,6 @@ export interface Parameters<Value> {
   'record.file_missing': { path: Value };
   'record.file_unreadable': { path: Value; why: Value };
   'record.folder_unreadable': { path: Value; why: Value };
-  'record.head_forged': Record<never, never>;
   'record.head_missing': Record<never, never>;
   'record.head_unreadable': Record<never, never>;
   'record.head_was_missing': { at: Value; line: Value };
@@ -69,7 +68,6 @@ export interface Parameters<Value> {
   'record.line_unreadable': { line: Value };
   'record.lines_ahead': { lines: Value };
   'record.lines_missing': { lines: Value; missing: Value };
-  'record.no_key_before': { at: Value; line: Value };
   'record.not_a_line': { line: Value };
   'record.not_counted': { at: Value; line: Value; lines: Value };
   'record.not_in_log': { path: Value };
@@ -77,7 +75,6 @@ export interface Parameters<Value> {
   'record.other_line_in_head': { line: Value };
   'record.torn': { bytes: Value };
   'record.unknown_kind': { line: Value };
-  'record.were_added': { at: Value; line: Value; lines: Value };
   'record.were_missing': { at: Value; line: Value; lines: Value };
   'record.wrong_number': { due: Value; line: Value; number: Value };
   'verbatim': { text: Value };
@@ -145,7 +142,6 @@ export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
   'record.file_missing': '{path} is missing',
   'record.file_unreadable': '{path} cannot be read ({why})',
   'record.folder_unreadable': '{path} cannot be opened as the folder it was ({why})',
-  'record.head_forged': 'the saved head was not made with the key',
   'record.head_missing': 'the saved head is missing: lines may have been cut off',
   'record.head_unreadable': 'the saved head cannot be read',
   'record.head_was_missing': 'the saved head was missing or not ours, found at line {line} ({at})',
@@ -153,7 +149,6 @@ export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
   'record.line_unreadable': 'line {line} of the audit log no longer reads as it was written',
   'record.lines_ahead': '{lines} lines follow the saved head: Chaperone was stopped while writing, or they were added',
   'record.lines_missing': '{missing} of {lines} lines are missing',
-  'record.no_key_before': 'line {line}: no key vouches for the lines before this one ({at})',
   'record.not_a_line': 'line {line} is not a line of the audit log',
   'record.not_counted': 'line {line}: {lines} lines had been written and not yet counted when Chaperone stopped ({at})',
   'record.not_in_log': '{path} is in no line of the audit log',
@@ -161,7 +156,6 @@ export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
   'record.other_line_in_head': 'line {line} is not the one the saved head names',
   'record.torn': 'the last line is unfinished ({bytes} bytes): Chaperone was stopped while writing, or it was cut',
   'record.unknown_kind': 'line {line} is of no known kind',
-  'record.were_added': '{lines} lines were added without the key, found at line {line} ({at})',
   'record.were_missing': '{lines} lines were missing, found at line {line} ({at})',
   'record.wrong_number': 'line {line} has number {number} where {due} was due: lines were removed, added or moved',
   'verbatim': '{text}',

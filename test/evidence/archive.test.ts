@@ -107,7 +107,6 @@ describe('the evidence of one action', () => {
       ok: true,
       own: [],
       recordFaults: 0,
-      authenticated: false,
     });
   });
 

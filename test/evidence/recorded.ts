@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { verifyEvidence, type Verdict } from '../../src/main/evidence/index.js';
 import { runOne, type Place } from './support.js';
 
-export const key = Buffer.alloc(32, 7);
-
 export interface Recording extends Place {
   log: string;
   head: string;
   dirs: string[];
   lines(): Promise<string[]>;
   rewrite(lines: string[]): Promise<void>;
-  verify(key?: Buffer): Promise<Verdict>;
+  verify(): Promise<Verdict>;
 }
 
 /** Three whole executions of a recorder that has been closed: nine lines. `place` comes from `places()`. */
-export async function recordedAt(place: () => Promise<Place>, withKey?: Buffer): Promise<Recording> {
+export async function recordedAt(place: () => Promise<Place>): Promise<Recording> {
   const at = await place();
-  const recorder = await at.open(withKey ? { key: withKey } : {});
+  const recorder = await at.open();
   const dirs: string[] = [];
   for (let n = 0; n < 3; n++) dirs.push((await runOne(recorder, at.workspace)).dir);
   await recorder.close();
@@ -29,7 +27,7 @@ export async function recordedAt(place: () => Promise<Place>, withKey?: Buffer):
     dirs,
     lines: async () => (await readFile(log, 'utf8')).trimEnd().split('\n'),
     rewrite: (lines) => writeFile(log, lines.map((line) => `${line}\n`).join('')),
-    verify: (given) => verifyEvidence({ stateDir: at.stateDir, ...(given ? { key: given } : {}) }),
+    verify: () => verifyEvidence({ stateDir: at.stateDir }),
   };
 }
 

@@ -27,7 +27,6 @@ describe('an execution', () => {
       ok: true,
       lines: 3,
       problems: [],
-      authenticated: false,
     });
   });
 

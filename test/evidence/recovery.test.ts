@@ -1,13 +1,11 @@
 import { appendFile, readFile, unlink, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { seal, unseal } from '../../src/main/evidence/chain.js';
-import { key, kinds, recordedAt, type Recording } from './recorded.js';
+import { kinds, recordedAt, type Recording } from './recorded.js';
 import { places, runOne } from './support.js';
 import { formatEnglish } from '../../src/messages/index.js';
 
 const place = places();
-const recorded = (withKey?: Buffer) => recordedAt(place, withKey);
+const recorded = () => recordedAt(place);
 
 describe('after a stop', () => {
   it('in the middle of a line, the rest is cut off and kept in a marked line', async () => {
@@ -77,21 +75,5 @@ describe('after a stop', () => {
     expect((await record.verify()).ok).toBe(false);
     const again = await record.open();
     expect(again.recovered === null || again.recovered.damaged > 0).toBe(true);
-  });
-
-  it('lines added without the key are told from ours', async () => {
-    const record = await recorded(key);
-    expect(await record.verify(key)).toMatchObject({ ok: true, authenticated: true, notes: [] });
-    expect(await record.verify()).toMatchObject({ ok: true, authenticated: false });
-    expect(kinds(await record.verify(randomBytes(32)))).toEqual(['head']);
-    const last = unseal(Buffer.from((await record.lines()).at(-1) ?? ''));
-    const { line } = seal({ kind: 'refused', at: 'x' }, 10, last?.hash ?? '', undefined);
-    await appendFile(record.log, line);
-    expect(await record.verify(key)).toMatchObject({ ok: false, authenticated: false });
-    await (await record.open({ key })).close();
-    const verdict = await record.verify(key);
-    expect(verdict.problems.map(({ said }) => formatEnglish(said)).join()).toContain(
-      '1 lines were added without the key',
-    );
   });
 });

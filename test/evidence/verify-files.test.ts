@@ -100,7 +100,6 @@ describe('while a host is running', () => {
     const seen: number[] = [];
     const audit = await openAudit({
       stateDir,
-      key: undefined,
       now: () => new Date(0),
       onEntry: (_entry, seq) => seen.push(seq),
     });
@@ -109,10 +108,8 @@ describe('while a host is running', () => {
       at: 'x',
       torn: null,
       ahead: 0,
-      unauthenticated: 0,
       lost: 0,
       headMissing: false,
-      unsigned: false,
       damaged: 0,
     } as const;
     const seqs = await Promise.all(Array.from({ length: 1000 }, () => audit.append(entry)));

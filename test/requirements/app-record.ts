@@ -6,7 +6,7 @@ const RECORD: Rows = {
   'AP-R-3': ['activity', 'app', 'What is new waits in a line of its own: nothing that is read moves.'],
   'AP-R-4': ['evidence', 'app', 'Before and after are beside each other or under a slider, enlarged on request, what changed is ringed; elements are outlined by number and walked as a tree.'],
   'AP-R-5': ['evidence', 'app', 'Decision, what happened with its proof, each step, the exact request and the place in the record are shown.'],
-  'AP-R-6': ['evidence', 'app', 'The record is checked on request, also for one action; a page is told when no key vouches for it.'],
+  'AP-R-6': ['evidence', 'app', 'The record is checked on request, also for one action; the page says that no key signs it.'],
   'AP-R-7': ['evidence', 'app', 'Files are read only from the folder the host’s own log names; what was edited, lost or planted is told and not shown, and what retention deleted leaves its line.'],
   'AP-R-8': ['record', 'app', 'Only a paired page or the popover is answered about the record, within limits.'],
   'AP-R-9': ['conversation', 'app', 'Older messages come in parts on scrolling up, with what is read kept in place; ten thousand can all be reached and few are drawn.'],

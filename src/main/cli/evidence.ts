@@ -16,18 +16,15 @@ const asJson = ({ problems, notes, ...verdict }: Verdict) => ({
   notes: notes.map(formatEnglish),
 });
 
-function inWords({ ok, lines, problems, notes, authenticated }: Verdict): string {
+function inWords({ ok, lines, problems, notes }: Verdict): string {
   const judged = ok
     ? `The record is whole: ${lines} lines.`
     : `The record is NOT as it was written: ${problems.length} problems in ${lines} lines.`;
-  const vouched = authenticated
-    ? 'A key in the system keychain vouches for it.'
-    : 'No key vouches for its head: someone who can write your files could have rewritten all of it.';
   return [
     judged,
     ...problems.map(({ said }) => `  ${formatEnglish(said)}`),
     ...notes.map((note) => `  note: ${formatEnglish(note)}`),
-    vouched,
+    'No key vouches for its head: someone who can write your files could have rewritten all of it.',
     '',
   ].join('\n');
 }

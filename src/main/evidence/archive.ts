@@ -46,7 +46,6 @@ interface FilePart {
 
 export interface ArchiveOptions {
   stateDir: string;
-  key: Buffer | undefined;
   ledger: Ledger;
   timeline: Timeline;
   thumbnails: Thumbnails;
@@ -60,13 +59,13 @@ const MOST_FAULTS = 20;
 const PICTURES = ['after.png', 'observe.png', 'before.png'] as const;
 
 export function createArchive(options: ArchiveOptions): Archive {
-  const { stateDir, key, ledger, timeline, thumbnails } = options;
+  const { stateDir, ledger, timeline, thumbnails } = options;
   let checking: Promise<Verdict> | null = null;
   let drawing: Promise<unknown> = Promise.resolve();
 
   /** One look at the whole log at a time, however many pages ask. */
   function checkRecord(): Promise<Verdict> {
-    checking ??= verifyEvidence({ stateDir, files: false, ...(key === undefined ? {} : { key }) }).finally(() => {
+    checking ??= verifyEvidence({ stateDir, files: false }).finally(() => {
       checking = null;
     });
     return checking;
@@ -173,7 +172,6 @@ export function createArchive(options: ArchiveOptions): Archive {
         record: record.problems.slice(0, MOST_FAULTS).map(({ said }) => said),
         recordFaults: record.problems.length,
         lines: record.lines,
-        authenticated: record.authenticated,
         at: options.now().toISOString(),
       };
     },

@@ -4,7 +4,7 @@ import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { GENESIS, seal, sha256 } from './chain.js';
 import type { Entry, Recovered } from './entries.js';
 import { storageError } from './failures.js';
-import { headStanding, logPath, readHead, writeHead, type Head } from './head.js';
+import { logPath, readHead, writeHead, type Head } from './head.js';
 import { scanLog, type LinePlace, type Scan } from './scan.js';
 
 export interface Audit {
@@ -17,7 +17,6 @@ export interface Audit {
 
 export interface AuditOptions {
   stateDir: string;
-  key: Buffer | undefined;
   now: () => Date;
   /** Called for every entry there is, then for each new one, in order. */
   onEntry(entry: Entry, seq: number, place: LinePlace): void;
@@ -39,7 +38,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
     await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
     const head = await readHead(options.stateDir);
     const mark = head === null || head === 'unreadable' ? 0 : head.count;
-    const scan = await scanLog(path, { mark, key: options.key, onEntry: options.onEntry });
+    const scan = await scanLog(path, { mark, onEntry: options.onEntry });
     const file = await open(path, OPEN, 0o600);
     return await prepare(options, file, scan, head).catch(async (error: unknown) => {
       await file.close();
@@ -58,14 +57,13 @@ async function prepare(
 ): Promise<Audit> {
   await file.chmod(0o600);
   if (scan.torn !== null) await file.truncate(scan.bytes);
-  if (scan.lines === 0 && head === null) await writeHead(options.stateDir, 0, GENESIS, options.key);
+  if (scan.lines === 0 && head === null) await writeHead(options.stateDir, 0, GENESIS);
   return serve(options, file, scan, findings(scan, head, options));
 }
 
 function findings(scan: Scan, saved: Head | 'unreadable' | null, options: AuditOptions): Recovered | null {
   const head = saved === 'unreadable' ? null : saved;
-  const standing = head === null ? 'unknown' : headStanding(head, options.key);
-  const headMissing = saved === null ? scan.lines > 0 : head === null || standing === 'forged';
+  const headMissing = saved === null ? scan.lines > 0 : head === null;
   const count = head?.count ?? 0;
   const exchanged = head !== null && scan.marked !== null && scan.marked !== head.hash;
   const recovered: Recovered = {
@@ -77,14 +75,12 @@ function findings(scan: Scan, saved: Head | 'unreadable' | null, options: AuditO
       base64: scan.torn.subarray(0, 4096).toString('base64'),
     },
     ahead: headMissing ? 0 : Math.max(0, scan.lines - count),
-    unauthenticated: standing === 'authentic' ? scan.unauthenticated : 0,
     lost: Math.max(0, count - scan.lines),
     headMissing,
-    unsigned: options.key !== undefined && scan.lines > 0 && head !== null && head.mac === undefined,
     damaged: scan.breaks.length + (exchanged ? 1 : 0),
   };
-  const { torn, ahead, lost, unsigned, damaged } = recovered;
-  return torn !== null || headMissing || unsigned || ahead + lost + damaged > 0 ? recovered : null;
+  const { torn, ahead, lost, damaged } = recovered;
+  return torn !== null || headMissing || ahead + lost + damaged > 0 ? recovered : null;
 }
 
 async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recovered: Recovered | null): Promise<Audit> {
@@ -113,7 +109,7 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
     let tip = hash;
     let offset = bytes;
     for (const [index, { entry }] of batch.entries()) {
-      const { line, hash: next } = seal(entry, seq + 1 + index, tip, options.key);
+      const { line, hash: next } = seal(entry, seq + 1 + index, tip);
       const raw = Buffer.from(line);
       sealed.push(raw);
       places.push({ offset, bytes: raw.length - 1, hash: next });
@@ -124,7 +120,7 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
     halfWritten = true;
     await file.appendFile(text);
     await file.datasync();
-    await writeHead(options.stateDir, lines + batch.length, tip, options.key);
+    await writeHead(options.stateDir, lines + batch.length, tip);
     halfWritten = false;
     [lines, hash, bytes] = [lines + batch.length, tip, bytes + text.length];
     return places;

@@ -115,14 +115,10 @@ export const entrySchema = z.discriminatedUnion('kind', [
     torn: z.object({ bytes: z.number().int(), sha256: z.string(), base64: z.string() }).nullable(),
     /** Whole lines after the saved head: a stop between writing the two. */
     ahead: z.number().int(),
-    /** Of those, the ones that the key does not vouch for. */
-    unauthenticated: z.number().int(),
     /** Lines that the saved head counts and the log no longer has. */
     lost: z.number().int(),
-    /** There was no head to compare with, or it was unreadable or not made with the key. */
+    /** There was no head to compare with, or it was unreadable. */
     headMissing: z.boolean(),
-    /** There is a key now, and nothing was made with it up to here. */
-    unsigned: z.boolean(),
     /** Other breaks of the chain. */
     damaged: z.number().int(),
   }),

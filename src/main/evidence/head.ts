@@ -1,15 +1,13 @@
-/** The head: how many lines the log has and the hash of the last one, kept apart from it, authenticated where there is a key. */
+/** The head: how many lines the log has and the hash of the last one, kept apart from it. */
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
-import { headMac, isHeadMac } from './chain.js';
 import { errno } from './failures.js';
 
 const headSchema = z.object({
   v: z.literal(1),
   count: z.number().int().min(0),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  mac: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 }); // prettier-ignore
 export type Head = z.infer<typeof headSchema>;
 
@@ -41,8 +39,8 @@ async function readSmall(path: string): Promise<string | null> {
   }
 }
 
-export async function writeHead(stateDir: string, count: number, hash: string, key: Buffer | undefined): Promise<void> {
-  const head: Head = { v: 1, count, hash, ...(key === undefined ? {} : { mac: headMac(key, count, hash) }) };
+export async function writeHead(stateDir: string, count: number, hash: string): Promise<void> {
+  const head: Head = { v: 1, count, hash };
   await replace(headPath(stateDir), `${JSON.stringify(head)}\n`);
 }
 
@@ -59,10 +57,4 @@ async function replace(path: string, text: string): Promise<void> {
     await file.close();
   }
   await rename(next, path);
-}
-
-/** What the key says of a head: nothing when either is missing. */
-export function headStanding(head: Head, key: Buffer | undefined): 'authentic' | 'forged' | 'unknown' {
-  if (key === undefined || head.mac === undefined) return 'unknown';
-  return isHeadMac(key, head.count, head.hash, head.mac) ? 'authentic' : 'forged';
 }

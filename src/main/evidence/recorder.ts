@@ -26,8 +26,6 @@ export interface RecorderOptions {
   log: Log;
   /** Left out: nothing is ever deleted. */
   retention?: Retention;
-  /** From the system's keychain; authenticates lines and head. */
-  key?: Buffer;
 }
 
 export interface OwnedRecorder extends Recorder {
@@ -58,7 +56,6 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
   const timeline = createTimeline();
   const audit = await openAudit({
     stateDir: options.stateDir,
-    key: options.key,
     now,
     onEntry(entry, seq, place) {
       ledger.apply(entry, seq);
@@ -156,7 +153,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
       retention = { ...settings };
       tidy();
     },
-    archive: createArchive({ stateDir, key: options.key, ledger, timeline, thumbnails, now }),
+    archive: createArchive({ stateDir, ledger, timeline, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
       await Promise.all([...open].map((evidence) => evidence.release()));

@@ -1,7 +1,7 @@
 /** Reads the audit log from its first byte and checks that each line follows the one before. Used on opening and by `verify`. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { GENESIS, isAuthentic, sha256, unseal, type Sealed } from './chain.js';
+import { GENESIS, sha256, unseal, type Sealed } from './chain.js';
 import { entrySchema, type Entry } from './entries.js';
 import { errno } from './failures.js';
 import { message, type Message } from '../../messages/index.js';
@@ -25,8 +25,6 @@ export interface Scan {
   breaks: Break[];
   /** Hash after `mark` lines; null when there are fewer. */
   marked: string | null;
-  /** Lines after the mark that the key does not vouch for. */
-  unauthenticated: number;
 }
 
 /** Where in the log a line lies, and what it was when it was written or read first. */
@@ -40,7 +38,6 @@ export interface LinePlace {
 export interface ScanOptions {
   /** Remember the hash after that many lines. */
   mark: number;
-  key: Buffer | undefined;
   onEntry(entry: Entry, seq: number, place: LinePlace): void;
 }
 
@@ -54,7 +51,6 @@ export async function scanLog(path: string, options: ScanOptions): Promise<Scan>
     torn: null,
     breaks: [],
     marked: options.mark === 0 ? GENESIS : null,
-    unauthenticated: 0,
   };
   try {
     for await (const line of linesOf(path)) {
@@ -73,8 +69,6 @@ function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
   const line = scan.lines + 1;
   const found = check(scan, sealed, line);
   if (found !== null) scan.breaks.push(found);
-  if (line > options.mark && options.key !== undefined && (sealed === null || !isAuthentic(sealed, options.key)))
-    scan.unauthenticated += 1;
   const offset = scan.bytes;
   scan.lines = line;
   scan.seq = sealed?.seq ?? scan.seq + 1;

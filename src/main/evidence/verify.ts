@@ -1,7 +1,7 @@
 /** Checks the record: the chain of lines, its head, and every evidence file. Read-only; works beside a running host. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Recovered } from './entries.js';
-import { headStanding, logPath, readHead, type Head } from './head.js';
+import { logPath, readHead, type Head } from './head.js';
 import { inspectFolder, strangers, type Fault } from './inspect.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { scanLog, type Break, type Scan } from './scan.js';
@@ -21,8 +21,6 @@ export interface Verdict {
   problems: Problem[];
   /** What happened and was put right, e.g. a crash in the middle of a line. */
   notes: Message[];
-  /** A key vouches for the head, and did so all along. */
-  authenticated: boolean;
 }
 
 export interface VerifyOptions {
@@ -31,11 +29,9 @@ export interface VerifyOptions {
   workspace?: string;
   /** False: only the log is looked at. */
   files?: boolean;
-  key?: Buffer;
 }
 
 interface Pass {
-  head: Head | 'unreadable' | null;
   scan: Scan;
   ledger: Ledger;
   problems: Problem[];
@@ -56,7 +52,7 @@ export async function verifyEvidence(options: VerifyOptions): Promise<Verdict> {
     const again = await look(options);
     found = { ...again, problems: again.problems.filter((problem) => before.has(identity(problem))) };
   }
-  return verdict(found, options);
+  return verdict(found);
 }
 
 /** Where the head stands moves on while a host runs; that it does not fit is one problem wherever it is. */
@@ -68,14 +64,14 @@ async function look(options: VerifyOptions): Promise<Pass> {
   const head = await readHead(options.stateDir);
   const ledger = createLedger();
   const mark = head === null || head === 'unreadable' ? 0 : head.count;
-  const scan = await scanLog(logPath(options.stateDir), { mark, key: options.key, onEntry: ledger.apply });
+  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: ledger.apply });
   const problems = [
     ...scan.breaks.map((it): Problem => ({ ...it, path: null })),
-    ...headProblems(head, scan, options.key),
+    ...headProblems(head, scan),
     ...ledger.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
     ...(options.files === false ? [] : await fileProblems(ledger, options.workspace)),
   ];
-  return { head, scan, ledger, problems };
+  return { scan, ledger, problems };
 }
 
 const problem = (kind: Problem['kind'], said: Message, line: number | null = null): Problem => ({
@@ -85,10 +81,9 @@ const problem = (kind: Problem['kind'], said: Message, line: number | null = nul
   line,
 });
 
-function headProblems(head: Head | 'unreadable' | null, scan: Scan, key: Buffer | undefined): Problem[] {
+function headProblems(head: Head | 'unreadable' | null, scan: Scan): Problem[] {
   if (head === 'unreadable') return [problem('head', message('record.head_unreadable'))];
   if (head === null) return scan.exists ? [problem('head', message('record.head_missing'))] : [];
-  if (headStanding(head, key) === 'forged') return [problem('head', message('record.head_forged'))];
   const problems: Problem[] = [];
   if (scan.torn !== null)
     problems.push(problem('torn', message('record.torn', { bytes: scan.torn.length }), scan.lines + 1));
@@ -109,8 +104,6 @@ function recoveredProblems(found: Recovered, seq: number): Problem[] {
   if (found.lost > 0)
     problems.push(problem('truncated', message('record.were_missing', { lines: found.lost, ...where }), seq));
   if (found.headMissing) problems.push(problem('head', message('record.head_was_missing', where), seq));
-  if (found.unauthenticated > 0)
-    problems.push(problem('head', message('record.were_added', { lines: found.unauthenticated, ...where }), seq));
   if (found.damaged > 0)
     problems.push(problem('edited', message('record.breaks', { breaks: found.damaged, ...where }), seq));
   return problems;
@@ -121,7 +114,6 @@ function recoveredNotes({ recovered, seq }: { recovered: Recovered; seq: number 
   const notes: Message[] = [];
   if (recovered.torn) notes.push(message('record.cut_off', { bytes: recovered.torn.bytes, ...where }));
   if (recovered.ahead > 0) notes.push(message('record.not_counted', { lines: recovered.ahead, ...where }));
-  if (recovered.unsigned) notes.push(message('record.no_key_before', where));
   return notes;
 }
 
@@ -146,15 +138,6 @@ async function fileProblems(ledger: Ledger, workspace: string | undefined): Prom
   return faults.map((fault) => ({ ...fault, line: null }));
 }
 
-function verdict({ head, scan, ledger, problems }: Pass, { key }: VerifyOptions): Verdict {
-  const recoveries = ledger.recoveries();
-  const standing = head === null || head === 'unreadable' ? 'unknown' : headStanding(head, key);
-  const unsigned = recoveries.some(({ recovered }) => recovered.unsigned);
-  return {
-    ok: problems.length === 0,
-    lines: scan.lines,
-    problems,
-    notes: recoveries.flatMap(recoveredNotes),
-    authenticated: standing === 'authentic' && scan.unauthenticated === 0 && !unsigned,
-  };
+function verdict({ scan, ledger, problems }: Pass): Verdict {
+  return { ok: problems.length === 0, lines: scan.lines, problems, notes: ledger.recoveries().flatMap(recoveredNotes) };
 }

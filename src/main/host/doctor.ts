@@ -117,13 +117,12 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
   };
 }
 
-function shown({ ok, lines, problems, notes, authenticated }: Verdict) {
+function shown({ ok, lines, problems, notes }: Verdict) {
   return {
     ok,
     lines,
     problems: problems.slice(0, PROBLEMS_SHOWN).map(({ said }) => said),
     faults: problems.length,
     notes: notes.slice(0, PROBLEMS_SHOWN),
-    authenticated,
   };
 }

@@ -45,8 +45,6 @@ const recordCheckSchema = z.object({
   problems: z.array(messageSchema),
   faults: z.number().int(),
   notes: z.array(messageSchema),
-  /** A key vouches for the newest line. */
-  authenticated: z.boolean(),
 });
 
 const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence']), path: z.string() });

@@ -93,8 +93,6 @@ const verdictSchema = z.object({
   record: z.array(messageSchema),
   recordFaults: z.number().int(),
   lines: z.number().int(),
-  /** A key vouches for the record. */
-  authenticated: z.boolean(),
   at: iso,
 });
 export type EvidenceVerdict = z.infer<typeof verdictSchema>;

@@ -79,9 +79,9 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
   );
 }
 
-function inWords({ ok, lines, faults, authenticated }: NonNullable<Checked['record']>): string {
+function inWords({ ok, lines, faults }: NonNullable<Checked['record']>): string {
   const judged = ok ? words.recordLines(lines) : words.recordFaults(faults, lines);
-  return `${judged} ${authenticated ? words.vouched : words.notVouched}`;
+  return `${judged} ${words.notVouched}`;
 }
 
 export function Places({ places }: { places: Checked['places'] }): ReactNode {

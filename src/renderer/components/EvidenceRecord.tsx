@@ -108,7 +108,7 @@ function Standing({ check, evidence }: { check: Check; evidence: Evidence }): Re
 }
 
 function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
-  const { ok, own, record, recordFaults, lines, authenticated } = verdict;
+  const { ok, own, record, recordFaults, lines } = verdict;
   return (
     <>
       <p className={ok ? 'mut' : 'bad'}>{ok ? words.checkedOk(lines) : words.checkedBad}</p>
@@ -122,7 +122,7 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
           {recordFaults > record.length ? <li>{words.moreFaults(recordFaults - record.length)}</li> : null}
         </ul>
       )}
-      <p className="mut">{authenticated ? words.keyed : words.noKey}</p>
+      <p className="mut">{words.noKey}</p>
     </>
   );
 }

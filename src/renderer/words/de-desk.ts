@@ -128,7 +128,6 @@ export const deDesk: Words['desk'] = {
     recordFaults: (faults, lines) =>
       `${counted(faults)} Fehler in ${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')}.`,
     recordMore: (more) => `Und ${counted(more)} weitere. Die ganze Liste:`,
-    vouched: 'Mit einem Schlüssel aus dem Schlüsselbund des Systems gesichert.',
     notVouched:
       'Nicht mit einem Schlüssel gesichert: Wer Ihre Dateien schreiben kann, könnte alles neu geschrieben haben.',
     recordQuick: 'Beim Start von Chaperone geprüft. „Erneut prüfen“ sieht jede Zeile und jede Datei an.',

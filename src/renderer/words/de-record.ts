@@ -145,7 +145,6 @@ export const deRecord: Words['record'] = {
     checkedOk: (lines) =>
       `In ${counted(lines)} ${plural(lines, 'Zeile', 'Zeilen')} ist nichts geändert, nichts fehlt, nichts ist abgeschnitten. Gerade geprüft.`,
     checkedBad: 'Etwas wurde geändert. Gerade geprüft.',
-    keyed: 'Ein Schlüssel dieses Computers bürgt dafür.',
     noKey: 'Kein Schlüssel bürgt dafür; ein Programm, das als Sie läuft, könnte alles neu geschrieben haben.',
     moreFaults: (count) => `${counted(count)} weitere Fehler. „chaperone evidence verify“ zeigt alle.`,
     files: 'Dateien',

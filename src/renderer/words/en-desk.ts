@@ -117,7 +117,6 @@ export const enDesk = {
     recordFaults: (faults: number, lines: number): string =>
       `${counted(faults)} ${plural(faults, 'fault', 'faults')} in ${counted(lines)} ${plural(lines, 'line', 'lines')}.`,
     recordMore: (more: number): string => `And ${counted(more)} more. The whole list:`,
-    vouched: 'Protected by a key in the system’s keychain.',
     notVouched: 'Not protected by a key: whoever can write your files could have rewritten all of it.',
     recordQuick: 'Checked when Chaperone started. Check again looks at every line and file.',
     check: 'Check again',

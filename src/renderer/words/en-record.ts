@@ -142,7 +142,6 @@ export const enRecord = {
     checkedOk: (lines: number): string =>
       `Nothing edited, missing or cut off in ${counted(lines)} ${plural(lines, 'line', 'lines')}. Checked just now.`,
     checkedBad: 'Something was changed. Checked just now.',
-    keyed: 'A key of this computer vouches for it.',
     noKey: 'No key signs it, so a program running as you could have rewritten all of it.',
     moreFaults: (count: number): string => `${counted(count)} more faults. Run chaperone evidence verify to see all.`,
     files: 'Files',

@@ -113,7 +113,6 @@ export const zhDesk: Words['desk'] = {
     recordLines: (lines) => `共 ${counted(lines)} 行，均与写入时一致。`,
     recordFaults: (faults, lines) => `${counted(lines)} 行中有 ${counted(faults)} 处问题。`,
     recordMore: (more) => `还有 ${counted(more)} 处。完整列表：`,
-    vouched: '系统钥匙串中的密钥为其作保。',
     notVouched: '没有密钥为其作保：能写入您文件的人可能已将其全部改写。',
     recordQuick: '已在 Chaperone 启动时检查。“重新检查”会查看每一行和每个文件。',
     check: '重新检查',

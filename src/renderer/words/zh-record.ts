@@ -141,7 +141,6 @@ export const zhRecord: Words['record'] = {
     checking: '正在检查',
     checkedOk: (lines) => `${counted(lines)} 行中没有被改动、缺失或截断之处。刚刚检查。`,
     checkedBad: '有内容被更改。刚刚检查。',
-    keyed: '此计算机的密钥为其作保。',
     noKey: '没有密钥为其签名，以您的身份运行的程序可能已将其全部改写。',
     moreFaults: (count) => `还有 ${counted(count)} 处问题。运行 chaperone evidence verify 查看全部。`,
     files: '文件',
