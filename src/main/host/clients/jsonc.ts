@@ -1,8 +1,7 @@
 /** JSON, also with comments and trailing commas: one entry is written or taken away, and every other character stays. */
 import { isDeepStrictEqual } from 'node:util';
-import { parse, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import * as jsonc from 'jsonc-parser';
 import { at, EditError, endOfLine, isTable, without, type Format } from './edit.js';
-import { inserted, taken } from './jsonc-text.js';
 
 const OPTIONS = { allowTrailingComma: true };
 
@@ -16,19 +15,13 @@ export const JSONC: Format = {
   },
 
   remove(text, path) {
-    const root = rootOf(text);
-    const entry = find(root, path);
-    const container = find(root, path.slice(0, -1));
-    if (entry === null || container === null) return text;
-    return checked(text, taken(text, container.value, entry.property), path);
+    const entry = find(rootOf(text), path);
+    if (entry === null) return text;
+    const edits = jsonc.modify(text, [...path], undefined, {});
+    const kept = edits.map((edit) => ({ ...edit, content: commentsAround(text, edit, entry.parent ?? entry) }));
+    return checked(text, jsonc.applyEdits(text, kept), path);
   },
 };
-
-interface Found {
-  value: Node;
-  /** What holds it; the root has none. */
-  property: Node | undefined;
-}
 
 function set(text: string, path: readonly string[], value: unknown): string {
   const found = find(rootOf(text), path);
@@ -38,47 +31,64 @@ function set(text: string, path: readonly string[], value: unknown): string {
     if (!isTable(now)) throw otherForm(path);
     return Object.entries(value).reduce((rest, [key, inner]) => set(rest, [...path, key], inner), text);
   }
-  if (isDeepStrictEqual(now, value)) return text;
-  const { offset, length } = found.value;
-  return text.slice(0, offset) + JSON.stringify(value) + text.slice(offset + length);
+  return isDeepStrictEqual(now, value) ? text : put(text, path, value);
 }
 
-/** Adds what is not there, together with the objects that lead to it. */
+/** Sets the value, together with the objects that lead to it. An object in one line stays in one. */
 function put(text: string, path: readonly string[], value: unknown): string {
   const whole = text.trim() === '' ? `{}${endOfLine(text)}` : text;
-  const root = rootOf(whole);
-  let depth = path.length - 1;
-  let container = find(root, path.slice(0, depth));
-  while (container === null) container = find(root, path.slice(0, (depth -= 1)));
-  if (container.value.type !== 'object') throw otherForm(path.slice(0, depth));
-  const nested = path.slice(depth + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  return inserted(whole, container.value, path[depth] ?? '', nested);
+  const container = find(rootOf(whole), path.slice(0, -1));
+  const hasLines = container === null || container.children?.length === 0 || textOf(whole, container).includes('\n');
+  const unit = /\n([ \t]+)["{[]/.exec(whole)?.[1] ?? '  ';
+  const formattingOptions = { tabSize: unit.length, insertSpaces: !unit.includes('\t'), eol: endOfLine(whole) };
+  return jsonc.applyEdits(whole, jsonc.modify(whole, [...path], value, hasLines ? { formattingOptions } : {}));
 }
 
-function rootOf(text: string): Node {
-  const errors: ParseError[] = [];
-  const root = parseTree(text.trim() === '' ? '{}' : text, errors, OPTIONS);
+/** The comments that the removal of `property` would take along, from the text before and after it. */
+function commentsAround(text: string, { offset, length }: jsonc.Edit, property: jsonc.Node): string {
+  const end = property.offset + property.length;
+  const outside = [text.slice(offset, property.offset), text.slice(end, offset + length)];
+  return outside.flatMap((part) => commentsIn(part, endOfLine(text))).join('');
+}
+
+function commentsIn(text: string, eol: string): string[] {
+  const comments: string[] = [];
+  const scanner = jsonc.createScanner(text);
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const token = scanner.getTokenValue();
+    if (token.startsWith('//')) comments.push(` ${token}${eol}`);
+    if (token.startsWith('/*')) comments.push(` ${token}`);
+  }
+  return comments;
+}
+
+const textOf = (text: string, { offset, length }: jsonc.Node): string => text.slice(offset, offset + length);
+
+function rootOf(text: string): jsonc.Node {
+  const errors: jsonc.ParseError[] = [];
+  const root = jsonc.parseTree(text.trim() === '' ? '{}' : text, errors, OPTIONS);
   const [first] = errors;
-  if (first !== undefined) throw new EditError('invalid', `${printParseErrorCode(first.error)} ${placeIn(text, first.offset)}`); // prettier-ignore
+  if (first !== undefined) throw new EditError('invalid', `${jsonc.printParseErrorCode(first.error)} ${placeIn(text, first.offset)}`); // prettier-ignore
   if (root?.type !== 'object') throw new EditError('invalid', 'no JSON object at the top');
   return root;
 }
 
 /** Throws where a key on the way is there twice: readers differ on which one counts. */
-function find(root: Node, path: readonly string[]): Found | null {
-  let found: Found = { value: root, property: undefined };
+function find(root: jsonc.Node, path: readonly string[]): jsonc.Node | null {
+  let found = root;
   for (const [index, key] of path.entries()) {
-    if (found.value.type !== 'object') throw otherForm(path.slice(0, index));
-    const own = (found.value.children ?? []).filter((property) => property.children?.[0]?.value === key);
+    if (found.type !== 'object') throw otherForm(path.slice(0, index));
+    const own = (found.children ?? []).filter((property) => property.children?.[0]?.value === key);
     if (own.length > 1) throw new EditError('invalid', `"${key}" is there twice`);
     const value = own[0]?.children?.[1];
     if (value === undefined) return null;
-    found = { value, property: own[0] };
+    found = value;
   }
   return found;
 }
 
-const parsed = (text: string): unknown => (text.trim() === '' ? {} : parse(text, [], OPTIONS));
+const parsed = (text: string): unknown => (text.trim() === '' ? {} : jsonc.parse(text, [], OPTIONS));
 
 /** The last word before anything is written: apart from the entry, the same values as before. */
 function checked(before: string, after: string, path: readonly string[]): string {
