@@ -2,7 +2,6 @@ import { appendFile, readFile, unlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { kinds, recordedAt, type Recording } from './recorded.js';
 import { places, runOne } from './support.js';
-import { formatEnglish } from '../../src/messages/index.js';
 
 const place = places();
 const recorded = () => recordedAt(place);
@@ -24,7 +23,7 @@ describe('after a stop', () => {
     expect(await record.verify()).toMatchObject({
       ok: true,
       lines: 13,
-      notes: [expect.stringContaining('unfinished line of 26 bytes')],
+      notes: [{ code: 'record.cut_off', params: { bytes: 26 } }],
     });
   });
 
@@ -40,7 +39,7 @@ describe('after a stop', () => {
     expect(await record.verify()).toMatchObject({
       ok: true,
       lines: 13,
-      notes: [expect.stringContaining('3 lines had been written and not yet counted')],
+      notes: [{ code: 'record.not_counted', params: { lines: 3 } }],
     });
   });
 
@@ -53,7 +52,7 @@ describe('after a stop', () => {
     await recorder.close();
     const verdict = await record.verify();
     expect(verdict.problems.filter(({ kind }) => kind === 'truncated')).toMatchObject([
-      { line: 8, message: expect.stringContaining('2 lines were missing') },
+      { line: 8, said: { code: 'record.were_missing', params: { lines: 2 } } },
     ]);
   });
 
