@@ -10,4 +10,5 @@ export const RACES = requirements('Late and elsewhere:', {
   'RA-5': ['approvals', 'main-job', 'A macro that changes while its card is open: what the card showed runs, or nothing.'],
   'RA-6': ['GABP', 'main-job', 'Over TCP 300 connections, half frames and wrong tokens keep nobody out who has the token.'],
   'RA-7': ['GABP, JSON-RPC and tools', 'main-job', 'What has the wrong shape is answered in plain words that say what is taken, by every method.'],
+  'RA-8': ['approvals', 'main-job', 'Requests of a megabyte are refused with the limit or shown whole; a window’s title is read as far as anybody reads it.'],
 });

@@ -29,3 +29,12 @@ test('[req:PR-21] a window that another program puts into one comes before it, a
   await raw.close();
   await linux.close();
 });
+
+test('[req:RA-8] of a title that is as long as its program likes, the beginning is read', async () => {
+  const linux = await openLinuxDesktop();
+  const raw = await openRawWindow(linux.session.env, { title: `Long ${'x'.repeat(100_000)}` });
+  const { title } = await linux.window(({ app }) => app.pid === raw.pid);
+  expect(title).toMatch(/^Long x{4000,4096}$/);
+  await raw.close();
+  await linux.close();
+});

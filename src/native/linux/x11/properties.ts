@@ -3,28 +3,32 @@ import type { XConnection } from './connection.js';
 
 const ANY_TYPE = 0;
 const WHOLE = 0x1fffffff;
+/** In units of four bytes. Any program may give its window a title of megabytes. */
+const LONGEST_TEXT = 1024;
 
 /** Property reads of other clients' windows: a missing window or property is null, never an error. */
 export interface Properties {
   raw(window: number, name: string): Promise<XProperty | null>;
   /** 32-bit values: cardinals, windows or atoms. */
   numbers(window: number, name: string): Promise<number[]>;
+  /** The first 4 KB of it. */
   text(window: number, name: string): Promise<string | null>;
 }
 
 export function readProperties(x: XConnection): Properties {
-  const raw = async (window: number, name: string): Promise<XProperty | null> => {
+  const read = async (window: number, name: string, most: number): Promise<XProperty | null> => {
     const atom = await x.atom(name);
     const property = await x
-      .ask<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, WHOLE, reply))
+      .ask<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, most, reply))
       .catch(whenMissing);
     return property === null || property.type === 0 ? null : property;
   };
+  const raw = (window: number, name: string): Promise<XProperty | null> => read(window, name, WHOLE);
   return {
     raw,
     numbers: async (window, name) => words(await raw(window, name)),
     text: async (window, name) => {
-      const property = await raw(window, name);
+      const property = await read(window, name, LONGEST_TEXT);
       if (property === null) return null;
       const utf8 = property.type === (await x.atom('UTF8_STRING'));
       return property.data.toString(utf8 ? 'utf8' : 'latin1');

@@ -1,0 +1,63 @@
+/** Requests of a megabyte: refused with the limit, or shown whole on a page that still answers. */
+import type { Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openGabp } from '../support/gabp.js';
+import type { Gabp } from '../support/gabp.js';
+import { launchChromium } from '../support/page-browser.js';
+import { openPage } from '../support/person.js';
+import type { Person } from '../support/person.js';
+import { startWorld } from '../support/world.js';
+import type { WorldHost } from '../support/world.js';
+
+let host: WorldHost;
+let browser: Browser;
+let page: Page;
+let agent: Gabp;
+let other: Person;
+
+beforeAll(async () => {
+  host = await startWorld();
+  browser = await launchChromium();
+  page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  await page.goto(host.host.pairingLink());
+  await page.locator('#views').waitFor();
+  other = await openPage(host.host.url, host.host.pairingLink());
+  agent = await openGabp(host);
+});
+afterAll(async () => {
+  agent.close();
+  other.close();
+  await browser.close();
+  await host.close();
+});
+
+const END = ' the end';
+const long = (length: number) => 'a b '.repeat(length / 4 - 2) + END;
+const MEGABYTE = long(1_048_576);
+
+test.each<[string, object]>([
+  ['execute_shell_command', { command: MEGABYTE, shell: true }],
+  ['execute_shell_command', { command: 'echo', args: [MEGABYTE] }],
+  ['execute_shell_command', { command: 'cat', stdin: MEGABYTE }],
+  ['type_text', { text: MEGABYTE }],
+  ['write_clipboard', { type: 'text', text: MEGABYTE }],
+  ['write_element_value', { parent: 'simulated.mail', identifier: 'subject', value: MEGABYTE }],
+  ['send_message', { text: MEGABYTE }],
+  ['open_application', { application_id: MEGABYTE }],
+  ['run_plan', { steps: [{ tool: 'type_text', arguments: { text: MEGABYTE } }] }],
+])('[req:RA-8] %s takes no megabyte, asks nobody, and says how much it takes', async (name, given) => {
+  const { isError, content } = await agent.tool(name, given as Record<string, unknown>);
+  expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(/at most \d+ characters/)]);
+  expect(other.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
+});
+
+test('[req:RA-8] the longest that is taken stands on the card to its end, is said to scroll, and the card is answered', async () => {
+  const stdin = agent.tool('execute_shell_command', { command: 'cat', stdin: long(1_000_000) });
+  const card = page.locator('.card');
+  await card.getByText('Scroll to read all of it').first().waitFor();
+  expect(await card.textContent()).toContain(long(1_000_000));
+  await card.locator('[data-part="deny"]:not([aria-disabled])').click();
+  expect((await stdin).content[0]?.text).toContain('DESKTOP_CONFIRM_REQUIRED');
+  await card.waitFor({ state: 'detached' });
+});
