@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlanTarget } from '../../src/main/action/plan.js';
 import { askedOf } from '../../src/main/approvals/asked.js';
-import { originOf } from '../../src/main/approvals/origin.js';
+import { grantOrigin } from '../../src/main/approvals/origin.js';
 import type { Element, ShownDocuments } from '../../src/native/desktop.js';
 import { FIREFOX, requestOf } from './support.js';
 
@@ -25,29 +25,29 @@ const one = { urls: [`${A}/first`], complete: true };
 
 describe('the site that a grant is for [req:SG-4]', () => {
   test('is the one of the document acted on, not the first of its window', () => {
-    expect(originOf(planned(on({ url: `${B}/second` }), both), 'input')).toBe(B);
-    expect(originOf(planned(on({ url: `${B}/frame` }), one), 'input')).toBe(B);
-    expect(originOf(planned({ kind: 'point', point: { x: 1, y: 1 }, offset: { x: 1, y: 1 }, element: element({ url: `${B}/` }) }, one), 'input')).toBe(B); // prettier-ignore
+    expect(grantOrigin(planned(on({ url: `${B}/second` }), both), 'input')).toBe(B);
+    expect(grantOrigin(planned(on({ url: `${B}/frame` }), one), 'input')).toBe(B);
+    expect(grantOrigin(planned({ kind: 'point', point: { x: 1, y: 1 }, offset: { x: 1, y: 1 }, element: element({ url: `${B}/` }) }, one), 'input')).toBe(B); // prettier-ignore
   });
 
   test('is none for the browser’s own controls, an untold document, and a point that nothing is known of', () => {
     for (const target of [on(), on({ url: null }), { kind: 'focus', element: null } as const])
-      expect(originOf(planned(target, one), 'input')).toBeNull();
+      expect(grantOrigin(planned(target, one), 'input')).toBeNull();
   });
 
   test('is none for keys to whatever will have the focus in a browser; its window alone has one where it shows one site', () => {
-    expect(originOf(planned({ kind: 'window' }, one), 'input')).toBeNull();
-    expect(originOf(planned({ kind: 'window' }, one), 'pointer')).toBe(A);
-    expect(originOf(planned({ kind: 'window' }, both), 'pointer')).toBeNull();
-    expect(originOf(planned({ kind: 'window' }, { ...one, complete: false }), 'pointer')).toBeNull();
-    expect(originOf(planned({ kind: 'reading', name: 'Firefox' }, both), 'disclose')).toBeNull();
+    expect(grantOrigin(planned({ kind: 'window' }, one), 'input')).toBeNull();
+    expect(grantOrigin(planned({ kind: 'window' }, one), 'pointer')).toBe(A);
+    expect(grantOrigin(planned({ kind: 'window' }, both), 'pointer')).toBeNull();
+    expect(grantOrigin(planned({ kind: 'window' }, { ...one, complete: false }), 'pointer')).toBeNull();
+    expect(grantOrigin(planned({ kind: 'reading', name: 'Firefox' }, both), 'disclose')).toBeNull();
   });
 
   test('of a plan of steps is theirs, where all have the same', () => {
     const step = (url: string) => ({ tool: 'click', effect: 'input' as const, subject: planned(on()).subject, arguments: {}, plan: planned(on({ url }), both), late: null }); // prettier-ignore
     const plan = planned({ kind: 'none' }, both);
-    expect(originOf({ ...plan, steps: [step(`${B}/x`), step(`${B}/y`)] }, 'input')).toBe(B);
-    expect(originOf({ ...plan, steps: [step(`${A}/x`), step(`${B}/y`)] }, 'input')).toBeNull();
+    expect(grantOrigin({ ...plan, steps: [step(`${B}/x`), step(`${B}/y`)] }, 'input')).toBe(B);
+    expect(grantOrigin({ ...plan, steps: [step(`${A}/x`), step(`${B}/y`)] }, 'input')).toBeNull();
   });
 
   test('a program that shows documents is a browser, whatever it is called', () => {

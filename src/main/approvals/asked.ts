@@ -6,7 +6,7 @@ import type { ApprovalRequest } from '../action/ports.js';
 import type { App } from '../../native/desktop.js';
 import { isControl } from '../action/rooms.js';
 import { BROWSERS, inTable } from './apps.js';
-import { originOf } from './origin.js';
+import { grantOrigin } from './origin.js';
 
 /** What of a request decides whether a grant or a memory covers it. */
 export const askedSchema = z.object({
@@ -38,7 +38,7 @@ export function askedOf(request: ApprovalRequest): Asked {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
   const app = window === null ? null : appOf(window.app);
-  const origin = originOf(request.plan, effect);
+  const origin = grantOrigin(request.plan, effect);
   return {
     agent: request.caller.agent,
     effect,

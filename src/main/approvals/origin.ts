@@ -4,12 +4,12 @@ import type { Effect } from '../protocol/index.js';
 import type { Window } from '../../native/desktop.js';
 
 /** The origin on the web of the document acted on; null where there is none, or where it could be several. */
-export function originOf(plan: Plan | null, effect: Effect): string | null {
+export function grantOrigin(plan: Plan | null, effect: Effect): string | null {
   if (plan === null) return null;
   const acting = plan.steps?.filter((step) => step.plan !== null || step.late !== null) ?? [];
   if (acting.length === 0) return webOrigin(documentOf(plan, effect));
   const origins = acting.map((step) =>
-    step.plan === null ? webOrigin(step.late?.origin ?? null) : originOf(step.plan, step.effect),
+    step.plan === null ? webOrigin(step.late?.origin ?? null) : grantOrigin(step.plan, step.effect),
   );
   return new Set(origins).size === 1 ? (origins[0] ?? null) : null;
 }

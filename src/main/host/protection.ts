@@ -59,7 +59,7 @@ export function createPageGuard({ processes, origins, unspentLink, ownPid }: Pag
   }
 
   const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
-  const isOurs = (url: string) => origins().includes(originOf(url));
+  const isOurs = (url: string) => origins().includes(browserOrigin(url));
 
   /** Decided elsewhere where the browser tells everything that it shows. */
   function isUntold({ pid, documents, normal = true }: WindowFacts): boolean {
@@ -101,7 +101,7 @@ export function pageOrigins(url: string): string[] {
 }
 
 /** As the browser compares them, whatever way the address is written. */
-function originOf(documentUrl: string): string {
+function browserOrigin(documentUrl: string): string {
   const address = documentUrl.replace(/^(view-source:|blob:)+/i, '');
   return URL.canParse(address) ? new URL(address).origin : '';
 }

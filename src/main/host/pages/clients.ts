@@ -1,5 +1,6 @@
 /** A person has coding agents on this machine set up. Changes files of theirs, so only a paired page and the popover may ask. */
 import type { Handler, Paired } from './handlers.js';
+import { DONE, TOO_MANY } from './outcomes.js';
 import type { ClientsPort, Outcome } from './ports.js';
 
 export interface ClientsPorts {
@@ -9,8 +10,6 @@ export interface ClientsPorts {
 
 type Type = 'clients' | 'setUp';
 
-const DONE: Outcome = { ok: true };
-const BUSY: Outcome = { ok: false, code: 'too_many', message: 'The page asks for too much at once. Try again in a moment.' }; // prettier-ignore
 const NOT_OFFERED: Outcome = {
   ok: false,
   code: 'not_offered',
@@ -21,7 +20,7 @@ export function createSettingUp({ clients }: ClientsPorts, paired: Paired): { [T
   return {
     clients: paired(
       async (page, { request }) => {
-        if (!page.budgets.questions.take()) return BUSY;
+        if (!page.budgets.questions.take()) return TOO_MANY;
         const found = (await clients?.look()) ?? [];
         // It may have been unpaired meanwhile.
         if (page.role() === 'paired')
@@ -32,7 +31,7 @@ export function createSettingUp({ clients }: ClientsPorts, paired: Paired): { [T
     ),
     setUp: paired(
       async (page, { request, client, remove }) => {
-        if (!page.budgets.questions.take()) return BUSY;
+        if (!page.budgets.questions.take()) return TOO_MANY;
         if (clients === undefined) return NOT_OFFERED;
         const done = await clients.setUp(client, remove, page.person());
         if ('ok' in done) return done;

@@ -1,13 +1,13 @@
 /** A person has the demo agent run. Only a paired page and the popover may: nobody starts programs here by talking to the host. */
 import type { Handler, Paired } from './handlers.js';
 import type { DemoPort, Outcome } from './ports.js';
+import { DONE } from './outcomes.js';
 
 export interface DemoPorts {
   /** Absent where this host cannot say what starts it. */
   demo?: DemoPort;
 }
 
-const DONE: Outcome = { ok: true };
 const NOT_OFFERED: Outcome = {
   ok: false,
   code: 'demo_not_offered',

@@ -1,6 +1,7 @@
 /** What pages ask of open cards, conversation and record. Each question is answered under its own request, or refused about it; only the conversation is for unpaired ones. */
 import type { Answer, Question, QuestionType } from '../../protocol/index.js';
 import { earlierThan, withoutImages } from './history.js';
+import { TOO_MANY } from './outcomes.js';
 import type { Page } from './page.js';
 import type { ApprovalsPort, ChatSide, Outcome, RecordPort, Reply } from './ports.js';
 
@@ -19,11 +20,6 @@ const NEEDS_PAIRING: Refusal = {
   ok: false,
   code: 'pairing_needed',
   message: 'Pair this page to see that here: open a link from the menu bar or from `chaperone pair`.',
-};
-const TOO_MANY: Refusal = {
-  ok: false,
-  code: 'too_many',
-  message: 'The page asks for too much at once. Try again in a moment.',
 };
 const UNKNOWN: Refusal = { ok: false, code: 'unknown_execution', message: 'The record knows no such action.' };
 const DAMAGED: Refusal = {

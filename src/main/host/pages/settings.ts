@@ -1,5 +1,6 @@
 /** What a paired page asks and changes on its settings view, besides the policy's preset. */
 import type { Handler, Paired } from './handlers.js';
+import { DONE, TOO_MANY } from './outcomes.js';
 import type { Page } from './page.js';
 import type { ApprovalsPort, Outcome, Reply, SettingsPort } from './ports.js';
 
@@ -12,13 +13,6 @@ type QuestionType = 'applications' | 'habits';
 type Type = QuestionType | 'exclude' | 'setRetention';
 export type SettingsHandlers = { [T in Type]: Handler<T> };
 
-const DONE: Outcome = { ok: true };
-const BUSY: Outcome = {
-  ok: false,
-  code: 'too_many',
-  message: 'The page asks for too much at once. Try again in a moment.',
-};
-
 export function createSettings({ approvals, settings }: SettingsPorts, paired: Paired): SettingsHandlers {
   /** It may have been unpaired while the answer was looked up. */
   async function answer<T extends QuestionType>(
@@ -26,7 +20,7 @@ export function createSettings({ approvals, settings }: SettingsPorts, paired: P
     { type, request }: { type: T; request: string },
     find: () => Promise<Reply<T>>,
   ): Promise<Outcome> {
-    if (!page.budgets.questions.take()) return BUSY;
+    if (!page.budgets.questions.take()) return TOO_MANY;
     const reply = await find();
     if (page.role() === 'paired') page.sendText(JSON.stringify({ type, request, ...reply }));
     return DONE;

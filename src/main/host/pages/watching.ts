@@ -1,6 +1,7 @@
 /** What a paired page watches, checks and holds back: the desktop as it is, this installation, and single agents. */
 import type { FromPage } from '../../protocol/index.js';
 import type { Handler, Paired } from './handlers.js';
+import { DONE, TOO_MANY } from './outcomes.js';
 import type { Page } from './page.js';
 import type { ControlPort, DoctorPort, LivePort, Outcome } from './ports.js';
 
@@ -14,9 +15,6 @@ type Type = 'live' | 'frameTaken' | 'pauseAgent' | 'forgetAgent' | 'takeOver' | 
 export type Watching = { [T in Type]: Handler<T> };
 type Message<T extends Type> = Extract<FromPage, { type: T }>;
 
-const DONE: Outcome = { ok: true };
-const BUSY: Outcome = { ok: false, code: 'too_many', message: 'The page asks for too much at once. Try again in a moment.' }; // prettier-ignore
-
 export function createWatching(
   { control, live, doctor }: WatchPorts,
   paired: Paired,
@@ -26,7 +24,7 @@ export function createWatching(
   const resumed = paired<'pauseAgent'>((page, { id }) => control.pauseAgent(id, false, page.person()));
 
   async function check(page: Page, { request, record }: Message<'check'>): Promise<Outcome> {
-    if (!page.budgets.questions.take()) return BUSY;
+    if (!page.budgets.questions.take()) return TOO_MANY;
     const found = await doctor.check(record);
     // It may have been unpaired meanwhile.
     if (page.role() === 'paired') page.sendText(JSON.stringify({ type: 'check', request, ...found }));
