@@ -12,6 +12,7 @@ const TITLES = new Map([
   ['acts', 'What agents do most'],
   ['start', 'Starting'],
   ['page', 'The page'],
+  ['scrolling', 'Scrolling'],
 ]);
 
 /** What a reader needs to know of how it was measured. */
@@ -37,6 +38,10 @@ const NOTES = new Map([
   [
     'page',
     'From the start of the navigation to the first contentful paint in Chromium, by its own clock. The host was started a moment before and serves its first page; the browser has nothing of it cached. `painted` is one heading in 100 bytes of HTML from a bare server.',
+  ],
+  [
+    'scrolling',
+    'Upwards from the end, 60 pixels a frame, on both pages in turns of 200 frames, in one Chromium; older rows and messages come as they are reached. The static page is lines of text, and nothing runs in it.',
   ],
 ]);
 
@@ -95,8 +100,10 @@ function section({ name, rows }) {
 }
 
 function cells({ what, unit, ours, peer, beside }) {
-  const better = unit === 'ms' ? peer / ours : ours / peer;
-  return [what, `${shown(ours)} ${unit}`, `${shown(peer)} ${unit}`, beside, `${shown(better)}×`];
+  const better = unit === 'ms' || unit === '%' ? peer / ours : ours / peer;
+  // Nothing beside nothing has no ratio.
+  const ratio = Number.isFinite(better) ? `${shown(better)}×` : '';
+  return [what, `${shown(ours)} ${unit}`, `${shown(peer)} ${unit}`, beside, ratio];
 }
 
 function shown(value) {

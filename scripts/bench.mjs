@@ -8,7 +8,7 @@ import { main, root } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const NEEDS_DESKTOP = new Set(['find', 'screenshot']);
-const ALL = ['calls', 'frames', 'find', 'acts', 'screenshot', 'start', 'page'];
+const ALL = ['calls', 'frames', 'find', 'acts', 'screenshot', 'start', 'page', 'scrolling'];
 
 await main(async (args) => {
   await setup({ test: true });

@@ -1,5 +1,5 @@
 /** The rows of the record in blocks, of which only those near the window are drawn; a new day has its name above. */
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../page/days.js';
 import type { Block, Book, BookKeeper } from '../state/book.js';
 import type { Activity } from '../state/state.js';
@@ -10,7 +10,7 @@ const ROW_PX = 61;
 /** Whoever only passes by needs no pictures. */
 const LINGER_MS = 120;
 /** Blocks at the top are drawn at once. */
-const FIRST = 2;
+const FIRST = 4;
 
 export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeeper }): ReactNode {
   const { blocks, total } = book;
@@ -27,6 +27,7 @@ export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeepe
             heights={keeper.heights}
             guess={block.rows.length * ROW_PX}
             shown={index < FIRST}
+            of={[block, before, after, starts[index], total, keeper]}
           >
             {() => <Rows block={block} {...{ before, after, keeper }} start={starts[index] ?? 0} of={total ?? -1} />}
           </LongBlock>
@@ -51,8 +52,11 @@ function Rows({ block, before, after, keeper, start, of }: RowsProps): ReactNode
     const timer = setTimeout(() => keeper.wantPictures(rows), LINGER_MS);
     return () => clearTimeout(timer);
   }, [keeper, rows]);
+  // Drawn again when a picture of its own has come.
+  useSyncExternalStore(keeper.subscribe, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
+  const days = useMemo(() => daysOf(rows), [rows]);
   let number = start;
-  return daysOf(rows).map((day, index, days) => {
+  return days.map((day, index) => {
     const goesOn = index === 0 && before !== null && dayOf(before.at) === day.key;
     const continued = index === days.length - 1 && after !== null && dayOf(after.at) === day.key;
     return (

@@ -1,7 +1,7 @@
 /** The conversation with all agents, oldest first, in the page's own scroll: only who is at its end is moved on with it. */
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
-import { PART, useEarlier, waits } from '../page/earlier.js';
+import { blockOf, PART, useEarlier, waits } from '../page/earlier.js';
 import { useFollow } from '../page/follow.js';
 import { busyAgents, turns, type Turn } from '../state/select.js';
 import type { PageState } from '../state/state.js';
@@ -12,9 +12,9 @@ import { LongBlock } from './LongBlock.js';
 import { PersonTurn } from './PersonTurn.js';
 import { Shown } from './Shown.js';
 
-/** Turns whose numbers lie this close are drawn and put away together; a fixed grid, so that nothing changes its part. */
-const PART_NUMBERS = 48;
 const TURN_PX = 110;
+/** Blocks at the end are drawn at once. */
+const FIRST = 3;
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const all = useMemo(() => turns(state.chat, state.pending), [state.chat, state.pending]);
@@ -38,9 +38,10 @@ export function Conversation({ state, actions }: { state: PageState; actions: Ac
             className="part"
             heights={heights}
             guess={said.length * TURN_PX}
-            shown
+            shown={index >= parts.length - FIRST}
             keep={index === parts.length - 1 || said.some(waits)}
             quiet={index < parts.length - 1}
+            of={[...said.flatMap(drawnFrom), ...(said.some(isUnsettled) ? stateFor(state) : []), actions]}
           >
             {() =>
               said.map((turn) =>
@@ -85,13 +86,30 @@ function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; onli
 function partsOf(said: Turn[]): { id: string; turns: Turn[] }[] {
   const parts = new Map<string, Turn[]>();
   for (const turn of said) {
-    const id = String(Math.floor(turn.message.seq / PART_NUMBERS));
+    const id = String(blockOf(turn));
     const part = parts.get(id);
     if (part === undefined) parts.set(id, [turn]);
     else part.push(turn);
   }
   return [...parts].map(([id, turns]) => ({ id, turns }));
 }
+
+function drawnFrom(turn: Turn): unknown[] {
+  return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.deliveredAt, turn.to];
+}
+
+/** It shows more than what was said. */
+function isUnsettled(turn: Turn): boolean {
+  return turn.kind === 'agent' ? waits(turn) : turn.deliveredAt === null;
+}
+
+const stateFor = ({ link, role, status, replying, replyProblems }: PageState): unknown[] => [
+  link,
+  role,
+  status.agents,
+  replying,
+  replyProblems,
+];
 
 function Busy({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
   if (state.link !== 'open') return null;

@@ -1,5 +1,5 @@
 /** Part of a long list: drawn while it is near what the person sees, an empty box of the same height otherwise. */
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 /** How far beyond the window things are kept drawn. */
 const NEAR = '1200px 0px';
@@ -19,10 +19,12 @@ interface Props {
   className?: string;
   /** Not told as news, however late it is drawn. */
   quiet?: boolean;
+  /** All that its content depends on: a list of hundreds renders only the blocks in which something changed. */
+  of: readonly unknown[];
   children(): ReactNode;
 }
 
-export function LongBlock({
+export const LongBlock = memo(function LongBlock({
   id,
   heights,
   guess,
@@ -80,4 +82,14 @@ export function LongBlock({
       {near ? children() : null}
     </div>
   );
+}, sameBlock);
+
+function sameBlock(one: Props, other: Props): boolean {
+  const { of, children: _, ...rest } = one;
+  const { of: otherOf, children: _other, ...otherRest } = other;
+  return same(of, otherOf) && same(Object.values(rest), Object.values(otherRest));
+}
+
+function same(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
 }

@@ -5,8 +5,12 @@ import type { PageState } from '../state/state.js';
 
 /** Turns shown at first, and added at a time. */
 export const PART = 60;
+/** Turns whose numbers lie this close are drawn and put away together; a fixed grid, so that none changes its block. */
+const BLOCK_NUMBERS = 12;
 /** Scrolled up to within this many pixels of the first turn, older ones come. */
 const AHEAD_PX = 800;
+/** Under the header. */
+const COVERED_PX = 64;
 
 export interface Shown {
   /** Shown, oldest first: those from some turn on, and questions that wait however old. */
@@ -16,6 +20,11 @@ export interface Shown {
   loading: boolean;
   failed: boolean;
   showEarlier(): void;
+}
+
+interface Anchor {
+  element: Element;
+  top: number;
 }
 
 interface Given {
@@ -29,7 +38,7 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
   /** The number of the first turn shown; null: the newest part. */
   const [floor, setFloor] = useState<number | null>(null);
   const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
-  const anchor = useRef<{ element: Element; top: number } | null>(null);
+  const anchors = useRef<readonly Anchor[]>([]);
   const lastTop = useRef(0);
   const whole = all.filter((turn) => turn.message.seq > state.since || waits(turn));
   const first = whole.findIndex((turn) => turn.message.seq >= (floor ?? Infinity));
@@ -38,8 +47,10 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
 
   /** Older turns appear above: what is read stays. */
   function reveal(): void {
-    anchor.current = readNow(list.current);
-    setFloor(whole[Math.max(0, from - PART)]?.message.seq ?? 0);
+    anchors.current = readNow(list.current);
+    const first = whole[Math.max(0, from - PART)];
+    // Whole blocks: what is drawn above the person's place must not grow later.
+    setFloor(first === undefined ? 0 : blockOf(first) * BLOCK_NUMBERS);
   }
 
   function showEarlier(): void {
@@ -55,9 +66,9 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
   }
 
   useLayoutEffect(() => {
-    const kept = anchor.current;
-    anchor.current = null;
-    if (kept === null || !kept.element.isConnected) return;
+    const kept = anchors.current.find(({ element }) => element.isConnected);
+    anchors.current = [];
+    if (kept === undefined) return;
     const shift = kept.element.getBoundingClientRect().top - kept.top;
     if (Math.abs(shift) < 1) return;
     window.scrollBy({ top: shift, behavior: 'instant' });
@@ -107,11 +118,17 @@ function useScrolledUp(last: RefObject<number>, then: () => void): void {
   }, [last]);
 }
 
-/** The first turn in view, else the first there is. */
-function readNow(list: HTMLElement | null): { element: Element; top: number } | null {
-  const turns = [...(list?.querySelectorAll('[data-anchor]') ?? [])];
-  const element = turns.find((turn) => turn.getBoundingClientRect().bottom > 64) ?? turns[0];
-  return element === undefined ? null : { element, top: element.getBoundingClientRect().top };
+/** The first turn in view; then the first block, because the turn's may be put away in the same moment. */
+function readNow(list: HTMLElement | null): Anchor[] {
+  return ['[data-anchor]', '[data-block]'].flatMap((selector) => {
+    const all = [...(list?.querySelectorAll(selector) ?? [])];
+    const element = all.find((one) => one.getBoundingClientRect().bottom > COVERED_PX) ?? all[0];
+    return element === undefined ? [] : [{ element, top: element.getBoundingClientRect().top }];
+  });
+}
+
+export function blockOf({ message }: Turn): number {
+  return Math.floor(message.seq / BLOCK_NUMBERS);
 }
 
 export function waits(turn: Turn): boolean {

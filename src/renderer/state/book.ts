@@ -6,7 +6,7 @@ import type { PageState } from './state.js';
 import type { Store } from './store.js';
 
 /** Rows drawn and put away together; also how many pictures are asked for at once. */
-const BLOCK = 24;
+const BLOCK = 12;
 const PICTURES_KEPT = 1_000;
 /** Rows a page is greeted with when there are as many. */
 const GREETING = 100;
