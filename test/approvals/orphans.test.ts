@@ -202,3 +202,19 @@ describe('a host that starts again', () => {
     expect(w.again().cards()).toEqual([]);
   });
 });
+
+describe('an agent that has ended', () => {
+  it('[req:PG-13] leaves a card that says so and takes no Allow, only a No', () => {
+    let running = true;
+    const w = world({ isRunning: () => running });
+    call(w.approvals).end('detach');
+    expect(onlyCard(w.approvals).agentEnded).toBeUndefined();
+    running = false;
+    w.pass(1_000);
+    expect(onlyCard(w.approvals)).toMatchObject({ orphaned: true, agentEnded: true });
+    expect(w.events.at(-1)).toMatchObject({ kind: 'changed', card: { agentEnded: true } });
+    expect(press(w, 'allow')).toMatchObject({ ok: false, code: 'agent_ended' });
+    expect(press(w, 'deny')).toEqual({ ok: true });
+    expect(w.events.at(-1)).toMatchObject({ kind: 'resolved', decision: 'deny', reason: 'denied' });
+  });
+});

@@ -14,5 +14,9 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-10': ['§2.3', 'app', 'What an Allow covers beyond its title stands right under the title.'],
   'PG-11': ['§2.3', 'app', 'Titles say what is done as a person would: applications and coordinates without quotes, “Run a shell command” with the command on line 1.'],
   'PG-12': ['§2.3', 'app', 'A reply is said to wait for an agent only as long as that agent is connected.'],
+  'PG-13': ['§2.3', 'app', 'A card whose call is over says so, and what an Allow would do; once its agent has ended it takes no Allow, only a dismissal.'],
+  'PG-14': ['§2.3', 'app', 'A No to a card whose agent has left is Denied on the page, in the record, and for the agent when it comes back.'],
+  'PG-15': ['§2.3', 'app', 'Stop keeps drafts and the text of open questions.'],
+  'PG-17': ['§2.5', 'app', 'A page that is not paired names the command that pairs it as it is called on this machine.'],
   'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
 });

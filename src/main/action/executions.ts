@@ -10,6 +10,8 @@ interface Execution {
   aliases: readonly string[];
   caller: Caller;
   tool: string;
+  /** It only talks or keeps books: Stop leaves it alone, as a paused agent may still ask. */
+  harmless?: boolean;
   /** The person may use the desktop meanwhile. */
   offDesktop?: boolean;
   stop(reason: Stopped): void;
@@ -22,6 +24,8 @@ export interface Executions {
   abort(caller: Caller, id: string): Execution;
   /** The person's own abort: one, or all. Returns how many were stopped. */
   stop(reason: Stopped, executionId?: string): number;
+  /** Stop, of all agents or one: whatever is more than harmless, so that open questions and what is written to them stay. */
+  halt(reason: Stopped, agentId?: string): void;
   /** The person takes the desktop over: whatever touches it. */
   takeOver(reason: Stopped): void;
   all(): Execution[];
@@ -76,6 +80,11 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
       );
       for (const execution of chosen) execution.stop(reason);
       return chosen.length;
+    },
+    halt(reason, agentId) {
+      for (const execution of [...running.values()])
+        if (execution.harmless !== true && (agentId === undefined || execution.caller.agent.id === agentId))
+          execution.stop(reason);
     },
     takeOver(reason) {
       for (const execution of [...running.values()]) if (execution.offDesktop !== true) execution.stop(reason);

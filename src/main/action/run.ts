@@ -67,6 +67,7 @@ async function withExecution<T>(
       caller: call.caller,
       tool: action.name,
       offDesktop: bound.offDesktop === true,
+      harmless: bound.effect === 'bookkeeping',
       stop(reason) {
         clock.halt(reason);
         // Whoever stops an act, even one that still waits, wants nothing held down for its agent.

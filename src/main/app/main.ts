@@ -8,7 +8,7 @@ import * as electron from 'electron';
 import { Command } from 'commander';
 import { hostOptions, placeOf } from '../cli/host-options.js';
 import type { HostFlags } from '../cli/host-options.js';
-import { ownLauncher } from '../cli/launcher.js';
+import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
 import { ownProgram } from '../shim/program.js';
@@ -36,7 +36,7 @@ void startApp({
   host: {
     ...hostOptions(flagsOf(args), placeOf(paths)),
     env: process.env,
-    ...(packaged ? { launcher: ownLauncher() } : {}),
+    ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
   },
   log,
   preload: file('./preload.cjs'),

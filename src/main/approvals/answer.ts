@@ -89,6 +89,8 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const { where, grant = 'once' } = answer;
     if (where !== 'popover' && where !== 'page')
       return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can allow.');
+    if (card.agentEnded === true)
+      return refusal('agent_ended', 'The agent has ended, so nothing would come of an Allow. Dismiss the request.');
     const paused = asked.personOnly ? null : parts.pauses.of(asked.agent.id);
     if (paused !== null) return refusal('paused', `Agents are paused: ${paused.reason} Let them go on first.`);
     const words = refusalOf(parts.rules.policy, asked);

@@ -1,4 +1,5 @@
 import type { Card, Effect } from '../protocol/index.js';
+import type { PersonDecision } from './store.js';
 
 /** What pages and popover are told of cards. `by` is `page`, `popover`, `cli`, `agent`, `policy` or `host`. */
 export type CardEvent =
@@ -12,6 +13,8 @@ export type CardEvent =
       by: string;
       reason: 'denied' | 'timeout' | 'withdrawn' | 'paused' | 'stopped' | null;
       message: string | null;
+      /** The whole decision, where no call waited for it any more. */
+      late?: PersonDecision;
     };
 
 /** How a card ends without a person's decision on it. */
@@ -58,6 +61,7 @@ export type RefusalCode =
   | 'grant_not_offered'
   | 'paused'
   | 'policy'
+  | 'agent_ended'
   | 'failed';
 
 export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: string };

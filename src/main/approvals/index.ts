@@ -58,6 +58,8 @@ export interface ApprovalsOptions {
   standsFor?(agentId: string): string;
   /** Who that is, where it is connected. */
   agentOf?(agentId: string): Agent | null;
+  /** False once that program has ended; default true. */
+  isRunning?(agent: Agent): boolean;
   /** Keeps a policy that a person changed for the next start; left out where it is for this one only. */
   savePolicy?(policy: Policy): void;
   log(message: string, thrown: unknown): void;
@@ -226,7 +228,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 }
 
 function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs, standsFor } = options;
+  const { stateDir, expiryMs, standsFor, isRunning = () => true } = options;
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
   const [history, settled, pauses] = [
@@ -252,6 +254,7 @@ function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'],
       tell(event);
     },
     created: (asked) => history.add(asked),
+    isRunning,
   });
   const grants = createGrants({ file: join(stateDir, 'grants.json'), clock, log });
   const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };

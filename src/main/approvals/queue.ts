@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import type { Card } from '../protocol/index.js';
+import type { Agent, Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../action/ports.js';
 import { programOf } from './asked.js';
 import type { Asked } from './asked.js';
@@ -28,7 +28,7 @@ export interface Queue {
   /** Ends cards without a person's decision; kept permissions that fit go as well. */
   end(which: (asked: Asked) => boolean, ending: Ending): void;
   withdraw(executionId: string): boolean;
-  /** Ends what has expired. */
+  /** Ends what has expired, and notes whose agent has ended. */
   sweep(): void;
   file(): { cards: StoredCard[]; kept: Kept[] };
   /** Callers go, cards stay. */
@@ -45,6 +45,8 @@ export interface QueueParts {
   tell(event: CardEvent): void;
   /** A new card was opened for this. */
   created(asked: Asked): void;
+  /** False once that program has ended. */
+  isRunning(agent: Agent): boolean;
   log(thrown: unknown): void;
   last: { cards: StoredCard[]; kept: Kept[] };
 }
@@ -52,7 +54,17 @@ export interface QueueParts {
 /** Open cards: of processes of one program, and in all. Nobody reads more, and each is a picture on disk and in every page. */
 const MOST = { ofProgram: 50, inAll: 100 };
 
-export function createQueue({ clock, expiryMs, build, persist, tell, created, log, last }: QueueParts): Queue {
+export function createQueue({
+  clock,
+  expiryMs,
+  build,
+  persist,
+  tell,
+  created,
+  isRunning,
+  log,
+  last,
+}: QueueParts): Queue {
   const entries = new Map<string, Entry>();
   const kept = createKept(clock, last.kept);
   for (const stored of last.cards)
@@ -147,8 +159,17 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
   function left(entry: Entry, mode: Mode): void {
     if (entry.waiters.size > 0 || !entries.has(entry.card.id)) return;
     if (mode === 'withdraw') return close(entry, { reason: 'withdrawn', by: 'agent', message: null });
-    entry.card = { ...entry.card, orphaned: true };
+    const agentEnded = isRunning(entry.card.agent) ? {} : { agentEnded: true };
+    entry.card = { ...entry.card, orphaned: true, ...agentEnded };
     tell({ kind: 'changed', card: structuredClone(entry.card) });
+  }
+
+  function noteEndedAgents(): void {
+    for (const entry of entries.values()) {
+      if (!entry.card.orphaned || entry.card.agentEnded === true || isRunning(entry.card.agent)) continue;
+      entry.card = { ...entry.card, agentEnded: true };
+      tell({ kind: 'changed', card: structuredClone(entry.card) });
+    }
   }
 
   function remove(entry: Entry): Waiter[] {
@@ -175,6 +196,7 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
       by: denied ? decision.by : decision.where,
       reason: denied ? 'denied' : null,
       message: denied ? decision.message : null,
+      ...(newest === undefined ? { late: decision } : {}),
     });
     wake(entry);
   }
@@ -227,6 +249,7 @@ export function createQueue({ clock, expiryMs, build, persist, tell, created, lo
       const time = clock.read();
       for (const entry of [...entries.values()])
         if (time >= Date.parse(entry.card.expiresAt)) close(entry, { reason: 'timeout', by: 'host', message: null });
+      noteEndedAgents();
       if (kept.sweep()) persistOrLog();
     },
     file: () => ({ cards: [...entries.values()].map(storedOf), kept: kept.list() }),

@@ -12,7 +12,7 @@ import {
 } from '../protocol/index.js';
 import type { Entry } from './entries.js';
 import { inspectFolder } from './inspect.js';
-import { shownActivity, type Ledger } from './ledger.js';
+import { shownActivity, withDecision, type Ledger } from './ledger.js';
 import { readLines } from './lines.js';
 import { readEvidence, standings } from './reading.js';
 import type { Thumbnails } from './thumbnails.js';
@@ -76,7 +76,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     if (!activity) return null;
     const gone = row.deleted !== null;
     return {
-      ...activity,
+      ...(row.decided === null ? activity : withDecision(activity, row.decided)),
       evidenceDir: gone ? null : activity.evidenceDir,
       thumbnail: gone ? null : thumbnails.get(row.executionId),
     };
@@ -137,7 +137,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         since: facts.since,
         startedAt: row?.startedAt ?? null,
         endedAt: entry?.at ?? null,
-        decision: ended === null ? null : z.json().parse(ended.decision),
+        decision: z.json().parse(ended?.decision ?? row?.decided ?? null),
         error: ended?.error ?? null,
         incomplete: ended?.incomplete ?? false,
         dir: known?.dir ?? null,

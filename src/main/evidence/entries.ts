@@ -85,6 +85,13 @@ export const entrySchema = z.discriminatedUnion('kind', [
     incomplete: z.boolean(),
     files: z.array(fileSchema),
   }),
+  /** What a person decided on a request whose call had ended by then. */
+  z.object({
+    kind: z.literal('decided'),
+    at,
+    executionId: z.uuid(),
+    decision: z.looseObject({ kind: z.string() }),
+  }),
   z.object({
     kind: z.literal('refused'),
     at,
@@ -125,4 +132,5 @@ export const entrySchema = z.discriminatedUnion('kind', [
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 export type Recovered = Extract<Entry, { kind: 'recovered' }>;
+export type Decided = Extract<Entry, { kind: 'decided' }>;
 export type Ended = Extract<Entry, { kind: 'ended' }>;

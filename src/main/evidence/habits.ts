@@ -24,7 +24,7 @@ export function createHabits(): HabitsBook {
 
   return {
     apply(entry) {
-      if (entry.kind !== 'ended') return;
+      if (entry.kind !== 'ended' && entry.kind !== 'decided') return;
       const one = decisionOf(entry.decision);
       if (one === null || decided.has(one.card)) return;
       decided.set(one.card, one.decided);

@@ -1,6 +1,6 @@
 /** What the audit log amounts to, kept up line by line: which calls ended, what a page may replay, which folders there are. */
 import type { Activity } from '../protocol/index.js';
-import type { Ended, Entry, ExecutionFacts, Recovered } from './entries.js';
+import type { Decided, Ended, Entry, ExecutionFacts, Recovered } from './entries.js';
 import type { FileDigest } from './folder.js';
 import { fromRecord, type Message } from '../../messages/index.js';
 
@@ -36,9 +36,13 @@ export function createLedger(): Ledger {
   const folders = new Map<string, KnownFolder>();
   const recoveries: { recovered: Recovered; seq: number }[] = [];
   let activities: Activity[] = [];
+  /** Answers whose call is about to end. */
+  const decided = new Map<string, Decided['decision']>();
 
-  function show(activity: Activity): void {
-    activities.push(activity);
+  function show(ended: Activity): void {
+    const early = decided.get(ended.executionId);
+    decided.delete(ended.executionId);
+    activities.push(early === undefined ? ended : withDecision(ended, early));
     if (activities.length > KEPT_ACTIVITIES * 2) activities = activities.slice(-KEPT_ACTIVITIES);
   }
 
@@ -71,6 +75,11 @@ export function createLedger(): Ledger {
     activities = activities.map((it) => (it.executionId === entry.executionId ? { ...it, evidenceDir: null } : it));
   }
 
+  function decide({ executionId, decision }: Decided): void {
+    if (!activities.some((it) => it.executionId === executionId)) decided.set(executionId, decision);
+    activities = activities.map((it) => (it.executionId === executionId ? withDecision(it, decision) : it));
+  }
+
   return {
     apply(entry, seq) {
       if (entry.kind === 'begun') {
@@ -84,6 +93,7 @@ export function createLedger(): Ledger {
         folder(entry.execution, 'ended', entry.files);
         show(endedActivity(entry, seq));
       } else if (entry.kind === 'abandoned') abandon(entry, seq);
+      else if (entry.kind === 'decided') decide(entry);
       else if (entry.kind === 'tombstone') bury(entry);
       else if (entry.kind === 'recovered') recoveries.push({ recovered: entry, seq });
     },
@@ -133,9 +143,23 @@ export function shownActivity(entry: Entry, seq: number): Activity | null {
   return entry.kind === 'abandoned' ? abandonedActivity(entry, seq) : null;
 }
 
+/** A No after the call has ended is its outcome; an Allow is not, because it acts with a later call. */
+export function outcomeWith(outcome: Activity['outcome'], decision: Decided['decision']): Activity['outcome'] {
+  return outcome === 'waiting' && decision.kind === 'denied' ? 'denied' : outcome;
+}
+
+export function withDecision(activity: Activity, decision: Decided['decision']): Activity {
+  const outcome = outcomeWith(activity.outcome, decision);
+  return outcome === activity.outcome ? activity : { ...activity, outcome, note: messageOf(decision) };
+}
+
+function messageOf(decision: Ended['decision']): string | null {
+  const message = decision?.kind === 'denied' ? decision['message'] : null;
+  return typeof message === 'string' && message !== '' ? message : null;
+}
+
 export function endedActivity(entry: Ended, seq: number): Activity {
-  const message = entry.decision?.kind === 'denied' ? entry.decision['message'] : null;
-  const said = typeof message === 'string' && message !== '' ? message : null;
+  const said = messageOf(entry.decision);
   const error = entry.error && `${entry.error.code}: ${entry.error.message}`;
   const note = entry.outcome === 'denied' || entry.outcome === 'no_answer' ? said : error;
   return activityOf(entry.execution, seq, entry.at, entry.outcome, entry.verified, note);

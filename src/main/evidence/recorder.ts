@@ -4,7 +4,7 @@ import type { ExecutionStart, Recorder } from '../action/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAudit } from './audit.js';
-import type { PairingLine, Recovered } from './entries.js';
+import type { Decided, PairingLine, Recovered } from './entries.js';
 import { nothingDone } from './failures.js';
 import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
 import type { Folder } from './handles.js';
@@ -35,6 +35,8 @@ export interface OwnedRecorder extends Recorder {
   readonly archive: Archive;
   /** How the person decided lately. */
   habits(): Habits;
+  /** A person's answer to a request whose call has ended: one line, and its row says so. Never rejects. */
+  decided(executionId: string, decision: Decided['decision']): Promise<void>;
   /** One line about the pages that may approve. Rejects with a WireError when it is not on disk. */
   pairing(line: PairingLine): Promise<void>;
   /** From now on; what is too old or too much then is deleted at once. */
@@ -46,6 +48,8 @@ export interface OwnedRecorder extends Recorder {
   /** Waits for what is being written. Calls still open are found abandoned by the next life. */
   close(): Promise<void>;
 }
+
+const KEPT = 200;
 
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<OwnedRecorder> {
@@ -141,6 +145,17 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
         .catch((error: unknown) =>
           log.warn({ tool: line.tool, reason: String(error) }, 'a refusal could not be recorded'),
         );
+    },
+    async decided(executionId, decision) {
+      const at = now().toISOString();
+      await audit
+        .append({ kind: 'decided', at, executionId, decision })
+        .catch((error: unknown) =>
+          log.warn({ executionId, reason: String(error) }, 'a decision could not be recorded'),
+        );
+      const activity = ledger.recent(KEPT).find((one) => one.executionId === executionId);
+      if (activity === undefined) return;
+      for (const listener of listeners) listener({ ...activity, thumbnail: thumbnails.get(executionId) });
     },
     async pairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });

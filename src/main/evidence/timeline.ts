@@ -1,6 +1,7 @@
 /** Where in the log each action's end lies, with what it is looked up by. A few words a row, so that years of them fit; the rest is read when asked for. */
 import { fitsFilter, type Activity, type ActivityFilter } from '../protocol/index.js';
-import type { Entry } from './entries.js';
+import type { Decided, Entry } from './entries.js';
+import { outcomeWith } from './ledger.js';
 import type { LinePlace } from './scan.js';
 
 export interface Row extends LinePlace {
@@ -13,6 +14,8 @@ export interface Row extends LinePlace {
   /** When it touched the desktop first. */
   startedAt: string | null;
   deleted: { at: string; reason: 'age' | 'quota' } | null;
+  /** The person's answer, where the call had ended before it. */
+  decided: Decided['decision'] | null;
 }
 
 interface Found {
@@ -38,6 +41,8 @@ export function createTimeline(): Timeline {
   const rows: Row[] = [];
   const byId = new Map<string, Row>();
   const begun = new Map<string, string>();
+  /** Answers whose call is about to end. */
+  const decided = new Map<string, Decided['decision']>();
   /** The same few words over and over are kept once. */
   const words = new Map<string, string>();
   const agents = new Set<string>();
@@ -47,6 +52,11 @@ export function createTimeline(): Timeline {
     if (known !== undefined) return known;
     words.set(word, word);
     return word;
+  }
+
+  function decide(row: Row, decision: Decided['decision']): void {
+    row.decided = decision;
+    row.outcome = outcomeWith(row.outcome, decision);
   }
 
   function add(entry: Extract<Entry, { kind: 'ended' | 'abandoned' }>, seq: number, place: LinePlace): void {
@@ -61,8 +71,12 @@ export function createTimeline(): Timeline {
       app: subject.app === null ? null : once(subject.app),
       startedAt: begun.get(executionId) ?? null,
       deleted: null,
+      decided: null,
     };
     begun.delete(executionId);
+    const early = decided.get(executionId);
+    if (early !== undefined) decide(row, early);
+    decided.delete(executionId);
     rows.push(row);
     byId.set(executionId, row);
     agents.delete(row.agent);
@@ -84,7 +98,11 @@ export function createTimeline(): Timeline {
     apply(entry, seq, place) {
       if (entry.kind === 'started') begun.set(entry.execution.executionId, entry.at);
       else if (entry.kind === 'ended' || (entry.kind === 'abandoned' && entry.started)) add(entry, seq, place);
-      else if (entry.kind === 'tombstone') {
+      else if (entry.kind === 'decided') {
+        const row = byId.get(entry.executionId);
+        if (row) decide(row, entry.decision);
+        else decided.set(entry.executionId, entry.decision);
+      } else if (entry.kind === 'tombstone') {
         const row = byId.get(entry.executionId);
         if (row) row.deleted = { at: entry.at, reason: entry.reason };
       }

@@ -36,7 +36,7 @@ import { holdWhilePressing } from './lane.js';
 import { hearSynthetic, syntheticInputIssues } from './press-check.js';
 import { policyPath } from './policy.js';
 import { createPageGuard, pageOrigins } from './protection.js';
-import { createIsSame, forSameProgram } from './same-program.js';
+import { createIsRunning, createIsSame, forSameProgram } from './same-program.js';
 import { watchShell } from './shell-side.js';
 import { watchStatus } from './status.js';
 import { isInOurWindow, watchTakeover } from './takeover.js';
@@ -84,6 +84,7 @@ export async function buildRooms(
     letGo: () => holds.letGo(),
     standsFor: (agentId) => kin.standsFor(agentId),
     agentOf: (agentId) => agents.known(agentId),
+    isRunning: createIsRunning(processes),
     ...(options.policy === undefined && !options.narrow
       ? { savePolicy: (changed: Policy) => void savePolicy(policyPath(paths.config), changed) }
       : {}),
@@ -160,7 +161,7 @@ export async function buildRooms(
 
   const stopAgents = (by: string, where: Where) => {
     approvals.stop({ by, where });
-    executions.stop(new Stopped('stop', 'The person stopped everything.'));
+    executions.halt(new Stopped('stop', 'The person stopped everything.'));
   };
   const paused = () =>
     attention.set(

@@ -75,6 +75,9 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   );
   const { approvals, chat, recorder, pairing, status, health, agents, stopAgents, guard, observations } = rooms;
 
+  approvals.onCard((event) => {
+    if (event.kind === 'resolved' && event.late !== undefined) void recorder.decided(event.executionId, event.late);
+  });
   if (options.resetPairings === true) await rooms.pairingRequests.reset();
   const openBrowser = () => options.shell?.openInBrowser(`${url}/#pair=${pairing.issue('popover').code}`);
   const live = createLive({

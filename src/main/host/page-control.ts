@@ -16,10 +16,6 @@ const UNKNOWN: Outcome = { ok: false, code: 'unknown_agent', message: 'That agen
 
 /** What a person at a page does with agents besides answering them. */
 export function controlForPages({ approvals, agents, executions, stopAgents }: Rooms): ControlPort {
-  const stopOnly = (agentId: string, reason: Stopped) => {
-    for (const execution of executions.all()) if (execution.caller.agent.id === agentId) execution.stop(reason);
-  };
-
   return {
     pause(person) {
       stopAgents(person.by, person.where);
@@ -33,7 +29,7 @@ export function controlForPages({ approvals, agents, executions, stopAgents }: R
     pauseAgent(agentId, on, person) {
       if (!agents.has(agentId) && approvals.pausedAlone(agentId) === null) return UNKNOWN;
       const paused = approvals.pause({ on, ...person, agentId });
-      if (on) stopOnly(agentId, new Stopped('person', 'The person paused this agent.'));
+      if (on) executions.halt(new Stopped('person', 'The person paused this agent.'), agentId);
       return paused;
     },
     forget: (agentId) => (approvals.forget(agentId) || agents.has(agentId) ? DONE : UNKNOWN),

@@ -4,6 +4,7 @@
  */
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approver, Caller } from '../action/ports.js';
+import type { Agent } from '../protocol/index.js';
 import { WireError } from '../protocol/index.js';
 
 /** True while the processes behind a connection run the programs they ran when they were named. */
@@ -11,6 +12,14 @@ export type IsSame = (caller: Pick<Caller, 'peer' | 'asking'>) => boolean;
 
 export function createIsSame({ isStill }: Pick<ProcessTable, 'isStill'>): IsSame {
   return ({ peer, asking = peer }) => isStill(peer) && (asking === peer || isStill(asking));
+}
+
+/** True while the process an agent was named after runs that program. One that the kernel did not name has only its connection. */
+export function createIsRunning({ lookup }: Pick<ProcessTable, 'lookup'>): (agent: Agent) => boolean {
+  return ({ pid, startTime, executable, script }) => {
+    const now = pid === 0 ? null : lookup(pid);
+    return now?.startTime === startTime && now.executable === executable && now.script === script;
+  };
 }
 
 /** The same approver, which decides nothing for another program than the one that was named. */

@@ -141,6 +141,8 @@ export const cardSchema = z.object({
   expiresAt: iso,
   /** True while no caller waits: an Allow is kept and acts when the caller returns. */
   orphaned: z.boolean(),
+  /** The program that asked has ended, so that nobody can take the call up again: an Allow is refused. Absent: it runs. */
+  agentEnded: z.boolean().optional(),
 });
 export type Card = z.infer<typeof cardSchema>;
 

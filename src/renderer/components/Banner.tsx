@@ -1,6 +1,7 @@
 /** At most one: no connection, then what went wrong, then what keeps agents from the desktop, then one agent's pause, then an unattended policy. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../page/actions.js';
+import { useCommand } from '../page/command.js';
 import { plain } from '../page/plain.js';
 import { hrefOf } from '../page/route.js';
 import { clockTime, useNow } from '../page/time.js';
@@ -49,6 +50,7 @@ function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void })
 }
 
 function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }): ReactNode {
+  const { inText } = useCommand();
   const action = (
     <Button look="sm" onClick={onDismiss}>
       {strings.banner.dismiss}
@@ -56,7 +58,7 @@ function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }):
   );
   return (
     <Frame tone="wait" icon="alert" title={strings.banner.notice} role="alert" action={action}>
-      <Shown text={text} />
+      <Shown text={inText(text)} />
     </Frame>
   );
 }

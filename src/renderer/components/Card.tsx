@@ -2,6 +2,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Actions, GrantKind } from '../page/actions.js';
 import { isLong, markedTexts } from '../page/marks.js';
+import { plain } from '../page/plain.js';
 import { useElsewhere } from '../page/popover.js';
 import type { Slot } from '../state/state.js';
 import { host, strings } from '../strings.js';
@@ -26,7 +27,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
   const [picked, setPicked] = useState<boolean | null>(null);
   const [grant, setGrant] = useForDigest<GrantKind>(card.digest, 'once');
   const elsewhere = useElsewhere();
-  const choices = grantKinds(card).length > 1 && !elsewhere;
+  const choices = grantKinds(card).length > 1 && !elsewhere && card.agentEnded !== true;
   const picking = choices && (picked ?? exact);
   return (
     <div className="card-in">
@@ -35,7 +36,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
       {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
       {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
       {card.text === null ? <Notes notes={card.notes.map(host.note)} /> : <CardText text={card.text} card={card} />}
-      {card.orphaned ? <Said icon="clock" tone="" text={strings.card.orphaned} /> : null}
+      {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
       {marked.length === 0 ? null : <CardWarning marked={marked} />}
       <div className="exact" data-fold={exact ? 'open' : 'closed'}>
         <FoldButton open={exact} label={strings.card.exact} part="exact" onToggle={() => setExact(!exact)} />
@@ -59,6 +60,11 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
 function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
   const [kept, keep] = useState({ digest, value: start });
   return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];
+}
+
+function callIsOver({ agent, agentEnded }: Slot['card']): string {
+  const name = plain(agent.name);
+  return agentEnded === true ? strings.card.agentEnded(name) : strings.card.orphaned(name);
 }
 
 function Notes({ notes }: { notes: string[] }): ReactNode {

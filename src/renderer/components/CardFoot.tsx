@@ -27,13 +27,14 @@ interface Props {
 export function CardFoot({ slot, online, actions, grant, open, picking, onPick }: Props): ReactNode {
   const { card, sent } = slot;
   const [message, setMessage] = useDraft(card.id);
-  const elsewhere = useElsewhere() && card.effect === 'dangerous';
+  const ended = card.agentEnded === true;
+  const elsewhere = useElsewhere() && card.effect === 'dangerous' && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
   const deny = () => actions.deny(card, message.trim());
   const titleId = `t-${card.id}`;
   return (
     <div className="foot">
-      {open || message !== '' ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
+      {!ended && (open || message !== '') ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
       <div className="acts">
         <div className="grant" aria-live="polite">
           {elsewhere && online ? (
@@ -47,6 +48,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
           about={`${card.digest} ${grant}`}
           off={!online || sent !== null || expired}
           hold={card.effect === 'dangerous'}
+          ended={ended}
           elsewhere={elsewhere ? actions.openPopover : null}
           onBegin={(place) => actions.pressBegan(card, place)}
           onAllow={() => actions.allow(card, grant)}
@@ -66,6 +68,8 @@ function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps):
   if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
   if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
   if (expired) return <p className="small mut">{strings.card.expired}</p>;
+  // What is above says it all.
+  if (card.agentEnded === true) return null;
   if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
   if (picking && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
   return (

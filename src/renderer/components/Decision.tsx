@@ -14,6 +14,8 @@ interface Props {
   /** Not now at all: no connection, already sent, too late. */
   off: boolean;
   hold: boolean;
+  /** The agent has ended: there is nothing to allow. */
+  ended: boolean;
   /** Not allowed from here: shows where it is. Null: allowed here. */
   elsewhere: (() => void) | null;
   /** A press on Allow begins. */
@@ -22,7 +24,7 @@ interface Props {
   onDeny(): void;
 }
 
-export function Decision({ titleId, about, off, hold, elsewhere, onBegin, onAllow, onDeny }: Props): ReactNode {
+export function Decision({ titleId, about, off, hold, ended, elsewhere, onBegin, onAllow, onDeny }: Props): ReactNode {
   const pair = useRef<HTMLDivElement>(null);
   const arming = useArmed(`${about} ${off}`, pair);
   const live = { armed: arming.armed && !off, stillArmed: () => !off && arming.stillArmed() };
@@ -41,9 +43,9 @@ export function Decision({ titleId, about, off, hold, elsewhere, onBegin, onAllo
         {...deny}
       >
         <Icon name="x" />
-        {strings.card.deny}
+        {ended ? strings.card.dismiss : strings.card.deny}
       </button>
-      {elsewhere !== null ? (
+      {ended ? null : elsewhere !== null ? (
         <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={elsewhere}>
           <Icon name="mark" />
           {strings.card.openMenuBar}

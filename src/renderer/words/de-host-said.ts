@@ -28,6 +28,8 @@ export const deSaid: Phrases = {
     'Nur ein Mensch in der Menüleiste oder auf einer gekoppelten Seite kann erlauben.',
   'Agents are paused: {reason*} Let them go on first.':
     'Die Agenten sind pausiert: {reason} Lassen Sie sie zuerst weitermachen.',
+  'The agent has ended, so nothing would come of an Allow. Dismiss the request.':
+    'Der Agent ist beendet; ein „Erlauben“ hätte keine Wirkung. Verwerfen Sie die Anfrage.',
   'Decide this in the menu bar.': 'Entscheiden Sie das in der Menüleiste.',
   'This cannot be given for longer than once.': 'Das lässt sich nur für dieses eine Mal erlauben.',
   'Nothing was decided: an agent’s input came as you pressed. Press Allow again.':

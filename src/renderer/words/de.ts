@@ -112,7 +112,10 @@ export const de: Words = {
     offline: 'Ohne Verbindung ist keine Entscheidung möglich.',
     sent: 'Gesendet. Chaperone hat es noch nicht bestätigt.',
     expired: 'Die Zeit ist um.',
-    orphaned: 'Der Agent wartet gerade nicht darauf. Ihre Antwort wird aufbewahrt, bis er wieder fragt.',
+    orphaned: (agent: string) =>
+      `Der Aufruf ist vorbei. Nach „Erlauben“ geschieht jetzt nichts, sondern erst, wenn ${agent} wieder fragt.`,
+    agentEnded: (agent: string) => `${agent} ist beendet. Aus dieser Anfrage kann nichts mehr werden.`,
+    dismiss: 'Verwerfen',
     denyMessage: (agent) => `Nachricht an ${agent}, mit der Ablehnung gesendet`,
     denyPlaceholder: 'Optional, zum Beispiel: erst die Datei umbenennen',
     whole: (lines, characters) =>

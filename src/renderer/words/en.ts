@@ -108,7 +108,10 @@ export const en = {
     offline: 'Can’t decide while disconnected.',
     sent: 'Sent. Waiting for Chaperone.',
     expired: 'Time is up.',
-    orphaned: 'The agent is not waiting for this now. Your answer is kept until it asks again.',
+    orphaned: (agent: string) =>
+      `Its call is over. After Allow nothing happens now; it is done when ${agent} asks again.`,
+    agentEnded: (agent: string) => `${agent} has ended. Nothing can come of this request any more.`,
+    dismiss: 'Dismiss',
     denyMessage: (agent: string): string => `Message to ${agent}, sent with Deny`,
     denyPlaceholder: 'Optional, for example: rename the file first',
     whole: (lines: number, characters: number): string =>

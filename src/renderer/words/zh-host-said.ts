@@ -23,6 +23,8 @@ export const zhSaid: Phrases = {
   'The request had only just appeared. Nothing was decided; press again.': '请求刚刚出现，尚未作出决定；请再按一次。',
   'Only a person in the popover or in a paired page can allow.': '只有在菜单栏或已配对页面中的人才能允许。',
   'Agents are paused: {reason*} Let them go on first.': '智能体已暂停：{reason}请先让它们继续。',
+  'The agent has ended, so nothing would come of an Allow. Dismiss the request.':
+    '请求者已结束，允许也不会有任何作用。请关闭此请求。',
   'Decide this in the menu bar.': '请在菜单栏中决定。',
   'This cannot be given for longer than once.': '这只能允许一次。',
   'Nothing was decided: an agent’s input came as you pressed. Press Allow again.':

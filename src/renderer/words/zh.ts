@@ -110,7 +110,9 @@ export const zh: Words = {
     offline: '断开连接时无法决定。',
     sent: '已发送，等待 Chaperone。',
     expired: '时间已到。',
-    orphaned: '请求者现在没有在等待。答复会保留到它再次请求。',
+    orphaned: (agent: string) => `此调用已结束。允许后现在不会执行，待 ${agent} 再次请求时才会执行。`,
+    agentEnded: (agent: string) => `${agent} 已结束，此请求不会再有任何结果。`,
+    dismiss: '关闭',
     denyMessage: (agent) => `给 ${agent} 的消息，随拒绝一起发送`,
     denyPlaceholder: '可选，例如：请先重命名文件',
     whole: (lines, characters) =>

@@ -160,6 +160,15 @@ describe('an unpaired page', () => {
   });
 });
 
+it.each([
+  ['the person’s own', {}],
+  ['nobody’s for sure', { client: null }],
+])('[req:PG-17] an unpaired page is told the command of this machine that pairs it: %s', async (_name, upgrade) => {
+  const command = '/opt/node /opt/chaperone/index.js';
+  const { open } = await startPages({ command });
+  expect(open(upgrade).last('connected')).toMatchObject({ role: 'unpaired', command });
+});
+
 describe('an unpaired page whose process is not surely the person’s', () => {
   it.each([
     ['descended from an agent at upgrade', { descendsFromAgent: true }, false],

@@ -47,7 +47,7 @@ export function createGreetings(shown: Shown): Greetings {
         cursor: shown.chat.cursor(),
         since,
         nonce,
-        ...(shown.command === undefined ? {} : { command: shown.command }),
+        ...commandOf(shown),
       };
       return `{"type":"connected","history":${text},${JSON.stringify(rest).slice(1)}`;
     },
@@ -56,8 +56,13 @@ export function createGreetings(shown: Shown): Greetings {
 
 function withoutChat(shown: Shown, nonce: string): string {
   const chat = { history: [], pendingAckId: null, pendingAckIds: [], cursor: 0, since: 0 };
-  const message: Connected = { type: 'connected', ...chat, ...nothing(shown), nonce };
+  const message: Connected = { type: 'connected', ...chat, ...nothing(shown), nonce, ...commandOf(shown) };
   return JSON.stringify(message);
+}
+
+/** Also for whom nothing else is shown: it is how to pair. */
+function commandOf({ command }: Shown): { command?: string } {
+  return command === undefined ? {} : { command };
 }
 
 function everything({ approvals, activity, status, health }: Shown) {
