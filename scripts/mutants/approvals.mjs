@@ -20,10 +20,12 @@ const queue = at('queue.ts', 'queue.test.ts');
 const never = at('grants.ts', 'choices.test.ts');
 const kept = at('kept.ts', 'orphans.test.ts');
 const answer = at('answer.ts', 'answer.test.ts');
+const ended = at('answer.ts', 'orphans.test.ts');
 const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  ended('allow-for-an-agent-that-has-ended', 'if (card.agentEnded === true)', 'if (card.agentEnded === null)', 'leaves a card that says so and takes no Allow, only a No'),
   tokens('token-of-another-process', "if (!sameSecret(entry.peer, peerKey(use.caller))) throw refused('peer');", '', 'token up, and another pid with the same number too'),
   tokens('token-spent-twice', "    end(entry, 'used');", '', 'tokens is spent once'),
   tokens('token-for-other-parameters', 'sameSecret(entry.paramsDigest, use.paramsDigest),', '', 'okens is bound to method, parameters and workspace'),

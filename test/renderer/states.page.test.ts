@@ -36,6 +36,7 @@ const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise
       },
     },
   },
+  'agent-ended': { shown: { approvals: [card({ orphaned: true, agentEnded: true })], status: { ...STATUS, agents: [] } } }, // prettier-ignore
   'agents-left': { shown: { approvals: [card({ orphaned: true })], status: { ...STATUS, agents: [] } } },
   answered: {
     shown: { approvals: Array.from({ length: 8 }, () => card()), activity: [activity()] },

@@ -14,7 +14,7 @@ interface Props {
   /** Not now at all: no connection, already sent, too late. */
   off: boolean;
   hold: boolean;
-  /** The agent has ended: there is nothing to allow. */
+  /** The agent has ended: there is nothing to allow. The place of Allow stays empty, so that nothing moves under a pointer. */
   ended: boolean;
   /** Not allowed from here: shows where it is. Null: allowed here. */
   elsewhere: (() => void) | null;
