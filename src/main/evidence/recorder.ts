@@ -154,8 +154,7 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
           log.warn({ executionId, reason: String(error) }, 'a decision could not be recorded'),
         );
       const activity = ledger.recent(KEPT).find((one) => one.executionId === executionId);
-      if (activity === undefined) return;
-      for (const listener of listeners) listener({ ...activity, thumbnail: thumbnails.get(executionId) });
+      if (activity !== undefined) recorded.emit({ ...activity, thumbnail: thumbnails.get(executionId) });
     },
     async pairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });

@@ -94,8 +94,7 @@ export async function buildRooms(
   const agents = createAgents(now, failed);
   const { pairing, askerFault, pairingRequests, watching } = pairingParts({ options, processes, agents, approvals, recorder, log: failed }); // prettier-ignore
 
-  const origins = () => pageOrigins(url());
-  const guard = createPageGuard({ processes, origins, unspentLink: pairing.unspent, ownPid: process.pid });
+  const guard = createPageGuard({ processes, origins: () => pageOrigins(url()), unspentLink: pairing.unspent, ownPid: process.pid }); // prettier-ignore
   const [executions, attention] = [createExecutions(failed), createAttention(failed)];
   const [turns, lane] = [createLocks(failed), createLocks(failed)];
   const pressing = holdWhilePressing(lane, approvals);
