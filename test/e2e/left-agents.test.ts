@@ -1,6 +1,6 @@
 /** Agents that leave, as the page shows it: real shims of real processes, a real host, the built page in Chromium. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 beforeEach(async () => {
   desktop = openSimulated();
-  chaperone = await startHost(on(desktop));
+  chaperone = await startHost({ ...on(desktop), assets: inject('page') });
   page = await browser.newPage({ viewport: { width: 880, height: 900 } });
   await page.goto(chaperone.host.pairingLink());
   await page.locator('#views').waitFor();
