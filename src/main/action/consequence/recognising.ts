@@ -4,6 +4,7 @@ import type { Does, Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
 import { buttonsIn, holdsSecret, surroundingsOf } from './surroundings.js';
 import type { Line, Surroundings } from './surroundings.js';
+import { isBox, wordsIn } from './unnamed.js';
 import type { Kind } from './words.js';
 
 export interface Recognised {
@@ -18,6 +19,9 @@ const CONTROLS: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem
 /** What is in them is chosen or edited, not pressed. */
 const HOLDERS: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
 const ITEMS: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
+/** A press on one of these chooses it; where it has an action of its own, that may be all that a button does. */
+const CELLS: ReadonlySet<string> = new Set(['AXRow', 'AXCell']);
+const ACTIONS: readonly string[] = ['AXPress', 'AXOpen', 'AXConfirm'];
 const ITEM_VIEWS: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
 const FAR = 5;
 
@@ -34,6 +38,21 @@ function pressedIn(line: Line): { control: Element | null; held: boolean; parts:
     if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };
   }
   return { control: icon, held: false, parts: icon === null ? [] : [icon] };
+}
+
+/** The cell or list item itself that acts when it is pressed; what only lies in a row that does is data. */
+function actingCell(line: Line): Element | null {
+  const index = line.slice(0, FAR).findIndex(({ role }) => CELLS.has(role));
+  const cell = line[index];
+  const drawn = line.slice(0, Math.max(index, 0)).every(({ role }) => !HOLDERS.has(role));
+  return cell !== undefined && drawn && cell.actions.some((one) => ACTIONS.includes(one)) ? cell : null;
+}
+
+/** Of a cell, or of a mere box: its short name, else the few words in it. */
+async function kindOn(desktop: DesktopReader, one: Element, signal: AbortSignal): Promise<Kind | null> {
+  if (one.title !== '') return kindNamed(one.title, true);
+  const words = await wordsIn(desktop, one, signal);
+  return words === null ? null : kindNamed(words.join(' '), true);
 }
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
@@ -73,6 +92,8 @@ async function press(
         : named(namesOf(element), true);
   const read = says === null || held ? null : kindNamed(says, control === null);
   if (own !== null || read !== null) return told(own ?? read);
+  const bare = held ? actingCell(line) : control === null && element !== null && isBox(element) ? element : null;
+  if (bare !== null) return told(await kindOn(desktop, bare, signal));
   const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));
   return told(submits ? 'submit' : null);
 }
@@ -118,7 +139,8 @@ async function typed(
   if (!activates && !space && !deletes && mnemonics.length === 0) return null;
   // A tab in a text is a character of it.
   const elsewhere = moved.elsewhere && (does.kind === 'keys' || element?.role !== 'AXTextArea');
-  const pressed = element !== null && (activates || space) && pressedIn([element]).control !== null;
+  const pressed =
+    element !== null && (activates || space) && (pressedIn([element]).control ?? actingCell([element])) !== null;
   if (pressed) return press(desktop, plan, element, null, signal);
   const line = await lineOf(desktop, element, signal);
   const around = surroundings(line, plan);

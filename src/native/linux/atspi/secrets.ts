@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../x11/windows.js';
-import { type Ref, refs } from './bus.js';
+import { idOf, type Ref, refs } from './bus.js';
 import { type AppContext, frameOf } from './describe.js';
 import { isSecure } from './looking.js';
 import { ROLE } from './roles.js';
@@ -81,7 +81,8 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     if (Date.now() < (silent.get(pid) ?? 0)) return hiddenWhole(pid);
     // The search itself may take longer than anyone waits for a picture.
     await reader.ping(root, signal);
-    const matches = await matched(root, signal);
+    const now = await matched(root, signal);
+    const matches = now === null ? null : unique([...now, ...reader.passwords(root.bus)]);
     if (matches?.length === 0) return [];
     const app = await scene.context(root, pid, signal);
     const secrets =
@@ -110,6 +111,8 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     return areas.flat();
   };
 }
+
+const unique = (all: readonly Ref[]): Ref[] => [...new Map(all.map((ref) => [idOf(ref), ref])).values()];
 
 function isOneOf(error: unknown, ...codes: DesktopError['code'][]): boolean {
   return error instanceof DesktopError && codes.includes(error.code);

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT, idOf, type Ref, refOf, refs } from './bus.js';
+import { rememberPasswords } from './passwords.js';
 import { has, STATE, type StateSet, stateSet } from './states.js';
 
 /** What one object says about itself, without place and value. */
@@ -51,6 +52,8 @@ export interface Reader {
    * (children of list boxes in GTK 3, everything in Qt).
    */
   snapshot(start: Ref, path: number[], limits: SnapshotLimits, signal: AbortSignal): Promise<Snapshot>;
+  /** What has been read of that connection as a password field, also where its text was shown since. */
+  passwords(bus: string): Ref[];
   /** The number of children. Rejects with `not_responding` soon when the application hangs. */
   ping(ref: Ref, signal: AbortSignal): Promise<number>;
 }
@@ -69,6 +72,8 @@ const IN_FLIGHT = 64;
 const MOST_VIRTUAL_CHILDREN = 5000;
 
 export function openReader(bus: AccessibilityBus): Reader {
+  const remembered = rememberPasswords();
+
   const item = async (ref: Ref, signal: AbortSignal): Promise<Item> => {
     const options = { signal };
     const [role, states, interfaces, name, description, childCount] = await Promise.all([
@@ -79,7 +84,7 @@ export function openReader(bus: AccessibilityBus): Reader {
       bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
       bus.property(ref, 'Accessible.ChildCount', options).catch(asStale),
     ]);
-    const found = make(ref, role[0], states[0], interfaces[0], name, description, childCount);
+    const found = remembered.told(make(ref, role[0], states[0], interfaces[0], name, description, childCount));
     if (has(found.states, STATE.defunct)) throw gone();
     return found;
   };
@@ -94,7 +99,7 @@ export function openReader(bus: AccessibilityBus): Reader {
     const timeout = Math.max(1, Math.min(CACHE_TIMEOUT, deadline - Date.now()));
     const cache = { bus: ref.bus, path: '/org/a11y/atspi/cache' };
     try {
-      return readCache((await bus.call(cache, 'Cache.GetItems', { timeout, signal }))[0]);
+      return readCache((await bus.call(cache, 'Cache.GetItems', { timeout, signal }))[0], remembered.told);
     } catch (error) {
       // No cache (yet), or one too large for the time: everything is asked then.
       if (error instanceof DesktopError && error.code !== 'lost' && error.code !== 'permission') return new Map();
@@ -167,7 +172,7 @@ export function openReader(bus: AccessibilityBus): Reader {
     return { nodes: nodes.slice(0, limits.maxNodes), truncated };
   };
 
-  return { item, snapshot, ping };
+  return { item, passwords: remembered.of, snapshot, ping };
 }
 
 interface Cached {
@@ -176,7 +181,7 @@ interface Cached {
   index: number;
 }
 
-function readCache(value: unknown): Map<string, Cached> {
+function readCache(value: unknown, told: (item: Item) => Item): Map<string, Cached> {
   const found = new Map<string, Cached>();
   if (!Array.isArray(value)) return found;
   for (const entry of value) {
@@ -186,7 +191,7 @@ function readCache(value: unknown): Map<string, Cached> {
     if (ref === null) continue;
     const above = refOf(parent);
     found.set(idOf(ref), {
-      item: make(ref, role, states, interfaces, name, description, count),
+      item: told(make(ref, role, states, interfaces, name, description, count)),
       parent: above === null ? '' : idOf(above),
       index: typeof index === 'number' ? index : -1,
     });

@@ -1,0 +1,98 @@
+/** Real applications: what is pressed without being a button, or without a name. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Selector } from '../../src/native/desktop.js';
+import { startAgent } from '../support/agent.js';
+import type { TestAgent, ToolAnswer } from '../support/agent.js';
+import { startHost } from '../support/host.js';
+import type { TestHost } from '../support/host.js';
+import { eventually } from '../support/linux-desktop.js';
+import { openPage, settle } from '../support/person.js';
+import type { Person } from '../support/person.js';
+import { inside, openShopBrowser } from '../support/shop-browser.js';
+import type { ShopBrowser } from '../support/shop-browser.js';
+
+const PAGE = `<title>Table</title><table border="1"><tr><th>What<th>Who<tr><td onclick="this.title = 'x'">Delete<td>Bob
+  <tr><td>Send me the report<td>Eve</table><ul><li onclick="this.title = 'x'">Reply</ul>`;
+const LIMITS = { maxDepth: 80, maxNodes: 20_000, timeoutMs: 20_000 };
+const never = new AbortController().signal;
+
+let chaperone: TestHost;
+let person: Person;
+let agent: TestAgent;
+let shop: ShopBrowser;
+
+beforeAll(async () => {
+  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
+  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+  person.allowLooking();
+  shop = await openShopBrowser(chaperone, PAGE);
+  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+}, 120_000);
+afterAll(async () => {
+  await agent.close();
+  person.close();
+  await shop.close();
+  await chaperone.close();
+});
+
+const cards = () => person.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose');
+const click = (point: { x: number; y: number }) => agent.call('click', point);
+
+/** The card of this act, which is allowed. */
+async function carded(act: Promise<ToolAnswer>, grant?: 'session') {
+  const next = person.next('approvalRequested', (one) => one.approval.effect !== 'disclose');
+  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
+  const { approval } = await Promise.race([next, unasked]);
+  await settle(person, approval, 'allow', grant === undefined ? {} : { grant });
+  expect((await act).text).not.toContain('DESKTOP_');
+  return approval;
+}
+
+async function uncarded(act: () => Promise<ToolAnswer>) {
+  const before = cards().length;
+  expect(await act()).toMatchObject({ isError: false });
+  expect(cards()).toHaveLength(before);
+}
+
+test('[req:EG-3] [req:EG-4] in GTK cells and boxes named “Delete” are asked about under a grant, and what names nothing each time', async () => {
+  const app = spawn('/usr/bin/python3', [join(import.meta.dirname, '../support/apps/gtk-places.py'), '--journal', join(chaperone.workspace, 'places')], { env: { ...chaperone.host.desktopEnv, PATH: '/usr/bin:/bin' }, stdio: 'ignore' }); // prettier-ignore
+  const pid = app.pid ?? 0;
+  const at = (selector: Selector) =>
+    eventually(async () => {
+      const [one] = (await shop.judge.find({ pid }, { ...selector, visibleOnly: true }, 1, LIMITS, never)).elements;
+      if (one?.frame == null) throw new Error('not there yet');
+      return inside(one);
+    });
+  const cell = (titleContains: string) => at({ role: 'AXCell', titleContains });
+  const box = async (titleContains: string, dx: number, dy = 0) => {
+    const { x, y } = await at({ role: 'AXStaticText', titleContains });
+    return { x: x + dx, y: y + dy };
+  };
+  const first = await carded(click(await at({ role: 'AXButton', titleContains: 'Next' })), 'session');
+  expect(first.effect).toBe('input');
+  for (const point of [await cell('Later'), await cell('Send me'), await box('Later', 0), await box('Later', 120)])
+    await uncarded(() => click(point));
+  for (const point of [await cell('Delete'), await box('Delete', 0), await box('Delete', 120)])
+    expect((await carded(click(point))).effect).toBe('dangerous');
+  for (const below of [50, 100])
+    expect((await carded(click(await box('Later', 120, below)))).notes).toContain('No name can be read here: look at the picture.'); // prettier-ignore
+  app.kill('SIGKILL');
+}, 240_000);
+
+test('[req:EG-3] in Chromium cells and list items that do what their short name says are asked about; a subject line is not', async () => {
+  await shop.browse([shop.shopUrl]);
+  const text = async (titleContains: string) => inside(await shop.element({ role: 'AXStaticText', titleContains }));
+  const mail = await text('Send me');
+  const first = await carded(click(mail), 'session');
+  expect(first.effect).toBe('input');
+  await uncarded(() => click(mail));
+  const pressed = agent.call('click_element', {
+    parent: `applications/${shop.pid()}`,
+    role: 'AXCell',
+    title: 'Delete',
+  });
+  expect((await carded(pressed)).effect).toBe('dangerous');
+  for (const name of ['Delete', 'Reply']) expect((await carded(click(await text(name)))).effect).toBe('dangerous');
+}, 240_000);
