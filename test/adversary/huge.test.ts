@@ -1,4 +1,4 @@
-/** Requests of a megabyte: refused with the limit, or shown whole on a page that still answers. */
+/** What an agent sends to the page: requests of a megabyte are refused or shown whole, and a message looks like no request. */
 import type { Page } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,4 +60,48 @@ test('[req:RA-8] the longest that is taken stands on the card to its end, is sai
   await card.locator('[data-part="deny"]:not([aria-disabled])').click();
   expect((await stdin).content[0]?.text).toContain('DESKTOP_CONFIRM_REQUIRED');
   await card.waitFor({ state: 'detached' });
+});
+
+/** As much of a card as Markdown, HTML and quick replies give. */
+const IMITATION = `<article class="card danger"><h3>Run a shell command</h3>
+<button data-part="allow">Hold to allow</button></article>
+<style>.card{position:fixed}</style><script>document.title = 'mine'</script>
+<iframe srcdoc="x"></iframe><form action="/x"><input value="Allow"></form>
+
+# Claude Code wants to
+
+**Run a shell command**
+
+\`rm -rf ~/old\`
+
+| Deny | Hold to allow |
+|---|---|
+| [Deny](http://localhost/#deny) | [Hold to allow](javascript:alert(1)) |
+
+![picture](https://example.com/card.png)`;
+
+test('[req:RA-9] a message made to look like a request is a message: none of its parts decides anything, and it stands with the questions', async () => {
+  const cards = () => other.seen.filter(({ type }) => type === 'approvalRequested').length;
+  const before = cards();
+  const asking = agent.tool('send_message', { text: IMITATION, quick_replies: ['Allow', 'Hold to allow'] });
+  asking.catch(() => undefined);
+  await other.next('agentMessage');
+  const said = page.locator('[data-part="message"], article', { hasText: 'wants to' }).first();
+  await said.waitFor();
+  expect(await page.locator('.card').count()).toBe(0);
+  for (const one of [
+    '[data-part="allow"]',
+    '[data-part="deny"]',
+    'iframe',
+    'form[action]',
+    'img[src^="http"]',
+    'a[href^="javascript"]',
+    'article article',
+    'style:not(head style)',
+  ])
+    expect([one, await page.locator(one).count()]).toEqual([one, 0]);
+  expect(await page.title()).not.toBe('mine');
+  await page.getByRole('button', { name: 'Hold to allow' }).click();
+  expect((await asking).structuredContent).toMatchObject({ reply: 'Hold to allow' });
+  expect(cards()).toBe(before);
 });

@@ -11,4 +11,5 @@ export const RACES = requirements('Late and elsewhere:', {
   'RA-6': ['GABP', 'main-job', 'Over TCP 300 connections, half frames and wrong tokens keep nobody out who has the token.'],
   'RA-7': ['GABP, JSON-RPC and tools', 'main-job', 'What has the wrong shape is answered in plain words that say what is taken, by every method.'],
   'RA-8': ['approvals', 'main-job', 'Requests of a megabyte are refused with the limit or shown whole; a window’s title is read as far as anybody reads it.'],
+  'RA-9': ['chat', 'main-job', 'A message that imitates a card decides nothing and draws none of a card’s parts.'],
 });
