@@ -4,15 +4,15 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
 import type { TestAgent } from '../support/agent.js';
 import { eventually } from '../support/eventually.js';
-import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
 import { gone } from '../support/other.js';
-import { openPage, settle } from '../support/person.js';
+import { settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
+import { startWithPerson, type WithPerson } from '../support/with-person.js';
 
+let setUp: WithPerson;
 let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
@@ -20,10 +20,8 @@ let editor: ChildProcess;
 let parent: string;
 
 beforeEach(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
   const letter = join(chaperone.workspace, 'letter.txt');
   await writeFile(letter, 'Dear Ada\n');
   editor = spawn('mousepad', [letter], { env: chaperone.host.desktopEnv ?? {}, stdio: 'ignore' });
@@ -32,9 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   editor.kill('SIGKILL');
   await gone(editor);
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 const windows = async () => {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
 import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
 import type { Person } from '../support/person.js';
+import { startWithPerson, type WithPerson } from '../support/with-person.js';
 
 const APP = join(import.meta.dirname, '../support/apps/gtk-restless.py');
+let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
@@ -16,10 +15,8 @@ let parent: string;
 let end = () => {};
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
   const env = { ...chaperone.host.desktopEnv, PATH: '/usr/bin:/bin' };
   const app = spawn('/usr/bin/python3', [APP], { env, stdio: 'ignore' });
   end = () => app.kill('SIGKILL');
@@ -27,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   end();
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 async function press(title: string) {

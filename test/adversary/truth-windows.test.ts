@@ -3,32 +3,27 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Rect } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
-import { startAgent } from '../support/agent.js';
 import type { TestAgent } from '../support/agent.js';
 import { eventually } from '../support/linux-desktop.js';
-import { startHost } from '../support/host.js';
 import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
 import type { Person } from '../support/person.js';
+import { startWithPerson, type WithPerson } from '../support/with-person.js';
 
+let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 const ends: (() => void)[] = [];
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
 });
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 interface Listed {

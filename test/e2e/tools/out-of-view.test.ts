@@ -6,34 +6,30 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startAgent } from '../../support/agent.js';
 import type { TestAgent, ToolAnswer } from '../../support/agent.js';
 import { APPS, startApp } from '../../support/desktop-app.js';
 import type { DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/linux-desktop.js';
-import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
-import { openPage, settle } from '../../support/person.js';
+import { settle } from '../../support/person.js';
 import type { Person } from '../../support/person.js';
+import { startWithPerson, type WithPerson } from '../../support/with-person.js';
 
 // Only what hangs is stopped: scrolling takes many looks at an application.
 vi.setConfig({ testTimeout: 300_000 });
 
 const SCROLLS = { verb: 'Scroll to, then press', done: 'Scrolled to, then pressed' };
+let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
 });
 afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 /** The card of a call that asks, and its answer once the person has allowed it. */

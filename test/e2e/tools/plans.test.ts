@@ -1,33 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
 import type { TestAgent } from '../../support/agent.js';
 import { startApp } from '../../support/desktop-app.js';
 import type { DesktopApp } from '../../support/desktop-app.js';
-import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
-import { openPage } from '../../support/person.js';
 import type { Person } from '../../support/person.js';
+import { startWithPerson, type WithPerson } from '../../support/with-person.js';
 
+let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 let app: DesktopApp;
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
   app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', 'Letter']);
   await done('wait_element', { parent: parent(), role: 'button', title: 'Send', timeout: 30 });
 });
 afterAll(async () => {
   await app.close();
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 interface Step {

@@ -1,19 +1,18 @@
 /** An application with two windows and a popup, real and slow to start: found, read and clicked in all of them. The application's own journal judges. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startAgent } from '../../support/agent.js';
 import type { TestAgent } from '../../support/agent.js';
 import { APPS, startApp } from '../../support/desktop-app.js';
 import type { DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
-import { openPage } from '../../support/person.js';
 import type { Person } from '../../support/person.js';
+import { startWithPerson, type WithPerson } from '../../support/with-person.js';
 
 // Only what hangs is stopped.
 vi.setConfig({ testTimeout: 300_000 });
 
+let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
@@ -21,16 +20,12 @@ let app: DesktopApp;
 let parent: string;
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  setUp = await startWithPerson();
+  ({ chaperone, person, agent } = setUp);
 });
 afterAll(async () => {
   await app?.close();
-  await agent.close();
-  person.close();
-  await chaperone.close();
+  await setUp.close();
 });
 
 async function looked(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
