@@ -56,7 +56,7 @@ async function uncarded(act: () => Promise<ToolAnswer>) {
   expect(cards()).toHaveLength(before);
 }
 
-test('[req:EG-3] [req:EG-4] in GTK cells and boxes named “Delete” are asked about under a grant, and what names nothing each time', async () => {
+test('[req:EG-3] [req:EG-4] [req:EG-7] in GTK cells and boxes named “Delete” are asked about under a grant, and what names nothing each time', async () => {
   const app = spawn('/usr/bin/python3', [join(import.meta.dirname, '../support/apps/gtk-places.py'), '--journal', join(chaperone.workspace, 'places')], { env: { ...chaperone.host.desktopEnv, PATH: '/usr/bin:/bin' }, stdio: 'ignore' }); // prettier-ignore
   const pid = app.pid ?? 0;
   const at = (selector: Selector) =>
@@ -78,6 +78,14 @@ test('[req:EG-3] [req:EG-4] in GTK cells and boxes named “Delete” are asked 
     expect((await carded(click(point))).effect).toBe('dangerous');
   for (const below of [50, 100])
     expect((await carded(click(await box('Later', 120, below)))).notes).toContain('No name can be read here: look at the picture.'); // prettier-ignore
+  const next = await at({ role: 'AXButton', titleContains: 'Next' });
+  await uncarded(() => agent.call('click', { ...next, button: 'right' }));
+  await at({ role: 'AXMenuItem', titleContains: 'Delete' });
+  await uncarded(() => agent.call('press_key', { key: 'down' }));
+  expect((await carded(agent.call('press_key', { key: 'd' }))).effect).toBe('dangerous');
+  await uncarded(() => agent.call('click', { ...next, button: 'right' }));
+  await at({ role: 'AXMenuItem', titleContains: 'Delete' });
+  await uncarded(() => agent.call('press_key', { key: 'escape' }));
   app.kill('SIGKILL');
 }, 240_000);
 

@@ -9,4 +9,5 @@ export const EDGES = requirements('Issue 8', {
   'EG-4': ['§1', 'main-job', 'What has no name, and nothing in it that says anything, is asked about each time, also under a grant.'],
   'EG-5': ['§2', 'main-job', 'A picture that changed only away from what was acted on does not confirm the act.'],
   'EG-6': ['§1', 'main-job', 'A field once seen as one for a password stays masked in pictures, text recognition and trees while it shows its text.'],
+  'EG-7': ['§1', 'main-job', 'While a menu is open, a key that can choose one of its items is judged by the items.'],
 });

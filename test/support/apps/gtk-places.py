@@ -61,6 +61,21 @@ table.append_column(Gtk.TreeViewColumn("What", Gtk.CellRendererText(), text=0))
 table.connect("row-activated", lambda _table, path, _column: write("row " + store[path][0]))
 button = Gtk.Button(label="Next")
 button.connect("clicked", lambda _: write(button.get_label()))
+menu = Gtk.Menu()
+for name in ("_Open", "_Delete"):
+    item = Gtk.MenuItem.new_with_mnemonic(name)
+    item.connect("activate", pressed("menu " + name))
+    menu.append(item)
+menu.show_all()
+
+
+def asked_for_menu(_, event):
+    if event.button == 3:
+        menu.popup_at_pointer(event)
+    return event.button == 3
+
+
+button.connect("button-press-event", asked_for_menu)
 box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10, margin=10)
 for one in (
     button,

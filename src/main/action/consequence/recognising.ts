@@ -2,7 +2,7 @@
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import type { Does, Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
-import { buttonsIn, holdsSecret, surroundingsOf } from './surroundings.js';
+import { buttonsIn, holdsSecret, openItemsOf, surroundingsOf } from './surroundings.js';
 import type { Line, Surroundings } from './surroundings.js';
 import { isBox, wordsIn } from './unnamed.js';
 import type { Kind } from './words.js';
@@ -136,6 +136,8 @@ async function typed(
 ): Promise<Recognised | null> {
   const element = elementOf(plan);
   const { activates, space, deletes, mnemonics, ...moved } = keyed(does);
+  const inMenu = await chosenInMenu(desktop, plan, does, signal);
+  if (inMenu !== null) return inMenu;
   if (!activates && !space && !deletes && mnemonics.length === 0) return null;
   // A tab in a text is a character of it.
   const elsewhere = moved.elsewhere && (does.kind === 'keys' || element?.role !== 'AXTextArea');
@@ -156,6 +158,28 @@ async function typed(
     // Enter sends from a field; what deletes is pressed by it in a dialog only.
     if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))
       return { kind, line, around, control: null };
+  }
+  return null;
+}
+
+/** Keys that choose nothing in a menu. */
+const PASSING: ReadonlySet<string> = new Set(['escape', 'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown']); // prettier-ignore
+
+/** Any other key may choose an item of an open menu: by its letter, or the one that is marked. */
+async function chosenInMenu(
+  desktop: DesktopReader,
+  plan: Plan,
+  does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
+  signal: AbortSignal,
+): Promise<Recognised | null> {
+  const pid = plan.window?.app.pid;
+  if (pid === undefined || does.kind === 'write') return null;
+  if (does.kind === 'keys' && does.keys.every((key) => PASSING.has(key))) return null;
+  for (const item of await openItemsOf(desktop, pid, signal)) {
+    const kind = named(namesOf(item));
+    if (kind === null) continue;
+    const line = await lineOf(desktop, item, signal);
+    return { kind, line, around: surroundings(line, plan), control: null };
   }
   return null;
 }

@@ -76,6 +76,18 @@ export const itemsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSigna
 export const buttonsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
   find(desktop, scope, ['AXButton'], MOST_BUTTONS, true, signal);
 
+/** Of the menus that a process has open: they take the keys before what has the focus. */
+export async function openItemsOf(
+  desktop: DesktopReader,
+  pid: number,
+  signal: AbortSignal,
+): Promise<readonly Element[]> {
+  const popups = (await desktop.windows(signal)).some(
+    ({ app, normal, visible }) => app.pid === pid && !normal && visible,
+  );
+  return popups ? (await find(desktop, { pid }, ['AXMenuItem'], MOST_BUTTONS, true, signal)).elements : [];
+}
+
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
 export const takesPayment = (field: Element, value = field.value ?? ''): boolean =>
   namesOf(field).some(isPaymentField) || isCardNumber(value);
