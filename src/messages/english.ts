@@ -48,6 +48,47 @@ export interface Parameters<Value> {
   'health.run_doctor': Record<never, never>;
   'health.start_again': Record<never, never>;
   'health.synthetic_input': Record<never, never>;
+  'note.button_stays_down': Record<never, never>;
+  'note.clipboard_lost': Record<never, never>;
+  'note.covered_by': { window: Value };
+  'note.covered_by_popup': { app: Value };
+  'note.drags_to': { end: Value; window: Value };
+  'note.drags_to_desktop': { window: Value };
+  'note.empties': Record<never, never>;
+  'note.ended_after': { seconds: Value };
+  'note.ends_application': Record<never, never>;
+  'note.ends_over': { window: Value };
+  'note.ends_over_desktop': Record<never, never>;
+  'note.goes_on_between_calls': Record<never, never>;
+  'note.goes_to_focus': Record<never, never>;
+  'note.goes_to_point': Record<never, never>;
+  'note.has_consequences': Record<never, never>;
+  'note.held_for': { seconds: Value };
+  'note.left_running': Record<never, never>;
+  'note.link_asked_by': { folder: Value; pid: Value; program: Value };
+  'note.no_name': Record<never, never>;
+  'note.not_installed': Record<never, never>;
+  'note.opened_by': { pid: Value; program: Value };
+  'note.opener_unknown': Record<never, never>;
+  'note.others_wait': Record<never, never>;
+  'note.outside_sandbox': Record<never, never>;
+  'note.paired_page_can': Record<never, never>;
+  'note.password_not_kept': { length: Value };
+  'note.reaches_desktop': Record<never, never>;
+  'note.read_from_picture': Record<never, never>;
+  'note.reads_controls_in_it': Record<never, never>;
+  'note.reads_its_controls': Record<never, never>;
+  'note.recorded_by': { agent: Value; day: Value; program: Value };
+  'note.replaces': Record<never, never>;
+  'note.scrolls_first': Record<never, never>;
+  'note.so_already': Record<never, never>;
+  'note.stays_behind': Record<never, never>;
+  'note.still_held': { what: Value };
+  'note.stops_at_failure': Record<never, never>;
+  'note.stops_at_no_change': Record<never, never>;
+  'note.through_clipboard': Record<never, never>;
+  'note.to_point': { x: Value; y: Value };
+  'note.to_size': { height: Value; width: Value };
   'permission.accessibility': Record<never, never>;
   'permission.screen_recording': Record<never, never>;
   'policy.unattended_warning': Record<never, never>;
@@ -129,6 +170,47 @@ export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {
   'health.run_doctor': 'Run `chaperone doctor` for details.',
   'health.start_again': 'End Chaperone and start it again.',
   'health.synthetic_input': 'Other programs’ synthetic input may press Allow',
+  'note.button_stays_down': 'The button stays down, 30 s at most. Moving in that window and letting go are allowed with it.',
+  'note.clipboard_lost': 'What is on the clipboard now is lost.',
+  'note.covered_by': 'Covered by “{window}”.',
+  'note.covered_by_popup': 'Covered by a popup of {app}.',
+  'note.drags_to': 'Drags from “{window}” to “{end}”.',
+  'note.drags_to_desktop': 'Drags from “{window}” to the bare desktop.',
+  'note.empties': 'Empties it.',
+  'note.ended_after': 'It is ended after {seconds} s.',
+  'note.ends_application': 'Ends the whole application at once. Unsaved work in all of its windows is lost.',
+  'note.ends_over': 'Ends over “{window}”.',
+  'note.ends_over_desktop': 'Ends over the bare desktop.',
+  'note.goes_on_between_calls': 'It goes on between calls, until it is cancelled or 30 minutes after its events were last asked for.',
+  'note.goes_to_focus': 'Goes to whatever has the focus in this window then.',
+  'note.goes_to_point': 'Goes to whatever shows at this point of the window then.',
+  'note.has_consequences': 'This cannot be undone, or it reaches other people.',
+  'note.held_for': 'Held down for {seconds} s.',
+  'note.left_running': 'What it leaves behind goes on running; you can end it on Home.',
+  'note.link_asked_by': 'The link was asked for by {program}, process {pid}, in {folder}.',
+  'note.no_name': 'No name can be read here: look at the picture.',
+  'note.not_installed': 'No installed application says what this program is.',
+  'note.opened_by': 'It was opened by {program}, process {pid}.',
+  'note.opener_unknown': 'The system does not tell which program opened it.',
+  'note.others_wait': 'Other agents wait meanwhile.',
+  'note.outside_sandbox': 'It runs as you, outside any sandbox.',
+  'note.paired_page_can': 'A paired page can allow everything that agents ask for. Allow this only if you have just opened a pairing link yourself.',
+  'note.password_not_kept': 'The text ({length} characters) goes into a password field and is not kept.',
+  'note.reaches_desktop': 'It can reach your desktop: the display and the session bus.',
+  'note.read_from_picture': 'The text was read from the picture: look at what is outlined.',
+  'note.reads_controls_in_it': 'Reads the names of the controls in it too.',
+  'note.reads_its_controls': 'Reads the names of its controls too.',
+  'note.recorded_by': 'Recorded by {agent} ({program}), {day}.',
+  'note.replaces': 'Replaces what is there.',
+  'note.scrolls_first': 'Out of view: this scrolls to it first.',
+  'note.so_already': 'It is so already.',
+  'note.stays_behind': 'Stays behind what is in front.',
+  'note.still_held': 'Still held down meanwhile: {what}.',
+  'note.stops_at_failure': 'Stops at the first step that fails.',
+  'note.stops_at_no_change': 'Stops at the first step that fails or changes nothing.',
+  'note.through_clipboard': 'Goes through the clipboard, which is given back afterwards.',
+  'note.to_point': 'To ({x}, {y}).',
+  'note.to_size': 'To {width}×{height}.',
   'permission.accessibility': 'Accessibility',
   'permission.screen_recording': 'Screen Recording',
   'policy.unattended_warning': 'WARNING: the policy is unattended. Agents do everything on this desktop without asking; `chaperone stop` pauses them.',

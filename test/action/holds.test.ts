@@ -5,6 +5,7 @@ import type { ApprovalRequest, Caller, Decision } from '../../src/main/action/po
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
 import { ALLOWED, CALLER, createTestRooms, failure, pressed } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 /** In the text of Notes, and in the one of Mail. */
 const NOTE = { x: 760, y: 230 };
@@ -75,8 +76,8 @@ describe('a held button', () => {
     expect(action?.effect).toBe('input');
     expect(alwaysAsk).toBe(true);
     expect(plan?.notes).toEqual([
-      expect.stringMatching(/^Drags from “Shopping” to “/),
-      'Still held down meanwhile: left button, ctrl.',
+      { code: 'note.drags_to', params: expect.objectContaining({ window: 'Shopping' }) },
+      message('note.still_held', { what: 'left button, ctrl' }),
     ]);
     expect(plan?.drop).toMatchObject({ point: { x: 300, y: 300 } });
   });

@@ -7,6 +7,7 @@ import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 type Rooms = ReturnType<typeof createTestRooms>;
 
@@ -114,7 +115,7 @@ describe('a plan', () => {
     expect(rooms.world.text(rooms.world.find('body') ?? '')).toBe('dear');
     const typing = rooms.asked[0]?.plan?.steps?.[1];
     expect(typing?.subject.target).toBeNull();
-    expect(typing?.plan?.notes.join()).toContain('whatever has the focus');
+    expect(typing?.plan?.notes).toContainEqual(message('note.goes_to_focus'));
   });
 
   test('says so as well where the window is not in front yet, and of a point where nothing tells what is there', async () => {
@@ -132,9 +133,9 @@ describe('a plan', () => {
       { tool: 'click', arguments: { x: 100, y: 620 } },
     ];
     await failure(rooms.run('run_plan', { steps }));
-    const notes = rooms.asked[0]?.plan?.steps?.map(({ plan }) => plan?.notes.join() ?? '') ?? [];
-    expect(notes[1]).toContain('whatever has the focus in this window then');
-    expect(notes[2]).toContain('whatever shows at this point of the window then');
+    const notes = rooms.asked[0]?.plan?.steps?.map(({ plan }) => plan?.notes) ?? [];
+    expect(notes[1]).toContainEqual(message('note.goes_to_focus'));
+    expect(notes[2]).toContainEqual(message('note.goes_to_point'));
   });
 });
 

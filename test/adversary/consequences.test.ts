@@ -17,6 +17,7 @@ import { eventually, openLinuxDesktop } from '../support/linux-desktop.js';
 import type { LinuxDesktop } from '../support/linux-desktop.js';
 import { openPage, settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
+import { notesOf } from '../support/in-english.js';
 
 const ICON = '<svg width="24" height="24"><circle cx="12" cy="12" r="10"/></svg>';
 const SENT = 'onsubmit="done.push(\'sent\'); return false"';
@@ -140,7 +141,7 @@ async function grantBy(act: () => Promise<ToolAnswer>): Promise<void> {
 async function refused(act: () => Promise<ToolAnswer>, change: () => unknown, facts: string[]): Promise<void> {
   const { card: one, call } = await asked(act);
   expect(one).toMatchObject({ effect: 'dangerous', grants: [] });
-  expect([...one.notes, ...(one.steps ?? []).flatMap(({ notes }) => notes)]).toEqual(expect.arrayContaining(facts));
+  expect([one, ...(one.steps ?? [])].flatMap(notesOf)).toEqual(expect.arrayContaining(facts));
   await change();
   await settle(person, one, 'allow');
   const { text } = await call;
@@ -233,7 +234,7 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     expect(await done()).toEqual([]);
     const next = await allowed(() => click('next'));
     expect(next.effect).toBe('dangerous');
-    expect(next.notes).toContain('“Number”: “••••••••••••••11”');
+    expect(notesOf(next)).toContain('“Number”: “••••••••••••••11”');
     expect(await done()).toEqual(['next']);
   });
 
@@ -247,7 +248,7 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     await enter.call;
     for (const one of [submit, enter.card]) {
       expect(one.effect).toBe('dangerous');
-      expect(one.notes).toContain('“User”: “ada”');
+      expect(notesOf(one)).toContain('“User”: “ada”');
       expect(JSON.stringify({ ...one, picture: null })).not.toContain('hunter2');
     }
     expect(await done()).toEqual(['sent']);
@@ -317,7 +318,7 @@ test('without accessibility: a grant for typing there does not cover a click, wh
   expect(await linux.desktop.elementAt(on, never)).toBeNull();
   await grantBy(() => agent.call('type_text', { text: 'x', application: `applications/${pid}` }));
   const { card: one, call } = await asked(() => agent.call('click', on));
-  expect(one.notes).toContain('No name can be read here: look at the picture.');
+  expect(notesOf(one)).toContain('No name can be read here: look at the picture.');
   await settle(person, one, 'deny');
   expect((await call).isError).toBe(true);
   await app.end();

@@ -12,6 +12,7 @@ import { openPage, settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
 import { inside, openShopBrowser } from '../support/shop-browser.js';
 import type { ShopBrowser } from '../support/shop-browser.js';
+import { notesOf } from '../support/in-english.js';
 
 const PAGE = `<title>Table</title><table border="1"><tr><th>What<th>Who<tr><td onclick="this.title = 'x'">Delete<td>Bob
   <tr><td>Send me the report<td>Eve</table><ul><li onclick="this.title = 'x'">Reply</ul>`;
@@ -77,7 +78,7 @@ test('[req:EG-3] [req:EG-4] [req:EG-7] in GTK cells and boxes named “Delete”
   for (const point of [await cell('Delete'), await box('Delete', 0), await box('Delete', 120)])
     expect((await carded(click(point))).effect).toBe('dangerous');
   for (const below of [50, 100])
-    expect((await carded(click(await box('Later', 120, below)))).notes).toContain('No name can be read here: look at the picture.'); // prettier-ignore
+    expect(notesOf(await carded(click(await box('Later', 120, below))))).toContain('No name can be read here: look at the picture.'); // prettier-ignore
   const next = await at({ role: 'AXButton', titleContains: 'Next' });
   await uncarded(() => agent.call('click', { ...next, button: 'right' }));
   await at({ role: 'AXMenuItem', titleContains: 'Delete' });

@@ -16,6 +16,7 @@ import { openPage, settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
 import { openRawWindow } from '../support/sentinel.js';
 import type { RawWindow } from '../support/sentinel.js';
+import { notesOf } from '../support/in-english.js';
 
 const AT = { x: 200, y: 200 };
 let linux: LinuxDesktop;
@@ -112,7 +113,7 @@ test('[req:OV-1] an unseen window laid over the target gets nothing, and neither
 test('[req:OV-1] one that shows and takes no input is named on the card; the picture and the click are of the window below', async () => {
   await lay(COVER, '--unmanaged', '--click-through');
   const { card, answer } = await clicking(async () => undefined);
-  expect(card.notes).toEqual([expect.stringContaining('Covered by a popup of')]);
+  expect(notesOf(card)).toEqual([expect.stringContaining('Covered by a popup of')]);
   expect(answer.isError, answer.text).toBe(false);
   await eventually(async () => expect(await presses()).toHaveLength(1));
 });

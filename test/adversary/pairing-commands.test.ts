@@ -13,6 +13,7 @@ import type { Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
 import { openPage, settle } from '../support/person.js';
 import type { Person } from '../support/person.js';
+import { notesOf } from '../support/in-english.js';
 
 const WS = fileURLToPath(new URL('../../node_modules/ws/wrapper.mjs', import.meta.url));
 const NODE = process.execPath;
@@ -171,7 +172,7 @@ describe('once a page is paired', () => {
       const told = JSON.stringify(approval);
       expect(told).toContain(ENTRY);
       expect(approval.agent).toMatchObject({ executable: NODE, cwd: process.cwd() });
-      expect(approval.notes.join(' ')).toContain(`process ${process.pid}`);
+      expect(notesOf(approval).join(' ')).toContain(`process ${process.pid}`);
       await settle(paired, approval, 'allow');
       const later = await opening;
       closing.push(() => later.close());

@@ -91,7 +91,7 @@ describe('a tooltip lies over what an agent wants to touch', () => {
     const { card, answer } = await acting('click_element', { element_id: nine.elementId });
     expect(card).toMatchObject({
       subject: { target: '9', app: 'Galculator' },
-      notes: ['Covered by a popup of Galculator.'],
+      notes: [{ code: 'note.covered_by_popup', params: { app: 'Galculator' } }],
     });
     // The tooltip of GTK's own theme is nearly black, its buttons are nearly white.
     expect(await greys(card)).toBeGreaterThan(150);

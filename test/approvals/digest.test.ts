@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, cardDigest, paramsDigest, sha256 } from '../../src/main/approvals/index.js';
 import { call, onlyCard, requestOf, world } from './support.js';
+import { verbatim } from '../../src/messages/index.js';
 
 /** The same value with the keys of every object in another order. */
 function shuffled(value: unknown): unknown {
@@ -86,7 +87,7 @@ describe('digests', () => {
       { workspace: '/other' },
       { documentUrl: 'https://a.example' },
       { ancestors: ['Dialog'] },
-      { notes: ['pastes'] },
+      { notes: [verbatim('pastes')] },
       { picture },
       { agent: { ...card.agent, claim: 'Claude Code 2.1' } },
       { process: { name: 'Mail', appId: 'com.apple.mail', pid: 301, startTime: '5' } },

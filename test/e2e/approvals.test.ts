@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLICK_COPY, CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
 import type { Scene } from '../support/world.js';
+import { message } from '../../src/messages/index.js';
 
 let scene: Scene;
 afterEach(() => scene.close());
@@ -44,7 +45,7 @@ test('[req:DS-6-18] a card shows who asks, with what exactly, where, what it loo
     subject: { verb: 'Type 5 characters into', target: 'Subject', app: 'Mail', place: 'New Message' },
     window: 'New Message',
     process: { appId: 'simulated.mail' },
-    notes: [expect.stringContaining('clipboard'), expect.stringContaining('Replaces')],
+    notes: [message('note.through_clipboard'), message('note.replaces')],
     orphaned: false,
   });
   const { picture, createdAt, expiresAt } = card as {

@@ -114,7 +114,7 @@ describe('allow', () => {
       effect: 'disclose',
       grants: [{ kind: 'once', label: message('grant.remembered', { agent }), consequence, covered: null }],
     });
-    await open([{ ...one, covers: ['Reads the names of the controls in it too.'] }]);
+    await open([{ ...one, covers: [message('note.reads_controls_in_it')] }]);
     const under = cardOf(one).locator('h3 + .covers, h3 + .covers + .covers');
     await expect
       .poll(() => under.allInnerTexts())

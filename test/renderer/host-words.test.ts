@@ -184,13 +184,6 @@ function plain(all: Source[]): Said[] {
   return sentences(all, { inside: ts.isSourceFile, sentence: isSentence });
 }
 
-function notes(all: Source[]): Said[] {
-  const named = (node: ts.Node) =>
-    (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node) || ts.isMethodDeclaration(node)) &&
-    /^(notes?|covers|GOES_ON)$/.test(node.name.getText());
-  return sentences(all, { inside: named, sentence: isSentence });
-}
-
 function stopped(all: Source[]): Said[] {
   const made = (node: ts.Node) => ts.isNewExpression(node) && node.expression.getText() === 'Stopped';
   return sentences(all, { inside: made, sentence: isSentence });
@@ -203,7 +196,6 @@ function attention(all: Source[]): Said[] {
 
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'where'>, said: Said[]][] = [
-  ['notes on cards', 'notes', notes(sources('main/tools', 'main/action', 'main/bridge', 'main/evidence/record.ts'))],
   ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', 'main/host/pages', 'main/host/page-control.ts', 'main/host/page-ports.ts', 'main/host/pairing.ts', 'main/host/pairing-codes.ts', 'main/host/clients', 'main/evidence/ledger.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
   ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host'))],
@@ -267,7 +259,7 @@ describe.each(LANGUAGES)('%s sentences', (_name, words) => {
   });
 
   test('places are those of the English, each once', () => {
-    const odd = (['titles', 'notes', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
+    const odd = (['titles', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
     expect(odd).toEqual([]);
   });
 }); // prettier-ignore
@@ -281,7 +273,7 @@ function samePlaces(book: string, english: string, said: string): boolean {
 
 test('languages have the same phrases', () => {
   const keys = (phrases: Phrases) => Object.keys(phrases).sort();
-  for (const book of ['titles', 'notes', 'said'] as const) expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
+  for (const book of ['titles', 'said'] as const) expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
 });
 
 test('a literal is read as its pieces', () => {

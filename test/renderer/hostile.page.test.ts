@@ -47,7 +47,7 @@ const everywhere = (text: string) =>
     window: text,
     documentUrl: text,
     ancestors: [text],
-    notes: [text],
+    notes: [verbatim(text)],
     agent: { ...CLAUDE, claim: text, script: text, cwd: text, name: text },
     process: { name: text, appId: text, pid: 1, startTime: ago(1) },
   });

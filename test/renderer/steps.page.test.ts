@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Card, ShownStep } from '../../src/main/protocol/index.js';
 import { card, mailPicture } from '../support/page-samples.js';
 import { pageTests, press, spread } from '../support/page-test.js';
+import { message } from '../../src/messages/index.js';
 
 const pages = pageTests();
 
@@ -22,7 +23,7 @@ const step = (verb: string, target: string | null, more: Partial<ShownStep> = {}
 });
 const TEXT = 'Dear Maria,\nthank you, I have signed it.\nAna';
 const STEPS = [
-  step('Replace the text of', 'Message body', { tool: 'write_element_value', text: TEXT, arguments: { element_id: 'e:9', value: TEXT }, notes: ['Replaces what is there.'] }), // prettier-ignore
+  step('Replace the text of', 'Message body', { tool: 'write_element_value', text: TEXT, arguments: { element_id: 'e:9', value: TEXT }, notes: [message('note.replaces')] }), // prettier-ignore
   step('Click', 'Send', { arguments: { element_id: 'e:7' } }),
   step('Click', 'Send anyway', {
     arguments: { parent: 'com.apple.mail', role: 'button', title: 'Send anyway' },
@@ -51,7 +52,7 @@ const plan = (over: Partial<Card> = {}): Card =>
       steps: STEPS.map(({ tool, arguments: given }) => ({ tool, arguments: given })),
       stop_on_no_change: false,
     },
-    notes: ['Stops at the first step that fails.'],
+    notes: [message('note.stops_at_failure')],
     grants: [],
     effect: 'dangerous',
     steps: STEPS,

@@ -106,7 +106,7 @@ export function shellCard(over: Partial<Card> = {}): Card {
     process: null,
     window: null,
     ancestors: [],
-    notes: ['Runs as you, outside any sandbox'],
+    notes: [message('note.outside_sandbox')],
     grants: [],
     createdAt: ago(2.2),
     expiresAt: ago(-2.8),

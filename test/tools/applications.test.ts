@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nearest } from '../../src/main/tools/nearest.js';
 import { ALLOWED, CALLER, createTestRooms, failure } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 type Rooms = ReturnType<typeof createTestRooms>;
 
@@ -158,7 +159,7 @@ describe('[req:MT-T-quit_application] quitting', () => {
     });
     expect(rooms.asked.at(-1)?.plan).toMatchObject({ text: 'Account\nNew Message', subject: { app: 'Mail' } });
     await rooms.run('quit_application', { name: 'simulated.notes', force: true });
-    expect(rooms.asked.at(-1)?.plan?.notes.join()).toMatch(/unsaved/i);
+    expect(rooms.asked.at(-1)?.plan?.notes).toEqual([message('note.ends_application')]);
     const left = (await listed()).map((one) => one.pid);
     expect([left.includes(mail.pid), left.includes(notes.pid)]).toEqual([false, false]);
     expect(await failure(rooms.run('quit_application', { name: mail.name }))).toMatchObject({

@@ -1,6 +1,7 @@
 /** What the person is shown of input, and what is refused before they are asked: on the simulated desktop. */
 import { describe, expect, test } from 'vitest';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 const NOTE = { x: 760, y: 230 };
 const rooms = () => createTestRooms(async () => ALLOWED);
@@ -24,7 +25,7 @@ describe('the card', () => {
     expect(asked.at(-1)).toMatchObject({ alwaysAsk: false, subject: { verb: 'Drag', target: 'Note to (800, 240)' } });
     await run('drag', { start_x: 760, start_y: 230, end_x: 300, end_y: 300 });
     expect(asked.at(-1)?.alwaysAsk).toBe(true);
-    expect(asked.at(-1)?.plan?.notes).toEqual([expect.stringMatching(/^Ends over “/)]);
+    expect(asked.at(-1)?.plan?.notes).toMatchObject([{ code: 'note.ends_over' }]);
   });
 
   test('says the button, the count and the modifiers; those that the window manager takes are always asked for', async () => {
@@ -38,7 +39,7 @@ describe('the card', () => {
     await run('type_text', { text: 'ax', modifiers: ['ctrl'], application: 'simulated.notes' });
     expect(asked.at(-1)?.plan?.text).toBe('ctrl+ax');
     await run('hold_key', { key: 'f5', duration: 0.01, application: 'simulated.notes' });
-    expect(asked.at(-1)?.plan?.notes).toEqual(['Held down for 0.01 s.']);
+    expect(asked.at(-1)?.plan?.notes).toEqual([message('note.held_for', { seconds: 0.01 })]);
   });
 });
 

@@ -40,7 +40,7 @@ describe('a macro recorded from a session', () => {
     const [request, ...more] = rooms.asked;
     expect(more).toEqual([]);
     expect(request?.subject).toMatchObject({ verb: 'Run the macro', target: 'Mail somebody' });
-    expect(request?.plan?.notes.join()).toContain('Recorded by Agent (/bin/agent)');
+    expect(request?.plan?.notes).toMatchObject([{ params: { agent: 'Agent', program: '/bin/agent' } }, {}]);
     expect(request?.plan?.steps?.[0]).toMatchObject({
       arguments: { value: 'bob@example.org' },
       plan: { text: 'bob@example.org' },

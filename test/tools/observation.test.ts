@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ALLOWED, CALLER, createTestRooms, failure } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 let rooms: ReturnType<typeof createTestRooms>;
 let parent: string;
@@ -98,7 +99,7 @@ describe('what is watched', () => {
       action: { effect: 'disclose' },
       subject: { verb: 'Watch the controls of', target: null, app: 'Notes' },
     });
-    expect(asked?.plan?.covers?.join()).toMatch(/between calls/);
+    expect(asked?.plan?.covers).toEqual([message('note.goes_on_between_calls')]);
   });
 
   test('refuses what it does not know, too much of what it does, and to bring anything to the front', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ALLOWED, DENIED, createTestRooms, failure } from '../support/rooms.js';
+import { message } from '../../src/messages/index.js';
 
 type Rooms = ReturnType<typeof createTestRooms>;
 
@@ -127,7 +128,7 @@ describe('acts on a window', () => {
       value: { frame: { width: 200, height: 200 }, as_asked: false, next: expect.stringContaining('keeps it so') },
       verified: { effect: 'no_change' },
     });
-    expect(rooms.asked.at(-1)?.plan?.notes).toEqual(['To 500×500.']);
+    expect(rooms.asked.at(-1)?.plan?.notes).toEqual([message('note.to_size', { width: 500, height: 500 })]);
   });
 
   test.each([
@@ -233,7 +234,7 @@ describe('[req:MT-T-close_window] closing', () => {
     });
     const { plan } = rooms.asked.at(-1) ?? {};
     expect(plan?.text).toBe('Draft\nPalette');
-    expect(plan?.notes.join()).toMatch(/unsaved work .* is lost/i);
+    expect(plan?.notes).toEqual([message('note.ends_application')]);
     expect(await failure(rooms.run('get_application', { name: `applications/${pid}` }))).toMatchObject({
       code: 'DESKTOP_ELEMENT_NOT_FOUND',
     });

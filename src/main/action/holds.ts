@@ -8,6 +8,7 @@ import { Stopped } from './failures.js';
 import type { Locks } from './locks.js';
 import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
+import { message } from '../../messages/index.js';
 
 /** Where it was pressed. */
 export interface Grip {
@@ -172,7 +173,12 @@ export function createHolds(options: HoldsOptions): Holds {
         .flatMap(({ hold: { input } }) => [...input.buttons.map((button) => `${button} button`), ...input.keys]);
       if (names.length === 0) return plan;
       const words = names.join(', ');
-      return { ...plan, held: words, alwaysAsk: true, notes: [...plan.notes, `Still held down meanwhile: ${words}.`] };
+      return {
+        ...plan,
+        held: words,
+        alwaysAsk: true,
+        notes: [...plan.notes, message('note.still_held', { what: words })],
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { Element, Point, Rect, Window } from '../../native/desktop.js';
 import type { Kind } from './consequence/words.js';
+import { type Message } from '../../messages/index.js';
 
 export type PlanTarget =
   /** Nothing on the desktop (a wait, a chat message). */
@@ -31,10 +32,10 @@ export interface Plan {
   ancestors: string[];
   /** Exact text or keys; null where there are none. */
   text: string | null;
-  /** Sentences the card must say, e.g. that it pastes. */
-  notes: string[];
+  /** What the card must say, e.g. that it pastes. */
+  notes: Message[];
   /** What an Allow also lets happen, beyond what the title says. */
-  covers?: string[];
+  covers?: Message[];
   /** Part of the screen to show, and the target inside it, in points. */
   look: { area: Rect; target: Rect | null } | null;
   /** Synthetic input will follow: window and focus are restored before the act. */

@@ -3,6 +3,7 @@ import type { Activity, Agent, Effect, Picture, Subject, Verified, WireErrorShap
 import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
+import { type Message } from '../../messages/index.js';
 
 /** Who calls. `agent` is who is asking on cards and in grants; `peer` is the process at the socket's other end (a shim, a script). */
 export interface Caller {
@@ -46,8 +47,8 @@ export interface ApprovalRequest {
   plan: Plan | null;
   picture: Picture | null;
   sight?: Sight | null;
-  /** Sentences for the card, where there is no plan to give them. */
-  notes?: readonly string[];
+  /** For the card, where there is no plan to give them. */
+  notes?: readonly Message[];
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;

@@ -13,6 +13,7 @@ import { withPixels, withSettledPixels } from './looking.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { isControl } from './rooms.js';
 import { bareWords, sequenceSchema } from './sequence-result.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Sequence<I> {
   name: string;
@@ -21,7 +22,7 @@ export interface Sequence<I> {
   input: z.ZodType<I>;
   subject(input: I, agent?: Agent): Subject;
   /** Sentences the card must say of the whole. */
-  notes(input: I, agent?: Agent): string[];
+  notes(input: I, agent?: Agent): Message[];
   /** Throws DESKTOP_INVALID_REQUEST naming the step at fault. */
   steps(input: I, agent?: Agent): BoundStep[];
 }
@@ -57,7 +58,7 @@ function strongest(effects: readonly Effect[]): Effect {
 
 async function planSequence(
   steps: readonly BoundStep[],
-  { subject, notes }: { subject: Subject; notes: string[] },
+  { subject, notes }: { subject: Subject; notes: Message[] },
   ctx: PlanContext,
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -140,7 +141,7 @@ function wherever(plan: Plan): Plan {
     ...plan,
     subject: { ...plan.subject, target: null },
     target: { kind: 'window' },
-    notes: [...plan.notes, 'Goes to whatever has the focus in this window then.'],
+    notes: [...plan.notes, message('note.goes_to_focus')],
   };
 }
 
@@ -148,7 +149,7 @@ function wherever(plan: Plan): Plan {
 function blind(plan: Plan): Plan {
   if (plan.target.kind !== 'point') return plan;
   if (namesItself(plan.target.element)) return plan;
-  return { ...plan, notes: [...plan.notes, 'Goes to whatever shows at this point of the window then.'] };
+  return { ...plan, notes: [...plan.notes, message('note.goes_to_point')] };
 }
 
 /** Not there now: its application must be, or an earlier step must open it. */

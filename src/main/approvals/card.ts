@@ -7,6 +7,7 @@ import type { PixelPrint, Plan, StepPlan } from '../action/plan.js';
 import { consequenceNotes } from '../action/consequence/index.js';
 import { samePixels } from '../action/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
+import { type Message } from '../../messages/index.js';
 
 /** What a person saw, so that a repeated call can be told from another one under the same name. */
 export interface Seen {
@@ -46,7 +47,7 @@ export function createCard(
   return { ...checked, digest: cardDigest(checked) };
 }
 
-const notesOf = (plan: Plan | null): string[] => (plan === null ? [] : [...consequenceNotes(plan), ...plan.notes]);
+const notesOf = (plan: Plan | null): Message[] => (plan === null ? [] : [...consequenceNotes(plan), ...plan.notes]);
 
 function processOf(plan: Plan | null): Card['process'] {
   const app = plan?.window?.app;

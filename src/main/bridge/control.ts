@@ -12,6 +12,7 @@ import type { Plan } from '../action/plan.js';
 import type { Element } from '../../native/desktop.js';
 import { BEFORE_AND_AFTER, confirmSchema, evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
 import type { BridgeDeps } from './common.js';
+import { message } from '../../messages/index.js';
 
 const head = { meta: metaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };
 const method = z.enum(['accessibility', 'pointer']);
@@ -62,8 +63,8 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
     subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeWords(route), place: null }),
     async plan({ desktop, caller }, { route, target, text, options }, signal) {
       const notes = [
-        ...(options?.paste === true ? ['Goes through the clipboard, which is given back afterwards.'] : []),
-        ...(options?.clearBefore === true ? ['Replaces what is there.'] : []),
+        ...(options?.paste === true ? [message('note.through_clipboard')] : []),
+        ...(options?.clearBefore === true ? [message('note.replaces')] : []),
       ];
       const does = { kind: 'text' as const, text };
       const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text), does };

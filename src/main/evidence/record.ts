@@ -5,6 +5,7 @@ import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../action/p
 import type { Plan, StepPlan } from '../action/plan.js';
 import type { Ended, Entry, ExecutionFacts } from './entries.js';
 import type { FileDigest } from './folder.js';
+import { message, toRecord, type RecordedMessage } from '../../messages/index.js';
 
 function peerOf(caller: Caller) {
   const { pid, startTime, uid, executable, script } = caller.peer;
@@ -75,18 +76,27 @@ function targetElement(plan: Plan): Element | null {
   return 'element' in plan.target ? plan.target.element : null;
 }
 
+type RecordedPlan = Omit<Plan, 'pixels' | 'steps' | 'does' | 'notes' | 'covers'> & {
+  notes: RecordedMessage[];
+  covers?: RecordedMessage[];
+  steps?: unknown[];
+};
+
 /** Without pixels, and without the text where it goes into a password field. */
-export function planForRecord(plan: Plan): Omit<Plan, 'pixels' | 'steps' | 'does'> & { steps?: unknown[] } {
-  const { pixels: _pixels, does: _does, steps, ...own } = plan;
-  const rest = { ...own, ...(steps === undefined ? {} : { steps: steps.map(stepForRecord) }) };
+export function planForRecord(plan: Plan): RecordedPlan {
+  const { pixels: _pixels, does: _does, steps, covers, ...own } = plan;
+  const notes = plan.notes.map(toRecord);
+  const rest = {
+    ...own,
+    notes,
+    ...(covers === undefined ? {} : { covers: covers.map(toRecord) }),
+    ...(steps === undefined ? {} : { steps: steps.map(stepForRecord) }),
+  };
   if (targetElement(plan)?.states.secure !== true || plan.text === null) return rest;
   return {
     ...rest,
     text: null,
-    notes: [
-      ...plan.notes,
-      `The text (${[...plan.text].length} characters) goes into a password field and is not kept.`,
-    ],
+    notes: [...notes, toRecord(message('note.password_not_kept', { length: [...plan.text].length }))],
   };
 }
 

@@ -11,6 +11,7 @@ import { displayName, processAgent, unknownPeer } from './callers.js';
 import type { Pairing, Offer } from './pairing.js';
 import { PairingRefused } from './pairing-codes.js';
 import type { Origins } from './pairing-origins.js';
+import { message, type Message } from '../../messages/index.js';
 
 /** The name of the request on cards and in notifications. */
 const PAIR_TOOL = 'pair_page';
@@ -181,14 +182,17 @@ function requestFor(offer: Offer, client: ProcessIdentity | null): ApprovalReque
   };
 }
 
-function notesFor(asker: ProcessIdentity | null, client: ProcessIdentity | null): string[] {
-  const by = asker === null ? [] : [`The link was asked for by ${asker.executable}, process ${asker.pid}, in ${asker.cwd ?? '?'}.`]; // prettier-ignore
+function notesFor(asker: ProcessIdentity | null, client: ProcessIdentity | null): Message[] {
+  const by =
+    asker === null
+      ? []
+      : [message('note.link_asked_by', { program: asker.executable, pid: asker.pid, folder: asker.cwd ?? '?' })];
   return [
-    'A paired page can allow everything that agents ask for. Allow this only if you have just opened a pairing link yourself.',
+    message('note.paired_page_can'),
     ...by,
     client === null
-      ? 'The system does not tell which program opened it.'
-      : `It was opened by ${client.executable}, process ${client.pid}.`,
+      ? message('note.opener_unknown')
+      : message('note.opened_by', { program: client.executable, pid: client.pid }),
   ];
 }
 

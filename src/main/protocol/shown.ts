@@ -104,7 +104,7 @@ const stepSchema = z.object({
   process: z.object({ name: z.string(), appId: z.string(), pid: z.number().int(), startTime: z.string() }).nullable(),
   window: z.string().nullable(),
   documentUrl: z.string().nullable(),
-  notes: z.array(z.string()),
+  notes: z.array(messageSchema),
   /** The application in which its target is looked for when its turn comes, because it is not there yet. */
   late: z.string().nullable(),
 });
@@ -129,10 +129,10 @@ export const cardSchema = z.object({
   window: z.string().nullable(),
   documentUrl: z.string().nullable(),
   ancestors: z.array(z.string()),
-  /** Plain sentences the person must know, e.g. that it pastes through the clipboard. */
-  notes: z.array(z.string()),
+  /** What the person must know, e.g. that it pastes through the clipboard. */
+  notes: z.array(messageSchema),
   /** What an Allow also lets happen, beyond what the title says. */
-  covers: z.array(z.string()).optional(),
+  covers: z.array(messageSchema).optional(),
   /** Of a plan or macro: all of them, in order. */
   steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),

@@ -1,6 +1,7 @@
 /** What the person is asked before the clipboard is read or replaced. */
 import type { Plan } from '../action/plan.js';
 import type { DesktopReader } from '../../native/desktop.js';
+import { message } from '../../messages/index.js';
 
 export const onClipboard = (verb: string, done: string, target = 'the clipboard') => ({
   verb,
@@ -17,7 +18,7 @@ export async function planReadingOf(what: string, desktop: DesktopReader, signal
 }
 
 export function planReplacing(verb: string, done: string, text: string | null): Plan {
-  const notes = ['What is on the clipboard now is lost.'];
+  const notes = [message('note.clipboard_lost')];
   return { ...BARE, subject: onClipboard(verb, done), text, notes, alwaysAsk: true };
 }
 

@@ -5,6 +5,7 @@ import { WireError } from '../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../native/desktop.js';
 import { windowByName } from './common.js';
 import { displayNamed, overlap } from './geometry.js';
+import { message } from '../../messages/index.js';
 
 export const WORDS = { verb: 'Take a picture of', done: 'Took a picture of' };
 /** A number will do; the published type is a string. */
@@ -38,7 +39,7 @@ export function assertShows(window: Window): void {
 
 export async function windowPlan(window: Window, numbered: boolean, said = WORDS) {
   assertShows(window);
-  return planWindow(window, { ...said, covers: numbered ? ['Reads the names of its controls too.'] : [] });
+  return planWindow(window, { ...said, covers: numbered ? [message('note.reads_its_controls')] : [] });
 }
 
 /** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */

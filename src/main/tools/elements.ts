@@ -12,6 +12,7 @@ import type { Tool, ToolDeps } from './common.js';
 import { NEEDS_TARGET, createTargets, namedTargetFields, namesTarget, targetFields, targetWords, valueField } from './element-target.js'; // prettier-ignore
 import type { GivenTarget, Targets } from './element-target.js';
 import { cut } from './element-shown.js';
+import { message } from '../../messages/index.js';
 
 const LONGEST = 100_000;
 const LONGEST_ECHO = 2000;
@@ -90,7 +91,7 @@ const writeTool = (targets: Targets) => {
     async plan(ctx, given, signal) {
       const { value, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
-      const notes = [value === '' ? 'Empties it.' : 'Replaces what is there.'];
+      const notes = [message(value === '' ? 'note.empties' : 'note.replaces')];
       return targets.plan(
         ctx,
         element,
@@ -206,7 +207,11 @@ const setTool = (targets: Targets) =>
       return targets.plan(
         ctx,
         element,
-        { ...setWords(given), notes: so ? ['It is so already.'] : [], ...(wanted?.part === 'expanded' ? NOTHING : {}) },
+        {
+          ...setWords(given),
+          notes: so ? [message('note.so_already')] : [],
+          ...(wanted?.part === 'expanded' ? NOTHING : {}),
+        },
         signal,
       );
     },

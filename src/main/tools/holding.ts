@@ -23,6 +23,7 @@ import {
   withLabel,
 } from './pointing.js';
 import { stillHeld } from './pointer.js';
+import { message } from '../../messages/index.js';
 
 const MOVE_MS = 200;
 
@@ -61,8 +62,8 @@ export function downTool({ images, holds }: ToolDeps) {
       const { desktop, caller } = ctx;
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
       const at = await whereTo(input, images, ctx, signal);
-      const covers = ['The button stays down, 30 s at most. Moving in that window and letting go are allowed with it.'];
-      const notes = ['Other agents wait meanwhile.'];
+      const covers = [message('note.button_stays_down')];
+      const notes = [message('note.others_wait')];
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,

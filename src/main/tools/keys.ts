@@ -11,6 +11,7 @@ import type { DesktopReader, Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { alias, placeNamed, plain, windowName } from './common.js';
 import type { ToolDeps } from './common.js';
+import { message, type Message } from '../../messages/index.js';
 
 const application = z
   .string()
@@ -70,7 +71,7 @@ export function typeTool() {
       const words = {
         ...typing(input),
         text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
-        notes: paste ? ['Goes through the clipboard, which is given back afterwards.'] : [],
+        notes: paste ? [message('note.through_clipboard')] : [],
         alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
         does: keys.length === 0 ? textDoes(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
@@ -143,7 +144,13 @@ export function holdTool({ holds }: ToolDeps) {
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...wentTo }),
     subject: (given) => ({ ...pressing('Hold', chordOfInput(given)), target: null, app: null, place: null }),
     plan: ({ desktop }, given, signal) =>
-      planChord(desktop, given, pressing('Hold', chordOfInput(given)), [`Held down for ${seconds(given)} s.`], signal),
+      planChord(
+        desktop,
+        given,
+        pressing('Hold', chordOfInput(given)),
+        [message('note.held_for', { seconds: seconds(given) })],
+        signal,
+      ),
     async act(ctx, given, signal) {
       const chord = chordOfInput(given);
       const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
@@ -162,7 +169,7 @@ async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
   words: { verb: string; done: string },
-  notes: string[],
+  notes: Message[],
   signal: AbortSignal,
 ) {
   const chord = chordOfInput(given);

@@ -9,6 +9,7 @@ import { createDrafts, filled } from './macro-drafts.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
+import { message } from '../../messages/index.js';
 
 const name = z.string().min(1).max(200).describe('macros/{id}');
 const parameter = z
@@ -149,8 +150,8 @@ export function macroTools(
     notes(given, agent) {
       const { by, created_at: at } = named(given, agent);
       return [
-        `Recorded by ${by.name} (${by.script ?? by.executable}), ${at.slice(0, 10)}.`,
-        'Stops at the first step that fails.',
+        message('note.recorded_by', { agent: by.name, program: by.script ?? by.executable, day: at.slice(0, 10) }),
+        message('note.stops_at_failure'),
       ];
     },
     steps: (given, agent) => steps.bind(filled(named(given, agent), given.parameter_values), { mustChange: false }),

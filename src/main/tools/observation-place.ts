@@ -9,6 +9,7 @@ import type { WatchPlace, WatchType, Wish } from '../watching/index.js';
 import { alias, appName, elementIdOf, scopeOf, windowName } from './common.js';
 import type { Images } from './common.js';
 import { planTitles } from './listing.js';
+import { message } from '../../messages/index.js';
 
 const SHORT: ReadonlyMap<string, WatchType> = new Map(WATCH_TYPES.map((type) => [type.replace('_changes', ''), type]));
 export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum: [...WATCH_TYPES] });
@@ -78,8 +79,6 @@ export async function placeOf(
   };
 }
 
-const GOES_ON = 'It goes on between calls, until it is cancelled or 30 minutes after its events were last asked for.';
-
 export async function watchPlan(
   lent: Lent,
   ctx: PlanContext,
@@ -94,7 +93,7 @@ export async function watchPlan(
       : await planReading(ctx.desktop, asked.parent ?? `${place.app.id} ${place.app.pid}`, reading, signal);
   const words = place.app === null ? 'atch' : 'atch the controls of';
   const subject = { ...bare.subject, verb: `W${words}`, done: `W${words.replace('atch', 'atched')}` };
-  return { ...bare, subject, covers: [GOES_ON] };
+  return { ...bare, subject, covers: [message('note.goes_on_between_calls')] };
 }
 
 export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wish {

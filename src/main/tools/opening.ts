@@ -8,6 +8,7 @@ import { alias, appName, plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { planTitles } from './listing.js';
 import { nearest } from './nearest.js';
+import { message } from '../../messages/index.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
 const HOW = { started: 'started', activated: 'activated', running: 'already_running' } as const;
@@ -100,8 +101,8 @@ async function known(desktop: DesktopReader, application: string, signal: AbortS
 /** The card shows exactly what would be started; a change of it in between counts as another target. */
 function planOf({ name, command, installed }: InstalledApp, { background }: { background: boolean }) {
   const notes = [
-    ...(installed ? [] : ['No installed application says what this program is.']),
-    ...(background ? ['Stays behind what is in front.'] : []),
+    ...(installed ? [] : [message('note.not_installed')]),
+    ...(background ? [message('note.stays_behind')] : []),
   ];
   const known = installed ? { target: null, app: name } : { target: name, app: null };
   const subject = { verb: 'Open', done: 'Opened', ...known, place: null };

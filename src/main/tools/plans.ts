@@ -5,6 +5,7 @@ import { pause } from '../action/waiting.js';
 import type { Tool } from './common.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
+import { message } from '../../messages/index.js';
 
 const LONGEST_WAIT = 60;
 
@@ -16,7 +17,7 @@ export function planTools(steps: Steps): Tool[] {
       'Runs up to 20 steps (other tools) under one approval; stops at the first that fails, and tells what was done.',
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
     subject: ({ steps: all }) => planWords(all.length),
-    notes: ({ stop_on_no_change: stop }) => [`Stops at the first step that fails${stop ? ' or changes nothing' : ''}.`],
+    notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
     steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(all, { mustChange }),
   });
 

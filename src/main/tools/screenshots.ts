@@ -8,6 +8,7 @@ import { appsIn, areaPlan, displayId, screenName, windowOrFront, windowPlan, WOR
 import { displayNamed, onDisplays } from './geometry.js';
 import { marksIn } from './marks.js';
 import { deliver, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
+import { message } from '../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);
 const marks = z.boolean().default(false).describe('Numbers controls; "mark:N@<image id>" is an element_id.');
@@ -37,7 +38,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       if (name !== undefined) return windowPlan(await windowByName(desktop, name, signal), numbered);
       const { frame } = await displayNamed(desktop, id ?? display, signal);
       return planDisclosure(
-        { ...WORDS, covers: numbered ? ['Reads the names of the controls in it too.'] : [] },
+        { ...WORDS, covers: numbered ? [message('note.reads_controls_in_it')] : [] },
         {
           target: await screenName(desktop, id ?? display, signal),
           app: await appsIn(desktop, frame, signal),

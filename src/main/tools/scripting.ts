@@ -16,6 +16,7 @@ import { commandResult, commandResultSchema, commandResultText, keepEvidence, KE
 import { isWhole } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { appleTools, validateScript } from './scripts.js';
+import { message } from '../../messages/index.js';
 
 const MOST_ARGUMENT = 100_000;
 const MOST_TOGETHER = 1_000_000;
@@ -144,11 +145,8 @@ function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given):
     window: null,
     ancestors: [],
     text: commandText(asked),
-    notes: ['It runs as you, outside any sandbox.', `It is ended after ${timeout} s.`],
-    covers: [
-      ...(keeps ? ['What it leaves behind goes on running; you can end it on Home.'] : []),
-      ...(desktop ? ['It can reach your desktop: the display and the session bus.'] : []),
-    ],
+    notes: [message('note.outside_sandbox'), message('note.ended_after', { seconds: timeout })],
+    covers: [...(keeps ? [message('note.left_running')] : []), ...(desktop ? [message('note.reaches_desktop')] : [])],
     look: null,
     needsFocus: false,
     alwaysAsk: true,

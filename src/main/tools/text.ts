@@ -13,6 +13,7 @@ import { grown } from './geometry.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 import { lessTextFields, nameOfPlaces, placesOfText, readingTextPlan, readText, textFields } from './reading.js';
 import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
+import { message } from '../../messages/index.js';
 
 /** x and y are its middle. */
 const matchSchema = z.object({
@@ -120,7 +121,7 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
   const match = again ?? theMatch(matches, asked, nameOfPlaces(places));
   const point = again === undefined || before === null ? centre(match.frame) : before;
-  const notes = ['The text was read from the picture: look at what is outlined.'];
+  const notes = [message('note.read_from_picture')];
   const does =
     asked.button === 'right' ? ({ kind: 'nothing' } as const) : ({ kind: 'press', says: match.text } as const);
   const plan = await planPoint(

@@ -7,6 +7,7 @@ import type { Rect, Window } from '../../native/desktop.js';
 import type { Tool } from './common.js';
 import { nameField, placed, placedNow, placedSchema, placedText, windowOf } from './placing.js';
 import type { Placed } from './placing.js';
+import { message, type Message } from '../../messages/index.js';
 
 interface Named {
   name: string;
@@ -145,10 +146,10 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
 }
 
 /** Numbers asked for, so that the card says where to or how large. */
-function notesOf(given: Named & Partial<Rect>): string[] {
+function notesOf(given: Named & Partial<Rect>): Message[] {
   const { x, y, width, height } = given;
-  if (x !== undefined && y !== undefined) return [`To (${x}, ${y}).`];
-  return width !== undefined && height !== undefined ? [`To ${width}×${height}.`] : [];
+  if (x !== undefined && y !== undefined) return [message('note.to_point', { x, y })];
+  return width !== undefined && height !== undefined ? [message('note.to_size', { width, height })] : [];
 }
 
 /** What to do where the window did not become what was asked for. */

@@ -9,12 +9,13 @@ import type { Window } from '../../native/desktop.js';
 import { ofProcess, whyStillOpen } from './closing.js';
 import type { Tool, ToolDeps } from './common.js';
 import { nameField, windowOf } from './placing.js';
+import { message } from '../../messages/index.js';
 
 const CLOSE = { verb: 'Close', done: 'Closed' };
 export const FORCE = {
   verb: 'Force quit',
   done: 'Force quit',
-  note: 'Ends the whole application at once. Unsaved work in all of its windows is lost.',
+  note: message('note.ends_application'),
 };
 
 export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[] {

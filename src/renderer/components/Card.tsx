@@ -5,7 +5,7 @@ import { isLong, markedTexts } from '../page/marks.js';
 import { plain } from '../page/plain.js';
 import { useElsewhere } from '../page/popover.js';
 import type { Slot } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { CardExact } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
@@ -35,7 +35,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
       <CardHead card={card} online={online} />
       {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
       {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
-      {card.text === null ? <Notes notes={card.notes.map(host.note)} /> : <CardText text={card.text} card={card} />}
+      {card.text === null ? <Notes notes={card.notes.map(say)} /> : <CardText text={card.text} card={card} />}
       {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
       {marked.length === 0 ? null : <CardWarning marked={marked} />}
       <div className="exact" data-fold={exact ? 'open' : 'closed'}>

@@ -4,7 +4,7 @@ import { cardIcon, effectTone } from '../page/effects.js';
 import { LONG_NAME } from '../page/marks.js';
 import { LONG_AGENT } from '../page/plain.js';
 import type { Card } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { host, say, strings } from '../strings.js';
 import type { Titled } from '../words/host.js';
 import { remembered } from './GrantChoices.js';
 import { Icon, type IconName } from './Icon.js';
@@ -47,7 +47,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
 
 /** What an Allow gives beyond the title. */
 function coversOf(card: Card): string[] {
-  return [...(card.covers ?? []).map(host.note), ...remembered(card)];
+  return [...(card.covers ?? []).map(say), ...remembered(card)];
 }
 
 /** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../page/effects.js';
 import type { Card, ShownStep } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { ArgumentRow, ArgumentRows } from './ArgumentRows.js';
 import { Title } from './CardHead.js';
 import { Icon } from './Icon.js';
@@ -53,9 +53,9 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
           <Shown text={text} words />
         </pre>
       )}
-      {notes.map((note) => (
+      {notes.map(say).map((note) => (
         <span key={note}>
-          <Shown text={host.note(note)} />
+          <Shown text={note} />
         </span>
       ))}
     </>

@@ -1,7 +1,7 @@
 /** The exact text or command, whole, with line numbers; long ones scroll in place and say so. */
 import type { ReactNode } from 'react';
 import type { Card } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { Shown } from './Shown.js';
 
 /** Beyond this many lines they are shown without numbers. */
@@ -32,9 +32,9 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
       </pre>
       <div className="cmd-f">
         <span>{scrolls ? `${whole}${strings.marks.stop}${strings.card.scroll}` : whole}</span>
-        {card.notes.map((note) => (
+        {card.notes.map(say).map((note) => (
           <span key={note}>
-            <Shown text={host.note(note)} />
+            <Shown text={note} />
           </span>
         ))}
       </div>

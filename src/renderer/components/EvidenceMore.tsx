@@ -2,10 +2,11 @@
 import { useState, type ReactNode } from 'react';
 import type { Evidence } from '../../main/protocol/index.js';
 import type { ShownPlan } from '../page/ax.js';
-import { host, strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { ArgumentRow } from './ArgumentRows.js';
 import { CopyLine } from './CopyLine.js';
 import { FoldButton } from './FoldButton.js';
+import { fromRecord } from '../../messages/index.js';
 
 const words = strings.record.evidence;
 const rows = words.requestRows;
@@ -19,7 +20,7 @@ export function EvidenceRequest({ evidence, plan }: { evidence: Evidence; plan: 
     [words.target, activity?.subject.target],
     [rows.app, activity?.subject.app],
     [rows.window, plan?.window?.title],
-    ...(plan?.notes ?? []).map((note): [string, string] => [rows.note, host.note(note)]),
+    ...(plan?.notes ?? []).map((note): [string, string] => [rows.note, say(fromRecord(note))]),
     [rows.workspace, workspace],
     [rows.protocol, protocol],
     [rows.id, requestId],

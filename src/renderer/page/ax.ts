@@ -1,5 +1,6 @@
 /** ax.json and the plan in result.json as a flat list of elements, with what can be outlined on the picture. Everything in them is an agent's or an application's word. */
 import * as z from 'zod';
+import { recordedMessageSchema } from '../../messages/index.js';
 
 const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 export type Rect = z.infer<typeof rectSchema>;
@@ -76,7 +77,7 @@ export const planSchema = z.object({
   window: windowSchema.nullable().catch(null),
   ancestors: z.array(z.string()).catch([]),
   text: z.string().nullable().catch(null),
-  notes: z.array(z.string()).catch([]),
+  notes: z.array(recordedMessageSchema).catch([]),
   look: z
     .object({ area: rectSchema, target: rectSchema.nullable().catch(null) })
     .nullable()

@@ -2,6 +2,7 @@
 import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
 import type { Card, ShownStep } from '../state/state.js';
 import { LONG_AGENT } from './plain.js';
+import { say } from '../strings.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
 export const LONG_NAME = 80;
@@ -29,13 +30,25 @@ export function agentTexts(card: Card): string[] {
     card.workspace,
   ];
   const steps = (card.steps ?? []).flatMap(stepTexts);
-  const all = [...named, ...steps, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes];
+  const all = [...named, ...steps, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes.map(say)];
   return [...new Set(all.filter((text): text is string => typeof text === 'string' && text !== ''))];
 }
 
 function stepTexts({ tool, subject, arguments: given, text, process, window, documentUrl, notes }: ShownStep) {
   const { verb, target, app, place } = subject;
-  return [tool, verb, target, app, place, text, process?.appId, window, documentUrl, ...strings(given), ...notes];
+  return [
+    tool,
+    verb,
+    target,
+    app,
+    place,
+    text,
+    process?.appId,
+    window,
+    documentUrl,
+    ...strings(given),
+    ...notes.map(say),
+  ];
 }
 
 export function markedTexts(card: Card): Marked[] {

@@ -1,7 +1,6 @@
 /** Was der Host auf Englisch sagt, auf Deutsch. */
 import { clickPhrases, type ClickWords } from './host-clicks.js';
 import type { HostWords } from './host.js';
-import { deNotes } from './de-host-cards.js';
 import { deEnded } from './de-host-ended.js';
 import { deReads } from './de-host-reads.js';
 import { deSaid } from './de-host-said.js';
@@ -9,7 +8,6 @@ import { deTitles } from './de-host-titles.js';
 
 export const deHost: HostWords = {
   titles: { ...deTitles, ...deReads, ...clickPhrases(clicking) },
-  notes: deNotes,
   said: { ...deSaid, ...deEnded },
   quotes: ['„', '“'],
   where: {

@@ -8,7 +8,6 @@ import { createPhrasebook, partsOf, type Part, type Phrasebook, type Phrases } f
 export interface HostWords {
   /** As in the middle of a sentence; `{target}`, `{app}` (with its preposition) and `{program}` (without) stand where they belong. */
   titles: Phrases;
-  notes: Phrases;
   said: Phrases;
   quotes: readonly [open: string, close: string];
   where: Where;
@@ -34,7 +33,6 @@ type Piece = TitlePiece;
 export interface Host {
   /** `tool`: some tools name their own target in words. `lower`: in the middle of a sentence. */
   title(subject: Titled, tool: string, lower?: boolean): Piece[];
-  note(english: string): string;
   said(english: string): string;
   /** null where no sentence of the host's is known for it: then the person said it. */
   refusal(english: string): string | null;
@@ -42,24 +40,18 @@ export interface Host {
 
 /** null: English, as it comes. */
 export function createHost(words: HostWords | null): Host {
-  const same = (english: string) => english;
   if (words === null) {
     const { say } = createPhrasebook(enSaid);
     const said = (english: string) => say(english) ?? english;
     const refusals = createPhrasebook(Object.fromEntries(enRefusals.map((one) => [one, one])));
-    return { title: englishTitle, note: same, said, refusal: refusals.say };
+    return { title: englishTitle, said, refusal: refusals.say };
   }
-  const from = (phrases: Phrases) => {
-    const { say } = createPhrasebook(phrases);
-    return (english: string) => say(english) ?? english;
-  };
   const titles = createPhrasebook(Object.fromEntries(Object.entries(words.titles).map(([english, said]) => [english.replace('{target}', TARGET), said]))); // prettier-ignore
   const { say: sayEnded } = createPhrasebook(words.said);
   const { say } = titles;
   return {
     title: (subject, tool, lower = false) =>
       inWords(subject, tool, titles, words, lower, say) ?? englishTitle(subject, tool, lower),
-    note: from(words.notes),
     said: (english) => sayEnded(english) ?? english,
     refusal: sayEnded,
   };

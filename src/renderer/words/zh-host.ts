@@ -1,7 +1,6 @@
 /** 主机用英语写的句子，简体中文。 */
 import { clickPhrases, type ClickWords } from './host-clicks.js';
 import type { HostWords } from './host.js';
-import { zhNotes } from './zh-host-cards.js';
 import { zhEnded } from './zh-host-ended.js';
 import { zhReads } from './zh-host-reads.js';
 import { zhSaid } from './zh-host-said.js';
@@ -9,7 +8,6 @@ import { zhTitles } from './zh-host-titles.js';
 
 export const zhHost: HostWords = {
   titles: { ...zhTitles, ...zhReads, ...clickPhrases(clicking) },
-  notes: zhNotes,
   said: { ...zhSaid, ...zhEnded },
   quotes: ['“', '”'],
   where: {

@@ -7,6 +7,7 @@ import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { Element } from '../../../src/native/desktop.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';
 import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { formatEnglish } from '../../../src/messages/index.js';
 
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 const at = (y: number, width = 200) => frame(20, y, width, 28);
@@ -18,7 +19,7 @@ const FIXED = {
   grants: [],
 };
 const notesOf = (request: ApprovalRequest | undefined) =>
-  request === undefined ? [] : createCard({ ...request, picture: null }, FIXED).notes;
+  request === undefined ? [] : createCard({ ...request, picture: null }, FIXED).notes.map(formatEnglish);
 
 /** The elements of one window in front, on a desktop of its own. */
 function scene(elements: ElementSpec[], focus?: string) {

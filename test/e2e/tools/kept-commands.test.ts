@@ -10,6 +10,7 @@ import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
 import { openPage } from '../../support/person.js';
 import type { Person } from '../../support/person.js';
+import { message } from '../../../src/messages/index.js';
 
 const COMMAND = 'execute_shell_command';
 let chaperone: TestHost;
@@ -47,7 +48,7 @@ test('[req:CM-4] keep_running stands on the card; what it keeps is on the page, 
     agent.call(COMMAND, { ...serve('kept'), keep_running: true }),
     person.answer('allow'),
   ]);
-  expect(card.covers).toContain('What it leaves behind goes on running; you can end it on Home.');
+  expect(card.covers).toContainEqual(message('note.left_running'));
   const pid = await pidIn('kept');
   expect(answer.value).toMatchObject({ exit_code: 0, left_running: true, left_behind: { ended: [], kept: [{ pid }] } });
   expect(alive(pid)).toBe(true);
@@ -60,7 +61,7 @@ test('[req:CM-4] keep_running stands on the card; what it keeps is on the page, 
 
 test('[req:CM-7] without it, nothing is left that could act after the command has returned', async () => {
   const [answer, card] = await Promise.all([agent.call(COMMAND, serve('left')), person.answer('allow')]);
-  expect(card.notes.join()).not.toContain('goes on running');
+  expect(card.covers ?? []).not.toContainEqual(message('note.left_running'));
   const pid = await pidIn('left');
   expect(answer.value).toMatchObject({ left_running: false, left_behind: { ended: [{ pid }], kept: [] } });
   expect(alive(pid)).toBe(false);

@@ -5,6 +5,7 @@ import { hostPaths } from '../../../src/main/host/discovery.js';
 import { startAgent } from '../../support/agent.js';
 import { openPage } from '../../support/person.js';
 import { startWorld } from '../../support/world.js';
+import { notesOf } from '../../support/in-english.js';
 
 test('[req:MT-T-execute_macro] [req:MT-T-list_macros] macros outlive the host, are shown with who recorded them, and a broken file is put aside and told', async () => {
   const host = await startWorld();
@@ -31,7 +32,7 @@ test('[req:MT-T-execute_macro] [req:MT-T-list_macros] macros outlive the host, a
     expect((await call('get_macro', { name })).value).toMatchObject({ display_name: 'Mail', steps });
     const work = call('execute_macro', { macro: name, parameter_values: { who: 'ada@example.org' } });
     const card = await person.answer('allow');
-    expect(card.notes.join(' ')).toContain('Recorded by');
+    expect(notesOf(card).join(' ')).toContain('Recorded by');
     expect(card.steps?.map(({ subject, text }) => [subject.target, text])).toEqual([
       ['To', 'ada@example.org'],
       ['Send', null],

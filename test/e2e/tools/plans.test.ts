@@ -7,6 +7,7 @@ import type { DesktopApp } from '../../support/desktop-app.js';
 import type { TestHost } from '../../support/host.js';
 import type { Person } from '../../support/person.js';
 import { startWithPerson, type WithPerson } from '../../support/with-person.js';
+import { notesOf } from '../../support/in-english.js';
 
 let setUp: WithPerson;
 let chaperone: TestHost;
@@ -146,7 +147,7 @@ describe('a session and the macro made of it', () => {
     const { result, card } = await allowed('execute_macro', { macro: name, parameter_values: { who: '{{who}} 🎉' } });
     expect(card.subject).toMatchObject({ verb: 'Run the macro', target: 'Write to' });
     expect(card.steps?.map(({ text }) => text)).toEqual(['{{who}} 🎉', null]);
-    expect(card.notes.join()).toMatch(/Recorded by .+\d{4}-\d\d-\d\d/);
+    expect(notesOf(card).join()).toMatch(/Recorded by .+\d{4}-\d\d-\d\d/);
     expect(statuses(result.value)).toEqual(['done', 'done']);
     const heard = await since(start);
     expect(heard.findLast(({ control }) => control === 'entry')?.value).toBe('{{who}} 🎉');

@@ -9,6 +9,7 @@ import { startHost } from '../../support/host.js';
 import type { TestHost } from '../../support/host.js';
 import { openPage, settle } from '../../support/person.js';
 import type { Person } from '../../support/person.js';
+import { notesOf } from '../../support/in-english.js';
 
 const COMMAND = 'execute_shell_command';
 const SECRETS = { API_TOKEN: 'secret', CHAPERONE_HOME: '/x', NODE_OPTIONS: '--x', LD_PRELOAD: '', LANG: 'C.UTF-8' };
@@ -223,7 +224,7 @@ describe('what the person sees of a command', () => {
     expect(await readdir(watched.workspace)).not.toContain('made');
     const folder = await realpath(watched.workspace);
     expect(card).toMatchObject({ effect: 'dangerous', tool: COMMAND, arguments: call, grants: [] });
-    expect(card.notes).toContain('It runs as you, outside any sandbox.');
+    expect(notesOf(card)).toContain('It runs as you, outside any sandbox.');
     expect(card.text).toBe(
       `LD_PRELOAD=/tmp/x.so tee made $'a\\nb' $'\\U0000202egpj.exe' '$(id)' < (below)\nline one\nline two`,
     );

@@ -13,6 +13,7 @@ import { recognise } from './recognising.js';
 import type { Recognised } from './recognising.js';
 import { takesPayment } from './surroundings.js';
 import { tellsNothing } from './unnamed.js';
+import { message, verbatim, type Message } from '../../../messages/index.js';
 
 /** The class a plan is judged by: never weaker than the action's own. */
 export function effectOf(own: Effect, plan: Plan | null): Effect {
@@ -32,7 +33,7 @@ export async function weighed(desktop: DesktopReader, own: Effect, plan: Plan, s
   return { ...plan, consequence: { kind: found.kind, facts: await readable(desktop, found, signal) } };
 }
 
-const UNKNOWN = 'No name can be read here: look at the picture.';
+const UNKNOWN = message('note.no_name');
 
 async function readable(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
   try {
@@ -82,9 +83,9 @@ export function foreseen(plan: Plan, earlier: readonly StepPlan[]): Plan {
 const LONGEST = 300;
 
 /** Sentences for the card: that it has consequences, and what it is about. */
-export function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): string[] {
+export function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): Message[] {
   if (consequence == null) return [];
-  return ['This cannot be undone, or it reaches other people.', ...new Set(consequence.facts.map(lineOf))];
+  return [message('note.has_consequences'), ...[...new Set(consequence.facts.map(lineOf))].map(verbatim)];
 }
 
 function lineOf({ label, value }: Fact): string {

@@ -1,6 +1,7 @@
 /** What lies over the target of an act: told on the card, and refused where the pointer would reach it instead. */
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import { message, type Message } from '../../../messages/index.js';
 
 /** The topmost visible window above `window` that hides part of `target`. `windows`: topmost first. Pure. */
 export function coverOf(windows: readonly Window[], window: Window, target: Rect): Window | null {
@@ -9,10 +10,16 @@ export function coverOf(windows: readonly Window[], window: Window, target: Rect
   return windows.slice(0, place).find((one) => one.visible && overlaps(one.frame, target)) ?? null;
 }
 
-export const coverNote = (cover: Window): string => `Covered by ${coverName(cover)}.`;
+export const coverNote = (cover: Window): Message =>
+  isNamed(cover)
+    ? message('note.covered_by', { window: cover.title })
+    : message('note.covered_by_popup', { app: cover.app.name });
 
-function coverName({ normal, title, app }: Window): string {
-  return normal && title !== '' ? `“${title}”` : `a popup of ${app.name}`;
+const isNamed = ({ normal, title }: Window): boolean => normal && title !== '';
+
+function coverName(cover: Window): string {
+  const { title, app } = cover;
+  return isNamed(cover) ? `“${title}”` : `a popup of ${app.name}`;
 }
 
 /** Throws what covers `point` where it is another window than the approved one. An item of an open menu is in a window of its own. */

@@ -5,13 +5,14 @@ import { containingWindow } from './containing-window.js';
 import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
 import { scrolling } from './scroll-words.js';
+import { type Message } from '../../../messages/index.js';
 
 export interface Words {
   verb: string;
   done: string;
   text?: string | null;
-  notes?: string[];
-  covers?: string[];
+  notes?: Message[];
+  covers?: Message[];
   needsFocus?: boolean;
   alwaysAsk?: boolean;
   /** Left out: a press on an element or point; to the focus, its text is typed. */

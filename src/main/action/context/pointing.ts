@@ -7,6 +7,7 @@ import { pause } from '../waiting.js';
 import { nameOf, planPlace, planPoint } from './plans.js';
 import { quoted } from './quoting.js';
 import type { Words } from './plans.js';
+import { message } from '../../../messages/index.js';
 
 const STEP_MS = 16;
 const AROUND = 32;
@@ -75,9 +76,13 @@ async function planHeldMove(
 ): Promise<Plan> {
   if (window === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A button is held in no window.');
   const end = await desktop.windowAt(point, signal);
-  const into = end === null ? 'the bare desktop' : `“${end.title}”`;
+  const from = window.title;
+  const note =
+    end === null
+      ? message('note.drags_to_desktop', { window: from })
+      : message('note.drags_to', { window: from, end: end.title });
   return {
-    ...bare({ ...words, needsFocus: false, notes: [`Drags from “${window.title}” to ${into}.`] }),
+    ...bare({ ...words, needsFocus: false, notes: [note] }),
     subject: {
       verb: words.verb,
       done: words.done,
@@ -107,11 +112,12 @@ export async function planDrag(
   const window = await desktop.windowAt(end, signal);
   const plan = await planPoint(desktop, start, words, signal);
   const elsewhere = window === null || window.id !== plan.window?.id;
-  const into = window === null ? 'the bare desktop' : `“${window.title}”`;
+  const over =
+    window === null ? message('note.ends_over_desktop') : message('note.ends_over', { window: window.title });
   return {
     ...plan,
     subject: { ...plan.subject, target: `${plan.subject.target ?? spot(start)} to ${spot(end)}` },
-    notes: elsewhere ? [...plan.notes, `Ends over ${into}.`] : plan.notes,
+    notes: elsewhere ? [...plan.notes, over] : plan.notes,
     // A grant for one application is none for what is let go in another.
     alwaysAsk: plan.alwaysAsk || (window !== null && window.app.pid !== plan.window?.app.pid),
     drop: { point: end, window },

@@ -1,5 +1,6 @@
 /** How an act is called that first scrolls to its target. Pure. */
 import type { Words } from './plans.js';
+import { message } from '../../../messages/index.js';
 
 /** What follows the scrolling, now and done. Pages have these in their languages. */
 const THEN: ReadonlyMap<string, readonly [does: string, done: string]> = new Map([
@@ -17,7 +18,7 @@ const THEN: ReadonlyMap<string, readonly [does: string, done: string]> = new Map
 export function scrolling(words: Words): Words {
   const then = THEN.get(words.verb);
   if (then === undefined)
-    return { ...words, needsFocus: true, notes: ['Out of view: this scrolls to it first.', ...(words.notes ?? [])] };
+    return { ...words, needsFocus: true, notes: [message('note.scrolls_first'), ...(words.notes ?? [])] };
   const [does, done] = then;
   return { ...words, needsFocus: true, verb: `Scroll to, then ${does}`, done: `Scrolled to, then ${done}` };
 }
