@@ -17,6 +17,7 @@ import { FoldButton } from './FoldButton.js';
 import { GrantChoices, grantKinds } from './GrantChoices.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
+import { footnotes } from '../page/footnotes.js';
 
 export function Card({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
   const { card } = slot;
@@ -35,7 +36,11 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
       <CardHead card={card} online={online} />
       {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
       {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
-      {card.text === null ? <Notes notes={card.notes.map(say)} /> : <CardText text={card.text} card={card} />}
+      {card.text === null ? (
+        <Notes notes={footnotes(card.notes).shown.map(say)} />
+      ) : (
+        <CardText text={card.text} card={card} />
+      )}
       {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
       {marked.length === 0 ? null : <CardWarning marked={marked} />}
       <div className="exact" data-fold={exact ? 'open' : 'closed'}>

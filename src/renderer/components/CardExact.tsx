@@ -2,10 +2,11 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../page/time.js';
 import type { Card } from '../state/state.js';
-import { strings } from '../strings.js';
+import { say, strings } from '../strings.js';
 import { ArgumentRow, argumentRows } from './ArgumentRows.js';
 import { ExactSteps } from './CardSteps.js';
 import { Shown } from './Shown.js';
+import { footnotes } from '../page/footnotes.js';
 
 const { rows } = strings.card;
 
@@ -23,6 +24,11 @@ export function CardExact({ card }: { card: Card }): ReactNode {
         </div>
         {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
       </div>
+      {footnotes(card.notes).others.map((note) => (
+        <p key={note.code} className="small">
+          <Shown text={say(note)} />
+        </p>
+      ))}
       <Facts heading={strings.card.target} facts={targetFacts(card)} />
       <Who agent={card.agent} heading={strings.card.who} />
     </>

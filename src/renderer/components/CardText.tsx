@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Card } from '../state/state.js';
 import { say, strings } from '../strings.js';
 import { Shown } from './Shown.js';
+import { footnotes } from '../page/footnotes.js';
 
 /** Beyond this many lines they are shown without numbers. */
 const NUMBERED = 400;
@@ -32,11 +33,13 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
       </pre>
       <div className="cmd-f">
         <span>{scrolls ? `${whole}${strings.marks.stop}${strings.card.scroll}` : whole}</span>
-        {card.notes.map(say).map((note) => (
-          <span key={note}>
-            <Shown text={note} />
-          </span>
-        ))}
+        {footnotes(card.notes)
+          .shown.map(say)
+          .map((note) => (
+            <span key={note}>
+              <Shown text={note} />
+            </span>
+          ))}
       </div>
     </div>
   );
