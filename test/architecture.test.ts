@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthBreaches, openingBreaches, stateBreaches, typeBreaches } from './architecture/code.js';
+import { cyclesIn } from './architecture/cycles.js';
 import { importBreaches } from './architecture/imports.js';
 import { source, sourcesBelow } from './architecture/source.js';
 import type { Source } from './architecture/source.js';
 
-describe('the house', () => {
+describe('the source', () => {
   let sources: Source[] = [];
   beforeAll(async () => {
     sources = await sourcesBelow(join(import.meta.dirname, '..'), ['src', 'test', 'bench']);
@@ -14,6 +15,10 @@ describe('the house', () => {
   it('[req:DS-1-1] [req:DS-2-1] has imports that point down', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(importBreaches)).toEqual([]);
+  });
+
+  it('has no files that import each other, for values or for types', () => {
+    expect(cyclesIn(sources.filter(({ path }) => path.startsWith('src/')))).toEqual([]);
   });
 
   it('[req:BC-0-1] opens a desktop in the host only: clients orchestrate', () => {
@@ -38,7 +43,15 @@ describe('the house', () => {
   });
 });
 
-describe('the checks of the house', () => {
+describe('the checks of the source', () => {
+  it('find files that import each other, also for types only', () => {
+    const one = source('src/a.ts', "import type { B } from './deep/b.js';");
+    const other = source('src/deep/b.ts', "export { c } from './c.js';");
+    const third = source('src/deep/c.tsx', "const late = import('../a.js');");
+    const apart = source('src/d.ts', "import './a.js';");
+    expect(cyclesIn([one, other, third, apart])).toEqual([['a.ts', 'deep/b.ts', 'deep/c.tsx']]);
+  });
+
   const imports = (path: string, text: string): string[] => importBreaches(source(path, text));
 
   it.each([

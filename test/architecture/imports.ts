@@ -53,7 +53,7 @@ function packageBreach(path: string, layer: Layer, name: string): string[] {
 }
 
 /** Static, dynamic and type imports, re-exports and require; `name` is null where it is computed. */
-function importsOf({ nodes }: Source): { name: string | null; at: number }[] {
+export function importsOf({ nodes }: Source): { name: string | null; at: number }[] {
   return nodes.flatMap((node) => {
     const specifier = specifierOf(node);
     return specifier === undefined

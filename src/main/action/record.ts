@@ -3,20 +3,9 @@ import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
-import type { Decision, Evidence, ExecutionEnd } from './ports.js';
+import type { Decision, ExecutionEnd } from './ports.js';
 import type { Rooms, RunCall } from './rooms.js';
-
-/** The evidence of one call as it goes on; whatever way the call ends, exactly one end is written. */
-export interface Record {
-  evidence: Evidence;
-  planned(plan: Plan | null): void;
-  decided(decision: Decision): void;
-  /** Of a sequence: this step's turn came, with its plan as it is now; and it was done. */
-  reached(index: number, plan: Plan | null): void;
-  did(index: number): void;
-  end(end: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }>;
-  fail(error: WireError): Promise<void>;
-}
+import type { CallRecord } from './call-record.js';
 
 export async function begin(
   rooms: Rooms,
@@ -24,7 +13,7 @@ export async function begin(
   bound: BoundAction,
   call: RunCall,
   executionId: string,
-): Promise<Record> {
+): Promise<CallRecord> {
   const { callId, requestId, caller, workspace } = call;
   const evidence = await rooms.recorder.begin({
     executionId,

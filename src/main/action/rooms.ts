@@ -8,7 +8,7 @@ import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
 import type { OwnChanges } from './own-changes.js';
 import type { Plan } from './plan.js';
-import type { Record } from './record.js';
+import type { CallRecord } from './call-record.js';
 import type { Approver, Caller, ChatPort, Decision, Imaging, Journal, Protection, Recorder, Tokens } from './ports.js';
 
 /** Consent a call brings along: a spent token's plan and decision (compared, not asked again), or a phrase the policy accepts. */
@@ -81,7 +81,7 @@ export const isControl = (effect: Effect): boolean => CONTROL.has(effect);
 /** One call inside the pipeline. */
 export interface Stage {
   bound: BoundAction;
-  record: Record;
+  record: CallRecord;
   clock: CallClock;
   desktop: DesktopReader;
   executionId: string;

@@ -16,7 +16,7 @@ import { maskedReader } from './masked.js';
 import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
 import { begin, exactSteps } from './record.js';
-import type { Record as Run } from './record.js';
+import type { CallRecord } from './call-record.js';
 import type { Decision } from './ports.js';
 import { isControl } from './rooms.js';
 import type { Rooms, RunCall, RunResult, Stage } from './rooms.js';
@@ -51,7 +51,7 @@ async function withExecution<T>(
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const executionId = randomUUID();
-  let record: Run | null = null;
+  let record: CallRecord | null = null;
   const clock = createClock(call, executionId);
   // Before anything is waited for: an agent's control calls act in the order in which they came.
   const turn = isControl(action.effect) ? rooms.turns.reserve(call.caller.agent.id) : null;

@@ -4,7 +4,7 @@ import { plain } from '../protocol/index.js';
 import type { Desk } from '../host/index.js';
 import type { Electron } from './options.js';
 import type { Popover } from './popover.js';
-import type { Words } from './words/index.js';
+import type { Words } from './words/en.js';
 
 /** Gently: twice, then the icon's number is enough. */
 const REMIND_AFTER_MS = [60_000, 180_000];

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Told } from './state.js';
-import type { Words } from './words/index.js';
+import type { Words } from './words/en.js';
 
 export interface MenuShown extends Told {
   url: string;

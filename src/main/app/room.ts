@@ -11,7 +11,7 @@ import { told } from './state.js';
 import { isFirstRun } from './system.js';
 import type { LoginItem } from './system.js';
 import { createTrayView, trayPicture } from './tray.js';
-import type { Words } from './words/index.js';
+import type { Words } from './words/en.js';
 
 export interface RoomOptions extends AppOptions {
   desk: Desk;

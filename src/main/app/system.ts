@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { App, GlobalShortcut, PowerMonitor } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
-import type { HostPaths } from '../host/discovery.js';
+import type { HostPaths } from '../host/paths.js';
 import type { Hotkey, ScreenLock } from '../host/shell.js';
 import type { Pane } from '../protocol/index.js';
 

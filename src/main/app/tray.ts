@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { App, Tray } from 'electron';
 import type { Told, TrayState } from './state.js';
-import type { Words } from './words/index.js';
+import type { Words } from './words/en.js';
 
 export interface TrayView {
   show(told: Told): void;

@@ -2,7 +2,6 @@
  * The conversation between agents and the person. Comes in: questions from calls (`ask`), answers from pages (`answer`).
  * Goes out: an answer to each call that waits, and events to every page. Called by handlers through ChatPort and by the page hub.
  */
-import type { Logger } from 'pino';
 import type { ChatPort } from '../action/ports.js';
 import type { ChatEvent } from '../protocol/index.js';
 import { createAnswer, type Answer } from './answering.js';
@@ -10,6 +9,7 @@ import { createAsking, withdrawOld } from './asking.js';
 import { createCalls } from './calls.js';
 import { createJournal } from './journal.js';
 import { LIMITS } from './limits.js';
+import type { ChatOptions } from './journal.js';
 
 export { LIMITS } from './limits.js';
 
@@ -29,14 +29,6 @@ export interface Chat extends ChatPort {
   on(listener: (event: ChatEvent) => void): () => void;
   /** Ends every wait with `detach`; questions stay for the next host. */
   close(): Promise<void>;
-}
-
-export interface ChatOptions {
-  /** chat.jsonl; made 0600 when it is not there. */
-  file: string;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  log: Logger;
 }
 
 /** Rejects when the log cannot be opened: a host that cannot keep the conversation must not start. */

@@ -1,9 +1,17 @@
 import { createEmitter } from '../../base/emitter.js';
+import type { Logger } from 'pino';
 import type { ChatEvent } from '../protocol/index.js';
 import { openLog } from './log.js';
 import { createQuestions, isOpen, type Question, type Questions } from './questions.js';
 import type { ChatRecord } from './records.js';
-import type { ChatOptions } from './index.js';
+
+export interface ChatOptions {
+  /** chat.jsonl; made 0600 when it is not there. */
+  file: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  log: Logger;
+}
 
 export interface Journal {
   readonly questions: Questions;

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HostPaths } from '../host/discovery.js';
+import type { HostPaths } from '../host/paths.js';
 import type { HostOptions } from '../host/options.js';
 import { insideHome, settingsMoved } from '../shim/environment.js';
 import { EXIT, Failure } from './failure.js';

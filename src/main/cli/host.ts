@@ -5,7 +5,7 @@ import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
 import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
-import type { HostPaths } from '../host/discovery.js';
+import type { HostPaths } from '../host/paths.js';
 import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
 import { asCalledHere } from '../protocol/own-command.js';

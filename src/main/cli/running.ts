@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { hostPaths } from '../host/discovery.js';
-import type { HostPaths } from '../host/discovery.js';
+import type { HostPaths } from '../host/paths.js';
 import { connectHost } from '../shim/connect.js';
 import type { ConnectOptions } from '../shim/connect.js';
 import { createLink } from '../shim/link.js';

@@ -1,7 +1,10 @@
 import { lstat, mkdir, open, readdir, realpath, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errno } from './failures.js';
-import { assertName, CREATE, READ, type Folder } from './handles.js';
+import { assertName } from './held-folder.js';
+import { READ } from './held-folder.js';
+import { CREATE } from './held-folder.js';
+import type { Folder } from './held-folder.js';
 
 /** macOS: no link in any step of the path. Other systems ignore the bit. */
 const NO_LINKS = process.platform === 'darwin' ? 0x20000000 : 0;

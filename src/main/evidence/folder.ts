@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errno, storageError } from './failures.js';
-import { openFolder, stepInto, type Folder } from './handles.js';
+import { openFolder, stepInto } from './handles.js';
+import type { Folder } from './held-folder.js';
 import { placeError } from './workspace.js';
 
 /** Every name the contract has for a file of an execution. */

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { errno } from './failures.js';
 import { EVIDENCE_NAMES, isExecutionId, type FileDigest } from './folder.js';
-import { openFolder, type Folder } from './handles.js';
+import { openFolder } from './handles.js';
+import type { Folder } from './held-folder.js';
 import type { KnownFolder } from './ledger.js';
 import { message, type Message } from '../../messages/index.js';
 

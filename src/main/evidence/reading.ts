@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { evidenceNameSchema, type EvidenceFileName, type Standing } from '../protocol/index.js';
 import { errno } from './failures.js';
 import type { FileDigest } from './folder.js';
-import { openFolder, type Folder } from './handles.js';
+import { openFolder } from './handles.js';
+import type { Folder } from './held-folder.js';
 import type { KnownFolder } from './ledger.js';
 
 /** A picture of a very large screen fits; what is larger is looked at in its folder. */

@@ -7,7 +7,7 @@ import { openAudit } from './audit.js';
 import type { Decided, PairingLine, Recovered } from './entries.js';
 import { nothingDone } from './failures.js';
 import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
-import type { Folder } from './handles.js';
+import type { Folder } from './held-folder.js';
 import { createHabits } from './habits.js';
 import { createLedger, endedActivity } from './ledger.js';
 import type { Log } from './log.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileDigest, EvidenceName } from './folder.js';
-import type { Folder } from './handles.js';
+import type { Folder } from './held-folder.js';
 
 /** trace.jsonl while it grows: each line is on its way to the disk before the next is taken. */
 export interface Trace {

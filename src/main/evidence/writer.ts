@@ -4,7 +4,7 @@ import type { Audit } from './audit.js';
 import type { Ended } from './entries.js';
 import { nothingDone, storageError } from './failures.js';
 import { writeNew, type FileDigest } from './folder.js';
-import type { Folder } from './handles.js';
+import type { Folder } from './held-folder.js';
 import { endedEntry, factsOf, resultJson } from './record.js';
 import { createTrace } from './trace.js';
 import type { Log } from './log.js';

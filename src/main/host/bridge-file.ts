@@ -7,7 +7,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { ProcessTable } from '../../native/peer/types.js';
 import { assertOurs, assertPrivate, privateFolder, UnsafePathError } from '../transport/folder.js';
-import type { HostPaths } from './discovery.js';
+import type { HostPaths } from './paths.js';
 
 const bridgeSchema = z.object({
   token: z.string().min(32),

@@ -8,16 +8,9 @@ import envPaths from 'env-paths';
 import { lockFile } from '../../native/lock.js';
 import type { FileLock } from '../../native/lock.js';
 import { privateFolder } from '../transport/folder.js';
+import type { HostPaths } from './paths.js';
 
 export { newBridge, readBridge, removeBridge, writeBridge } from './bridge-file.js';
-
-export interface HostPaths {
-  config: string;
-  state: string;
-  runtime: string;
-  /** CHAPERONE_HOME is set: nothing is written outside it, but for a socket whose path would be too long. */
-  isolated: boolean;
-}
 
 export function hostPaths(env: Record<string, string | undefined>): HostPaths {
   const home = env['CHAPERONE_HOME'];

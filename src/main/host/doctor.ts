@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { verifyEvidence } from '../evidence/index.js';
 import type { Verdict } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
-import type { HostPaths } from './discovery.js';
+import type { HostPaths } from './paths.js';
 import type { DoctorPort } from './pages/ports.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 

@@ -4,7 +4,7 @@ import type { ReferencesOf } from '../action/context/references.js';
 import type { HandHolds } from '../action/holds.js';
 import { placeOf, placeOfApp } from '../action/context/scope.js';
 import type { Place } from '../action/context/scope.js';
-import type { App, Capture, DesktopReader, Point, Rect, Window } from '../../native/desktop.js';
+import type { App, Capture, DesktopReader, Point, Window } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
@@ -171,8 +171,7 @@ export async function byPid(desktop: DesktopReader, name: string, signal: AbortS
 }
 
 export const appName = (app: App): string => `applications/${app.pid}`;
-/** `at (x, y), w×h` */
-export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
+
 export const windowName = (window: Window): string => `applications/${window.app.pid}/windows/${window.id}`;
 
 /** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */

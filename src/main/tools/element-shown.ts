@@ -5,7 +5,7 @@ import { quoted } from '../action/context/quoting.js';
 import type { References } from '../action/context/references.js';
 import { rectSchema } from '../protocol/index.js';
 import type { Element } from '../../native/desktop.js';
-import { frameText } from './common.js';
+import { frameText } from './geometry.js';
 
 export const shownSchema = z.object({
   elementId: z.string(),

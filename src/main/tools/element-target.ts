@@ -1,7 +1,7 @@
 /** One element that a tool acts on or looks at: named by its id, in either spelling, or by fields that fit no other. */
 import * as z from 'zod';
 import { nameOf, planElement } from '../action/context/plans.js';
-import type { Words } from '../action/context/plans.js';
+import type { Words } from '../action/context/words.js';
 import { placeOfApp } from '../action/context/scope.js';
 import { onlyUsable } from '../action/context/selecting.js';
 import type { PlanContext } from '../action/context.js';

@@ -2,6 +2,9 @@
 import type { DesktopReader, Display, Rect } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 
+/** `at (x, y), w×h` */
+export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
+
 /** What both share; null where that is nothing. */
 export function overlap(a: Rect, b: Rect): Rect | null {
   const x = Math.max(a.x, b.x);

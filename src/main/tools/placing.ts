@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { DesktopReader, Display, Window, WindowState } from '../../native/desktop.js';
 import { rectSchema, WireError } from '../protocol/index.js';
-import { frameText, plain, scopeOf, windowByName, windowName } from './common.js';
+import { plain, scopeOf, windowByName, windowName } from './common.js';
+import { frameText } from './geometry.js';
 
 export const nameField = z.string().min(1).max(500).describe('From list_windows.');
 

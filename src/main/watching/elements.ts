@@ -1,9 +1,18 @@
 /** Elements compared by their ids, so that one that came in between changes nothing about the others. */
-import type { App, Element } from '../../native/desktop.js';
-import type { References } from '../action/context/references.js';
+import type { App, DesktopReader, Element } from '../../native/desktop.js';
+import type { References, ReferencesOf } from '../action/context/references.js';
 import type { Attribute, Change, Happening, Wish } from './model.js';
-import type { SightOptions } from './sight.js';
 import { around, kept, shown } from './texts.js';
+
+export interface SightOptions {
+  /** As agents may see it: masked. */
+  desktop: DesktopReader;
+  references: ReferencesOf;
+  /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
+  exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  /** The process still runs. */
+  alive(app: App): boolean;
+}
 
 export interface ElementsSeen {
   byId: ReadonlyMap<string, Element>;

@@ -2,7 +2,8 @@
 import { DesktopError } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Wish } from './model.js';
-import type { Seen, SightOptions } from './sight.js';
+import type { Seen } from './sight.js';
+import type { SightOptions } from './elements.js';
 
 export interface Failure {
   /** null: it may be better next time. */

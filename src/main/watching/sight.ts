@@ -1,11 +1,9 @@
 /** One look at what an observation watches, and what two looks differ in. */
-import type { App, DesktopReader } from '../../native/desktop.js';
-import type { ReferencesOf } from '../action/context/references.js';
 import { pause } from '../action/waiting.js';
 import { appsKey, compareApps, seeApps } from './applications.js';
 import type { AppsSeen } from './applications.js';
 import { compareElements, seeElements, shapeOf } from './elements.js';
-import type { ElementsSeen } from './elements.js';
+import type { ElementsSeen, SightOptions } from './elements.js';
 import { watchesElements } from './model.js';
 import type { Happening, Wish } from './model.js';
 import { compareWindows, seeWindows, windowsKey } from './windows.js';
@@ -15,16 +13,6 @@ export interface Seen {
   apps: AppsSeen | null;
   windows: WindowsSeen | null;
   elements: ElementsSeen | null;
-}
-
-export interface SightOptions {
-  /** As agents may see it: masked. */
-  desktop: DesktopReader;
-  references: ReferencesOf;
-  /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
-  exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-  /** The process still runs. */
-  alive(app: App): boolean;
 }
 
 const STEP_MS = 40;

@@ -10,7 +10,8 @@ import type { Happening, ObservationInfo, PlainEvent, WatchedEvent, WatchState, 
 import { notesOf } from './notes.js';
 import { createPace } from './pace.js';
 import { compare, look } from './sight.js';
-import type { Seen, SightOptions } from './sight.js';
+import type { Seen } from './sight.js';
+import type { SightOptions } from './elements.js';
 
 export interface Owner {
   agentId: string;

@@ -2,7 +2,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceFileName } from '../../main/protocol/index.js';
 import type { Ask } from '../net/questions.js';
-import type { Outline } from '../page/ax.js';
 import { useChanged } from '../page/changed.js';
 import { useFile, usePicture } from '../page/evidence.js';
 import { subjectOf } from '../page/outcomes.js';
@@ -10,23 +9,13 @@ import { plain } from '../page/plain.js';
 import { host, strings } from '../strings.js';
 import { textOf } from '../words/host.js';
 import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
-import type { Size } from './EvidenceScene.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Icon, type IconName } from './Icon.js';
+import type { Overlay } from './EvidenceShot.js';
 
 const words = strings.record.evidence;
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
-
-export interface Overlay {
-  /** The picture it lies on. */
-  on: EvidenceFileName;
-  outlines: Outline[];
-  lit: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
-  chosen: number | null;
-  onPoint(id: number | null): void;
-  onSize(size: Size): void;
-}
 
 interface Props {
   evidence: Evidence;

@@ -7,6 +7,7 @@ import { useFile, useParsed } from '../page/evidence.js';
 import { strings } from '../strings.js';
 import { ElementTree } from './ElementTree.js';
 import { EvidencePictures } from './EvidencePictures.js';
+import type { Size } from './EvidenceShot.js';
 
 const words = strings.record.evidence;
 
@@ -15,11 +16,6 @@ interface Props {
   plan: ShownPlan | null;
   ask: Ask;
   executionId: string;
-}
-
-export interface Size {
-  width: number;
-  height: number;
 }
 
 export function EvidenceScene({ evidence, plan, ask, executionId }: Props): ReactNode {

@@ -5,10 +5,23 @@ import type { Outline } from '../page/ax.js';
 import { exactTime } from '../page/days.js';
 import type { FileFound, Loaded } from '../page/evidence.js';
 import { strings } from '../strings.js';
-import type { Overlay } from './EvidencePictures.js';
-import type { Size } from './EvidenceScene.js';
 import { Icon } from './Icon.js';
 import { Shown } from './Shown.js';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Overlay {
+  /** The picture it lies on. */
+  on: EvidenceFileName;
+  outlines: Outline[];
+  lit: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
+  chosen: number | null;
+  onPoint(id: number | null): void;
+  onSize(size: Size): void;
+}
 
 const words = strings.record.evidence;
 

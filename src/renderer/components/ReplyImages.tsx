@@ -1,6 +1,6 @@
 /** Images about to be sent with a reply, and the button that adds one. */
 import { useRef, type ReactNode } from 'react';
-import type { ReplyImage } from '../page/actions.js';
+import type { ReplyImage } from '../page/images.js';
 import { strings } from '../strings.js';
 import { Button } from './Button.js';
 import { pictureUrl } from './CardPicture.js';

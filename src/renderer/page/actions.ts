@@ -9,10 +9,10 @@ import type { Store } from '../state/store.js';
 import { spoken, strings } from '../strings.js';
 import { NoAnswer } from '../net/questions.js';
 import { createPictureDrafts, type PictureDrafts } from './picture-drafts.js';
+import type { ReplyImage } from './images.js';
 
 export type GrantKind = Card['grants'][number]['kind'];
 export type Preset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
-export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
 
 export interface Actions {
   /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */

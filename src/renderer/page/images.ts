@@ -1,6 +1,8 @@
 /** Images a person adds to a reply: checked, and read as base64. */
 import { strings } from '../strings.js';
-import type { ReplyImage } from './actions.js';
+import type { FromPage } from '../../main/protocol/index.js';
+
+export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
 
 const LIMIT_BYTES = 3_000_000;
 const LIMIT_COUNT = 4;

@@ -7,7 +7,7 @@ import { Shown } from '../components/Shown.js';
 import { ViewHead } from '../components/ViewHead.js';
 import type { BookKeeper } from '../state/book.js';
 import { strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 const { list } = strings.record;
 /** How far before its end a list is asked to go on. */

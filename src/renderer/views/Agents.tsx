@@ -6,7 +6,7 @@ import { Button } from '../components/Button.js';
 import { TakeOver } from '../components/TakeOver.js';
 import { ViewHead } from '../components/ViewHead.js';
 import { strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 const words = strings.desk.agents;
 

@@ -17,7 +17,7 @@ import { OUTCOMES, subjectOf, useOutcome } from '../page/outcomes.js';
 import { parseResult, parseTrace } from '../page/trace.js';
 import type { Activity, Grant } from '../state/state.js';
 import { strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 const words = strings.record.evidence;
 

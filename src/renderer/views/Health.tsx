@@ -11,7 +11,7 @@ import { useCommand } from '../page/command.js';
 import { clockTime } from '../page/time.js';
 import type { Health as Known } from '../state/state.js';
 import { say, strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 const words = strings.desk.health;
 type Check = { checked: Checked | null; state: 'idle' | 'checking' | 'failed' };

@@ -12,7 +12,7 @@ import { RunningGrants } from '../components/RunningGrants.js';
 import { needsFirstSteps, useFirstSteps } from '../page/first-steps.js';
 import { useLook, useLookPlace } from '../page/look.js';
 import { isFresh } from '../state/select.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 export function Home({ state, actions }: ViewProps): ReactNode {
   const looked = useLook();

@@ -9,7 +9,7 @@ import { ViewHead } from '../components/ViewHead.js';
 import { useSight, type Sight } from '../page/looking.js';
 import { clockTime } from '../page/time.js';
 import { strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 const words = strings.desk.live;
 

@@ -10,7 +10,7 @@ import { PolicyChoice } from '../components/PolicyChoice.js';
 import { RetentionChoice } from '../components/RetentionChoice.js';
 import { ViewHead } from '../components/ViewHead.js';
 import { strings } from '../strings.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 export function Settings({ state, actions }: ViewProps): ReactNode {
   const { policy } = state;

@@ -4,7 +4,7 @@ import { FirstRun } from '../components/FirstRun.js';
 import { FirstSteps } from '../components/FirstSteps.js';
 import { useFirstSteps } from '../page/first-steps.js';
 import { hrefOf } from '../page/route.js';
-import type { ViewProps } from './views.js';
+import type { ViewProps } from './props.js';
 
 export function Welcome({ state, actions }: ViewProps): ReactNode {
   const first = useFirstSteps();

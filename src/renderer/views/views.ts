@@ -1,8 +1,6 @@
 /** Which views there are, by address. What is not listed here shows the home page and is not in the navigation. */
 import type { ReactNode } from 'react';
-import type { Actions } from '../page/actions.js';
 import type { Route } from '../page/route.js';
-import type { PageState } from '../state/state.js';
 import { Agents } from './Agents.js';
 import { Health } from './Health.js';
 import { Activity } from './Activity.js';
@@ -11,11 +9,7 @@ import { Home } from './Home.js';
 import { Live } from './Live.js';
 import { Settings } from './Settings.js';
 import { Welcome } from './Welcome.js';
-
-export interface ViewProps {
-  state: PageState;
-  actions: Actions;
-}
+import type { ViewProps } from './props.js';
 
 type View = (props: ViewProps) => ReactNode;
 export type PlainView = Exclude<Route['view'], 'evidence'>;

@@ -1,25 +1,11 @@
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import type { Does, Plan } from '../plan.js';
+import type { Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
 import { scrolling } from './scroll-words.js';
-import { type Message } from '../../../messages/index.js';
-
-export interface Words {
-  verb: string;
-  done: string;
-  text?: string | null;
-  notes?: Message[];
-  covers?: Message[];
-  needsFocus?: boolean;
-  alwaysAsk?: boolean;
-  /** Left out: a press on an element or point; to the focus, its text is typed. */
-  does?: Does;
-  /** An element out of view is scrolled to before the act. */
-  mayScroll?: true;
-}
+import type { Words } from './words.js';
 
 const AROUND = 32;
 

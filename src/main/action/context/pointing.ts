@@ -6,7 +6,7 @@ import type { Plan } from '../plan.js';
 import { pause } from '../waiting.js';
 import { nameOf, planPlace, planPoint } from './plans.js';
 import { quoted } from './quoting.js';
-import type { Words } from './plans.js';
+import type { Words } from './words.js';
 import { message } from '../../../messages/index.js';
 
 const STEP_MS = 16;

@@ -1,5 +1,5 @@
 /** How an act is called that first scrolls to its target. Pure. */
-import type { Words } from './plans.js';
+import type { Words } from './words.js';
 import { message } from '../../../messages/index.js';
 
 /** What follows the scrolling, now and done. Pages have these in their languages. */

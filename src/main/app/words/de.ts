@@ -1,5 +1,5 @@
 import { named, type Kinds } from './kinds.js';
-import type { Words } from './index.js';
+import type { Words } from './en.js';
 
 const KINDS: Kinds = {
   read: 'Etwas nachsehen',

@@ -46,3 +46,5 @@ export const en = {
   },
   failed: 'Chaperone could not start',
 };
+
+export type Words = typeof en;

@@ -1,8 +1,7 @@
 import { de } from './de.js';
 import { en } from './en.js';
 import { zh } from './zh.js';
-
-export type Words = typeof en;
+import type { Words } from './en.js';
 
 const LANGUAGES: ReadonlyMap<string, Words> = new Map([
   ['en', en],

@@ -1,5 +1,6 @@
 /** A person has coding agents on this machine set up. Changes files of theirs, so only a paired page and the popover may ask. */
-import type { Handler, Paired } from './handlers.js';
+import type { Paired } from './handler.js';
+import type { Handler } from './handler.js';
 import { DONE, TOO_MANY } from './outcomes.js';
 import type { ClientsPort, Outcome } from './ports.js';
 

@@ -1,6 +1,7 @@
 /** A person ends commands that were kept running, or lets them go on after the host. Only a paired page and the popover may. */
 import type { KeptCommand } from '../../protocol/index.js';
-import type { Handler, Paired } from './handlers.js';
+import type { Paired } from './handler.js';
+import type { Handler } from './handler.js';
 import type { Outcome } from './ports.js';
 
 export interface CommandsPort {

@@ -1,5 +1,6 @@
 /** A person has the demo agent run. Only a paired page and the popover may: nobody starts programs here by talking to the host. */
-import type { Handler, Paired } from './handlers.js';
+import type { Paired } from './handler.js';
+import type { Handler } from './handler.js';
 import type { DemoPort, Outcome } from './ports.js';
 import { DONE } from './outcomes.js';
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { FromPage } from '../../protocol/index.js';
 import { PairingRefused, type Pairing } from '../pairing.js';
 import type { PairingRequests } from '../pairing-requests.js';
 import { createSettingUp, type ClientsPorts } from './clients.js';
@@ -11,6 +10,7 @@ import { sendPairings } from './news.js';
 import type { AgentsPort, Outcome, ShellPort } from './ports.js';
 import { createSettings, type SettingsPorts } from './settings.js';
 import { createWatching, type WatchPorts } from './watching.js';
+import type { Handler, Handlers, Message, Type } from './handler.js';
 
 export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, ClientsPorts, DemoPorts {
   pairing: Pairing;
@@ -23,15 +23,6 @@ export interface HandlerPorts extends QuestionPorts, WatchPorts, SettingsPorts, 
   greet(page: Page, cursor: number | null): void;
   log: Logger;
 }
-
-type Type = FromPage['type'];
-type Message<T extends Type> = Extract<FromPage, { type: T }>;
-export type Handler<T extends Type> = (page: Page, message: Message<T>) => void | Promise<void>;
-export type Handlers = { [T in Type]: Handler<T> };
-export type Paired = <T extends Type>(
-  act: (page: Page, message: Message<T>) => Outcome | Promise<Outcome>,
-  about?: (message: Message<T>) => string | undefined,
-) => Handler<T>;
 
 /** What each message does. Who may send it is decided here and nowhere else; what is not allowed by name is refused. */
 export function createHandlers(ports: HandlerPorts): Handlers {

@@ -1,5 +1,6 @@
 /** What a paired page asks and changes on its settings view, besides the policy's preset. */
-import type { Handler, Paired } from './handlers.js';
+import type { Paired } from './handler.js';
+import type { Handler } from './handler.js';
 import { DONE, TOO_MANY } from './outcomes.js';
 import type { Page } from './page.js';
 import type { ApprovalsPort, Outcome, Reply, SettingsPort } from './ports.js';

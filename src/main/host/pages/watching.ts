@@ -1,6 +1,7 @@
 /** What a paired page watches, checks and holds back: the desktop as it is, this installation, and single agents. */
 import type { FromPage } from '../../protocol/index.js';
-import type { Handler, Paired } from './handlers.js';
+import type { Paired } from './handler.js';
+import type { Handler } from './handler.js';
 import { DONE, TOO_MANY } from './outcomes.js';
 import type { Page } from './page.js';
 import type { ControlPort, DoctorPort, LivePort, Outcome } from './ports.js';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../descriptors.js';
 import type { CallOptions } from '../hub.js';
-import type { GabpIdentity, Method } from './gabp.js';
+import type { GabpIdentity } from './method.js';
+import type { Method } from './method.js';
 import { PROGRESS, read } from './standard-methods.js';
 import type { Shared } from './standard-methods.js';
 

@@ -9,9 +9,7 @@ import type { Calls } from './calls.js';
 import { createEvents } from './events.js';
 import type { Events } from './events.js';
 import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
-
-/** Result of one method; what it throws becomes the error. */
-export type Method = (params: Record<string, unknown>, request: GabpRequest) => unknown;
+import type { GabpIdentity, Method } from './method.js';
 
 export interface GabpOptions {
   hub: Hub;
@@ -30,15 +28,6 @@ export interface GabpOptions {
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
   identity: GabpIdentity;
-}
-
-/** Who the connection speaks for. Every call after `become` is the new caller's. */
-export interface GabpIdentity {
-  current(): Caller;
-  /** The peer has proved itself and says what it is called. */
-  greeted(claim: string | null): void;
-  /** The peer is a shim that speaks for whoever started it. */
-  describe(claim: string | null, cwd: string | null): void;
 }
 
 const TRIES = 3;

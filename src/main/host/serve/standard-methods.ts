@@ -7,7 +7,7 @@ import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
 import type { Hub, Progress, ToolDescriptor } from '../hub.js';
 import type { Calls } from './calls.js';
 import type { Events } from './events.js';
-import type { Method } from './gabp.js';
+import type { Method } from './method.js';
 import { globMatches } from './glob.js';
 import { toolOutput } from './output.js';
 

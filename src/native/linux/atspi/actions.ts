@@ -1,6 +1,7 @@
 import { DesktopError } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { Item, Reader } from './snapshot.js';
+import type { Reader } from './snapshot.js';
+import type { Item } from './item.js';
 import { ROLE } from './roles.js';
 import { has, STATE } from './states.js';
 

@@ -4,7 +4,8 @@ import { axActions, perform } from './actions.js';
 import { type AccessibilityBus, parseId, type Ref, refs } from './bus.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
-import type { Item, Reader } from './snapshot.js';
+import type { Reader } from './snapshot.js';
+import type { Item } from './item.js';
 import { describeStates, has, STATE, stateSet } from './states.js';
 import { toolkit } from './text.js';
 

@@ -3,25 +3,11 @@ import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, type Ref, refOf } from './bus.js';
 import { chosenOption } from './choosing.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
-import type { Item } from './snapshot.js';
+import type { Item } from './item.js';
 import { describeStates, has, STATE } from './states.js';
-import type { Placing } from './gtk4.js';
-import type { Scaling } from './scaling.js';
-import { readText, type Toolkit } from './text.js';
+import { readText } from './text.js';
 import { readExtents } from './toplevels.js';
-
-/** What is the same for all elements of one application. */
-export interface AppContext {
-  pid: number;
-  toolkit: Toolkit;
-  /** Only GTK 4 needs one. It never says that a widget shows: one that has a place does. */
-  placing: Placing | null;
-  scaling: Scaling;
-  /** The item, not showing when its window is minimised: toolkits do not say so themselves. */
-  seen: (item: Item, path: readonly number[]) => Item;
-  /** False once the application has shown that it has no accessible ids. */
-  identifiers: boolean;
-}
+import type { AppContext } from './app-context.js';
 
 const LABELLED_BY = 2;
 

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
 import type { Windows, XWindow } from '../x11/windows.js';
-import { type AppContext, frameOf } from './describe.js';
+import { frameOf } from './describe.js';
+import type { AppContext } from './app-context.js';
 import { keyboardHolder } from './keyboard.js';
 import type { Looking } from './looking.js';
 import { axRole, PRESSED, ROLE } from './roles.js';

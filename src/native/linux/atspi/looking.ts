@@ -11,12 +11,14 @@ import {
   type TreeLimits,
 } from '../../desktop.js';
 import { idOf, parseId, type Ref } from './bus.js';
-import { type AppContext, describe, frameOf, identifierOf, valueOf } from './describe.js';
+import { describe, frameOf, identifierOf, valueOf } from './describe.js';
+import type { AppContext } from './app-context.js';
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
 import { openPages } from './pages.js';
 import { openSurroundings } from './surroundings.js';
 import type { Scene, Start } from './scene.js';
-import { type Item, mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
+import { mapItems, type Snapshot, type SnapshotNode } from './snapshot.js';
+import type { Item } from './item.js';
 import { describeStates, has, STATE } from './states.js';
 
 /** Reading elements: whole trees, searches, single ones. */

@@ -1,6 +1,6 @@
 import { idOf, type Ref } from './bus.js';
 import { ROLE } from './roles.js';
-import type { Item } from './snapshot.js';
+import type { Item } from './item.js';
 
 /** The roles that a password field has while its text is shown. */
 const SHOWN: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry]);

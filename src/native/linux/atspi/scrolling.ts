@@ -4,7 +4,7 @@ import { idOf, parseId } from './bus.js';
 import type { Looking } from './looking.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
 import type { Scene } from './scene.js';
-import type { Item } from './snapshot.js';
+import type { Item } from './item.js';
 import { has, STATE } from './states.js';
 import { readExtents } from './toplevels.js';
 

@@ -2,11 +2,13 @@ import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../x11/windows.js';
 import { idOf, type Ref, refs } from './bus.js';
-import { type AppContext, frameOf } from './describe.js';
+import { frameOf } from './describe.js';
+import type { AppContext } from './app-context.js';
 import { isSecure } from './looking.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
-import { type Item, type SnapshotLimits } from './snapshot.js';
+import { type SnapshotLimits } from './snapshot.js';
+import type { Item } from './item.js';
 import { has, STATE } from './states.js';
 
 /** Where passwords show, on the whole screen. An application that does not say in time is hidden whole. */

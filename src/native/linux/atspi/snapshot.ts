@@ -2,19 +2,8 @@ import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT, idOf, type Ref, refOf, refs } from './bus.js';
 import { rememberPasswords } from './passwords.js';
-import { has, STATE, type StateSet, stateSet } from './states.js';
-
-/** What one object says about itself, without place and value. */
-export interface Item {
-  ref: Ref;
-  role: number;
-  name: string;
-  description: string;
-  states: StateSet;
-  interfaces: ReadonlySet<string>;
-  /** -1 where the cache leaves it open. */
-  childCount: number;
-}
+import { has, STATE, stateSet } from './states.js';
+import type { Item } from './item.js';
 
 export interface SnapshotNode {
   item: Item;

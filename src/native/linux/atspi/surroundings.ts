@@ -1,6 +1,6 @@
 import { DesktopError, keepNodes } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { AppContext } from './describe.js';
+import type { AppContext } from './app-context.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
 import type { Snapshot, SnapshotNode } from './snapshot.js';

@@ -1,7 +1,8 @@
 import { DesktopError } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { ROLE } from './roles.js';
-import type { Item, Reader } from './snapshot.js';
+import type { Reader } from './snapshot.js';
+import type { Item } from './item.js';
 import { has, STATE } from './states.js';
 
 const LONGEST = 1_000_000;

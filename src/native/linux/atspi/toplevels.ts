@@ -1,7 +1,7 @@
 import type { Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { Item } from './snapshot.js';
+import type { Item } from './item.js';
 import { has, STATE } from './states.js';
 
 /** How well an accessible window and an X window of the same process fit; 0 means not at all. */

@@ -3,7 +3,8 @@ import { poll } from '../poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { choose } from './choosing.js';
 import { NUMERIC, ROLE } from './roles.js';
-import type { Item, Reader } from './snapshot.js';
+import type { Reader } from './snapshot.js';
+import type { Item } from './item.js';
 import { has, STATE } from './states.js';
 import { setText } from './text.js';
 

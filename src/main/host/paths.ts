@@ -1,0 +1,7 @@
+export interface HostPaths {
+  config: string;
+  state: string;
+  runtime: string;
+  /** CHAPERONE_HOME is set: nothing is written outside it, but for a socket whose path would be too long. */
+  isolated: boolean;
+}
