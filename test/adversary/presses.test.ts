@@ -143,7 +143,7 @@ describe('Allow, held in Chromium', () => {
     const again = command();
     await press(async () => expect((await again).text).toContain('allowed'));
     const connected = other.seen.findLast((one) => one.type === 'connected');
-    expect(JSON.stringify(connected)).toContain('synthetic input may press Allow');
+    expect(JSON.stringify(connected)).toContain('health.synthetic_input');
   });
 });
 
