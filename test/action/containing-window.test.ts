@@ -3,6 +3,7 @@ import { containingWindow } from '../../src/main/action/context/containing-windo
 import { covered, coverNote, coverOf } from '../../src/main/action/context/covering.js';
 import type { Element, Rect, Window } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
+import { message } from '../../src/messages/index.js';
 
 const signal = new AbortController().signal;
 const app = { id: 'calc', name: 'Calc', pid: 7, startTime: '1', frontmost: true };
@@ -89,8 +90,8 @@ test('only what lies above and over the target covers it [req:TR-2]', () => {
   expect(coverOf([{ ...over, frame: rect(150, 230, 50, 50) }, main], main, target)).toBe(null);
   expect(coverOf([{ ...over, frame: rect(90, 100, 60, 400) }, main], main, target)).toBe(null);
   expect(coverOf([over], main, target)).toBe(null);
-  expect(coverNote(over)).toBe('Covered by “Notes”.');
-  expect(coverNote({ ...over, normal: false })).toBe('Covered by a popup of Calc.');
+  expect(coverNote(over)).toEqual(message('note.covered_by', { window: 'Notes' }));
+  expect(coverNote({ ...over, normal: false })).toEqual(message('note.covered_by_popup', { app: 'Calc' }));
   expect(covered(null, over, { x: 1, y: 2 })).toMatchObject({
     code: 'DESKTOP_TARGET_CHANGED',
     message: 'Nothing was done: (1, 2) is covered by “Notes”.',
