@@ -118,7 +118,7 @@ describe('doctor', () => {
 
   it('[req:DS-10-7] names the packages that are missing, and fails only where they are needed', () => {
     const [, , bare] = check({}, ['Xvfb']);
-    expect(bare).toMatchObject({ ok: false, seen: 'missing: openbox, dbus-daemon' });
+    expect(bare).toMatchObject({ ok: false, seen: { params: { programs: 'openbox, dbus-daemon' } } });
     expect(bare?.command).toContain('openbox dbus-daemon');
     expect(check({ DISPLAY: ':0' }, []).every((finding) => finding.ok)).toBe(true);
     expect(check({}, ['Xvfb', 'openbox', 'dbus-daemon']).every((finding) => finding.ok)).toBe(true);
