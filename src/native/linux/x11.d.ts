@@ -222,20 +222,10 @@ declare module 'x11' {
       data: Buffer | number[],
       done: XDone,
     ): void;
-    DeleteProperty(window: number, property: number, done: XDone): void;
     QueryTree(window: number, reply: XReply<{ root: number; parent: number; children: number[] }>): void;
     GetGeometry(drawable: number, reply: XReply<XGeometry>): void;
     GetWindowAttributes(window: number, reply: XReply<XWindowAttributes>): void;
     ChangeWindowAttributes(window: number, values: { eventMask?: number; backgroundPixel?: number }, done: XDone): void;
-    ClearArea(
-      window: number,
-      x: number,
-      y: number,
-      width: number,
-      height: number,
-      exposures: number,
-      done: XDone,
-    ): void;
     TranslateCoordinates(
       source: number,
       destination: number,
