@@ -8,6 +8,7 @@ const hidden = at('hidden.ts', 'action/masking.test.ts');
 const actor = at('guarded.ts', 'action/masking.test.ts');
 const guard = at('act-checks.ts', 'action/masking.test.ts');
 const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
+const menus = at('consequence/recognising.ts', 'adversary/nameless.test.ts');
 const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
 const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
 const weighing = at('consequence/index.ts', 'action/consequence/acts.test.ts');
@@ -46,6 +47,7 @@ export const PIPELINE = [
   ownFiles('own-file-by-a-hard-link', ' || isHardLink(path, folders));', ');', '[req:OF-1] knows them through links'),
   ownFiles('own-file-typed', '  assertNone(own, named);\n', '', 'an act that hands one to an application is refused before anybody is asked type_text'),
   consequence('cell-is-only-chosen', 'const bare = held ? actingCell(line) :', 'const bare = held ? null :', '[req:EG-3] a cell, a list item and a box'),
+  menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
   guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
