@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { frameTransport } from '../../src/main/transport/frames.js';
 import { openGabp, tokenOf } from '../support/gabp.js';
 import { startHost } from '../support/host.js';
@@ -184,6 +185,27 @@ describe('a crowd', () => {
     expect((await agent.tool('list_displays')).isError).not.toBe(true);
     expect(await agent.request('session/ping')).toEqual({});
     await expectAlive();
+    agent.close();
+  });
+
+  test('[req:LI-1] 150 WebSocket upgrades at once keep nobody waiting: an agent is served, and a page that comes last is greeted', async () => {
+    const port = Number(new URL(started.host.url).port);
+    const agent = await openGabp(started);
+    let answered = 0;
+    const upgrade = [
+      `GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: http://localhost:${port}\r\nConnection: Upgrade\r\n`,
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    ].join('');
+    for (let at = 0; at < 150; at += 1) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      open.add(socket.on('connect', () => socket.write(upgrade)).once('data', () => (answered += 1)));
+    }
+    expect((await agent.tool('list_displays')).isError).not.toBe(true);
+    const page = new WebSocket(`ws://localhost:${port}/ws`, { origin: `http://localhost:${port}` });
+    const [greeting] = (await once(page, 'message')) as [Buffer];
+    expect(JSON.parse(String(greeting))).toMatchObject({ type: 'connected', role: 'unpaired' });
+    while (answered < 150) expect(await agent.request('session/ping')).toEqual({});
+    page.terminate();
     agent.close();
   });
 

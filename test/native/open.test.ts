@@ -14,7 +14,7 @@ const processes: ProcessTable = {
   lookup: () => null,
   isStill: () => true,
   lineage: () => [],
-  tcpClient: () => null,
+  tcpClient: () => Promise.resolve(null),
 };
 const missing = new DesktopError('unsupported', 'Packages are missing: xvfb. Run: apt install xvfb', {
   missing: ['xvfb'],

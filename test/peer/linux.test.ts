@@ -152,10 +152,14 @@ describe.runIf(onLinux)('tcpClient', () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
-      found.push(
-        processes.tcpClient({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort }),
-      );
-      socket.destroy();
+      const ends = [
+        { address: remoteAddress, port: remotePort },
+        { address: localAddress, port: localPort },
+      ] as const;
+      void processes.tcpClient(...ends).then((client) => {
+        found.push(client);
+        socket.destroy();
+      });
     });
     cleanup.after(() => server.close());
     await new Promise<void>((resolve) => server.listen({ port: 0, ...listenOn }, resolve));
@@ -188,13 +192,14 @@ describe.runIf(onLinux)('tcpClient', () => {
         .on('error', () => undefined)
         .once('data', () => {
           const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
-          found.push(
-            processes.tcpClient(
-              { address: remoteAddress, port: remotePort },
-              { address: localAddress, port: localPort },
-            ),
-          );
-          socket.destroy();
+          const ends = [
+            { address: remoteAddress, port: remotePort },
+            { address: localAddress, port: localPort },
+          ] as const;
+          void processes.tcpClient(...ends).then((client) => {
+            found.push(client);
+            socket.destroy();
+          });
         });
     });
     cleanup.after(() => server.close());
@@ -211,8 +216,8 @@ describe.runIf(onLinux)('tcpClient', () => {
 
   it('is unclear for a connection that is not there, or addresses that are none', async () => {
     const processes = createProcessTable();
-    expect(processes.tcpClient({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 })).toBeNull();
-    expect(processes.tcpClient({ address: '', port: 1 }, { address: 'x', port: 2 })).toBeNull();
+    expect(await processes.tcpClient({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 })).toBeNull();
+    expect(await processes.tcpClient({ address: '', port: 1 }, { address: 'x', port: 2 })).toBeNull();
   });
 
   const row = (local: string, remote: string, state: string, uid: number, inode: string): string => `   0: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000 ${String(uid).padStart(5)}        0 ${inode} 1 0 20 4 0 10 -1`; // prettier-ignore
@@ -227,7 +232,7 @@ describe.runIf(onLinux)('tcpClient', () => {
     ['the server’s row only', [row(server, client, '01', mine, '77')], false],
     ['two rows', [row(client, server, '01', mine, '77'), row(client, server, '01', mine, '78')], false],
   ];
-  it.each(cases)('reads %s', (_, rows, clear) => {
+  it.each(cases)('reads %s', async (_, rows, clear) => {
     const proc = cleanup.folder();
     mkdirSync(join(proc, 'net'));
     writeFileSync(join(proc, 'net', 'tcp'), ['header', ...rows, ''].join('\n'));
@@ -235,7 +240,7 @@ describe.runIf(onLinux)('tcpClient', () => {
     mkdirSync(join(proc, '9', 'fd'));
     for (const inode of ['77', '78', '0']) symlinkSync(`socket:[${inode}]`, join(proc, '9', 'fd', inode));
     const table = createLinuxTable(proc, () => never());
-    const found = table.tcpClient({ address: '127.0.0.1', port: 50000 }, { address: '127.0.0.1', port: 8080 });
+    const found = await table.tcpClient({ address: '127.0.0.1', port: 50000 }, { address: '127.0.0.1', port: 8080 });
     expect(found?.pid ?? null).toBe(clear ? 9 : null);
   });
 });

@@ -92,9 +92,9 @@ describe('the macOS process table', () => {
     }
   });
 
-  it('tells the lineage, and is unclear about TCP', () => {
+  it('tells the lineage, and is unclear about TCP', async () => {
     const table = createMacosTable(calls());
     expect(table.lineage(500).map(({ pid }) => pid)).toEqual([500, 400]);
-    expect(table.tcpClient({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 })).toBeNull();
+    expect(await table.tcpClient({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 })).toBeNull();
   });
 });

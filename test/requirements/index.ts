@@ -18,6 +18,7 @@ import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
 import { MCP } from './mcp.js';
+import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
 import { PAGE_WAITING } from './page-waiting.js';
@@ -54,4 +55,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...OWN_FILES,
   ...RACES,
   ...OVERLAYS,
+  ...LIMITS,
 ];

@@ -21,17 +21,17 @@ export interface PageServerOptions {
 /** The page's files and its WebSocket. Who a page's process is, is asked of the kernel once, at upgrade. */
 export async function servePages(options: PageServerOptions): Promise<HttpListener> {
   const { processes, agents, guard, pages } = options;
-  const clients = new WeakMap<UpgradeInfo, ReturnType<typeof clientOf>>();
+  const clients = new WeakMap<UpgradeInfo, Awaited<ReturnType<typeof clientOf>>>();
 
-  function clientOf(info: UpgradeInfo) {
-    const client = processes.tcpClient(info.remote, info.local);
+  async function clientOf(info: UpgradeInfo) {
+    const client = await processes.tcpClient(info.remote, info.local);
     const descendsFromAgent = client === null || agents.includes(processes.lineage(client.pid));
     return { client, descendsFromAgent };
   }
 
   const sockets = attachWebSocket({
-    admit(info) {
-      clients.set(info, clientOf(info));
+    async admit(info) {
+      clients.set(info, await clientOf(info));
       return true;
     },
     onPage(socket, info) {

@@ -11,6 +11,7 @@ import { createIsSame } from './same-program.js';
 import type { Hub } from './hub.js';
 import type { HostOptions } from './options.js';
 import { serveConnection } from './serve/connection.js';
+import type { ServeOptions } from './serve/connection.js';
 
 export interface SocketsOptions {
   hub: Hub;
@@ -38,7 +39,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { hub, processes, makeCaller, token, log } = options;
   const isSame = createIsSame(processes);
   const app = { name: 'Chaperone', version: options.version };
-  const serve = (transport: Transport, peer: ProcessIdentity | (() => ProcessIdentity), unix: boolean) => {
+  const serve = (transport: Transport, peer: ServeOptions['peer'], unix: boolean) => {
     const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
     return serveConnection({
       transport,
@@ -68,7 +69,11 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       : await listenTcp({
           port: options.tcp,
           onConnection: (transport, ends) =>
-            serve(transport, () => processes.tcpClient(ends.remote, ends.local) ?? unknownPeer(randomUUID()), false),
+            serve(
+              transport,
+              async () => (await processes.tcpClient(ends.remote, ends.local)) ?? unknownPeer(randomUUID()),
+              false,
+            ),
         }).catch(async (thrown: unknown) => {
           await unix.close();
           throw thrown;

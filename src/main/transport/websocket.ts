@@ -20,8 +20,8 @@ export interface PageTransport extends Transport {
 export interface WebSocketOptions {
   /** Default `/ws`; everything else is refused. */
   path?: string;
-  /** Called synchronously with the upgrade, before the page can send. Returning false, or throwing, refuses it. */
-  admit?(info: UpgradeInfo): boolean;
+  /** Called before the page can send. False, or an error, refuses it. */
+  admit?(info: UpgradeInfo): boolean | Promise<boolean>;
   onPage(page: PageTransport, info: UpgradeInfo): void;
   maxPages?: number;
   /** Bytes a page may send in one message before its limit is raised. */
@@ -62,25 +62,55 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
     clientTracking: false,
   });
   const pages = new Set<PageTransport>();
+  /** Upgrades nobody has admitted yet, oldest first. */
+  const waiting = new Set<Duplex>();
   let closed = false;
 
-  function refusal(request: IncomingMessage, info: UpgradeInfo): { status: number; words: string } | null {
+  function fullOrClosed(): Refusal | null {
     if (closed) return { status: 503, words: 'The host is closing.' };
+    return pages.size < options.maxPages
+      ? null
+      : { status: 503, words: `There are already ${options.maxPages} pages.` };
+  }
+
+  async function admission(request: IncomingMessage, info: UpgradeInfo): Promise<Refusal | null> {
     if (request.url?.split('?')[0] !== options.path) return { status: 404, words: 'No WebSocket here.' };
-    if (pages.size >= options.maxPages) return { status: 503, words: `There are already ${options.maxPages} pages.` };
-    return options.admit === undefined || admitted(options.admit, info) ? null : { status: 403, words: 'Forbidden.' };
+    const fault = fullOrClosed();
+    if (fault !== null || options.admit === undefined) return fault;
+    const admitted = await Promise.resolve(options.admit(info));
+    return admitted ? fullOrClosed() : { status: 403, words: 'Forbidden.' };
+  }
+
+  function makeRoom(): void {
+    const [oldest] = waiting;
+    if (oldest === undefined || waiting.size < options.maxPages) return;
+    waiting.delete(oldest);
+    oldest.destroy();
+  }
+
+  function open(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void {
+    server.handleUpgrade(request, socket, head, (web) => {
+      const page = createPage(web, socket, options);
+      pages.add(page);
+      page.onClose(() => pages.delete(page));
+      options.onPage(page, info);
+    });
   }
 
   return {
     onUpgrade(request, socket, head, info) {
-      const fault = refusal(request, info);
-      if (fault !== null) return refuseUpgrade(socket, fault);
-      server.handleUpgrade(request, socket, head, (web) => {
-        const page = createPage(web, socket, options);
-        pages.add(page);
-        page.onClose(() => pages.delete(page));
-        options.onPage(page, info);
-      });
+      const abandoned = (): void => void waiting.delete(socket);
+      socket.on('error', abandoned).once('close', abandoned);
+      makeRoom();
+      waiting.add(socket);
+      void admission(request, info)
+        .catch((): Refusal => ({ status: 403, words: 'Forbidden.' }))
+        .then((fault) => {
+          if (!waiting.delete(socket)) return;
+          socket.off('error', abandoned);
+          if (fault === null) open(request, socket, head, info);
+          else refuseUpgrade(socket, fault);
+        });
     },
     close() {
       closed = true;
@@ -89,12 +119,9 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
   };
 }
 
-function admitted(admit: (info: UpgradeInfo) => boolean, info: UpgradeInfo): boolean {
-  try {
-    return admit(info);
-  } catch {
-    return false;
-  }
+interface Refusal {
+  status: number;
+  words: string;
 }
 
 function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): PageTransport {

@@ -1,9 +1,9 @@
 /** The process table on Linux, read from /proc. */
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import type { PeerCredentials } from './credentials.js';
 import { lineageOf } from './lineage.js';
 import { scriptOf } from './script.js';
-import { socketInode } from './proc-net.js';
+import { createTcpClients } from './tcp-clients.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
 /** proc(5): startcode, startstack and start_data, counted from the state. */
@@ -12,14 +12,14 @@ const IMAGE_FIELDS = [23, 25, 42];
 /** `proc` is the mount to read; tests give a made-up one. */
 export function createLinuxTable(proc: string, credentials: (socketFd: number) => PeerCredentials): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(proc, pid);
+  const tcpClientPid = createTcpClients(proc);
   return {
     peerOf: (socketFd) => peerOf(credentials(socketFd), lookup),
     lookup,
     isStill: (process) => process.pid === 0 || isStill(proc, process),
     lineage: (pid) => lineageOf(pid, lookup),
-    tcpClient(local, remote) {
-      const inode = socketInode(proc, local, remote, process.getuid?.() ?? -1);
-      const pid = inode === null ? null : onlyHolder(proc, inode);
+    async tcpClient(local, remote) {
+      const pid = await tcpClientPid(local, remote);
       return pid === null ? null : lookup(pid);
     },
   };
@@ -101,19 +101,6 @@ function readArgv(proc: string, pid: number): string[] {
   return (readText(`${proc}/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
 }
 
-/** The one process that holds the socket; null when none can be seen or several share it. */
-function onlyHolder(proc: string, inode: string): number | null {
-  const holders = new Set<number>();
-  for (const entry of listing(proc)) {
-    if (!/^\d+$/.test(entry)) continue;
-    for (const fd of listing(`${proc}/${entry}/fd`)) {
-      if (readLink(`${proc}/${entry}/fd/${fd}`) === `socket:[${inode}]`) holders.add(Number(entry));
-    }
-  }
-  const [only] = holders;
-  return holders.size === 1 && only !== undefined ? only : null;
-}
-
 function realFile(path: string): string | null {
   return attempt(() => realpathSync(path));
 }
@@ -124,10 +111,6 @@ function readText(path: string): string | null {
 
 function readLink(path: string): string | null {
   return attempt(() => readlinkSync(path));
-}
-
-function listing(path: string): string[] {
-  return attempt(() => readdirSync(path)) ?? [];
 }
 
 /** Processes end while they are read, and those of others may not be read. */

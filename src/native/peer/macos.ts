@@ -33,7 +33,7 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
     },
     lineage: (pid) => lineageOf(pid, lookup),
     // The kernel offers no public way from a TCP connection to its process: unclear, so the caller asks for more proof.
-    tcpClient: () => null,
+    tcpClient: () => Promise.resolve(null),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Finds the client end of a loopback TCP connection in /proc/net/tcp and tcp6. Called by the Linux process table. */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isIPv4, isIPv6 } from 'node:net';
 
-interface Endpoint {
+export interface Endpoint {
   address: string;
   port: number;
 }
@@ -11,10 +11,9 @@ const ESTABLISHED = '01';
 const MAPPED_PREFIX = '0000000000000000FFFF0000';
 
 /** Inode of the client's socket; null unless exactly one established row of our own user, with an inode, fits. `local` is the client's own address, `remote` is ours. */
-export function socketInode(proc: string, local: Endpoint, remote: Endpoint, uid: number): string | null {
+export function socketInode(rows: readonly Row[], local: Endpoint, remote: Endpoint, uid: number): string | null {
   const from = kernelForms(local);
   const to = kernelForms(remote);
-  const rows = ['tcp', 'tcp6'].flatMap((table) => rowsOf(`${proc}/net/${table}`));
   const fitting = rows.filter(
     (row) => from.includes(row.local) && to.includes(row.remote) && row.state === ESTABLISHED,
   );
@@ -23,7 +22,7 @@ export function socketInode(proc: string, local: Endpoint, remote: Endpoint, uid
   return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
 }
 
-interface Row {
+export interface Row {
   local: string;
   remote: string;
   state: string;
@@ -31,8 +30,14 @@ interface Row {
   inode: string;
 }
 
-function rowsOf(path: string): Row[] {
-  return readTable(path)
+/** All TCP connections of this machine. */
+export async function readConnections(proc: string): Promise<Row[]> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readTable(`${proc}/net/${table}`)));
+  return tables.flatMap(rowsOf);
+}
+
+function rowsOf(table: string): Row[] {
+  return table
     .split('\n')
     .slice(1)
     .flatMap((line) => {
@@ -42,12 +47,8 @@ function rowsOf(path: string): Row[] {
     });
 }
 
-function readTable(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+function readTable(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
 }
 
 /** How the kernel may print an endpoint: an IPv4 address also stands mapped in the IPv6 table. */

@@ -23,9 +23,9 @@ export interface ProcessTable {
   isStill(process: ProcessIdentity): boolean;
   /** Pid first, then its parent, up to init. */
   lineage(pid: number): ProcessIdentity[];
-  /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. */
+  /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. Never rejects. */
   tcpClient(
     local: { address: string; port: number },
     remote: { address: string; port: number },
-  ): ProcessIdentity | null;
+  ): Promise<ProcessIdentity | null>;
 }

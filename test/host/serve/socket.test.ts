@@ -46,7 +46,7 @@ async function host() {
         void serveConnection({
           ...shared,
           transport,
-          peer: processes.tcpClient(remote, local) ?? unknownPeer('x'),
+          peer: async () => (await processes.tcpClient(remote, local)) ?? unknownPeer('x'),
           protocols: ['gabp'],
         }),
     }),

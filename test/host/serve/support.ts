@@ -17,7 +17,7 @@ const processes: ProcessTable = {
     pid === 400 ? self({ pid: 400, executable: '/usr/bin/claude', cwd: '/project', parentPid: 1 }) : null,
   isStill: () => true,
   lineage: () => [],
-  tcpClient: () => null,
+  tcpClient: () => Promise.resolve(null),
 };
 
 type Message = Record<string, unknown>;

@@ -19,7 +19,7 @@ export interface ServeOptions {
   transport: Transport;
   hub: Hub;
   /** Asked once, where it costs a search: when the peer has proved itself. */
-  peer: ProcessIdentity | (() => ProcessIdentity);
+  peer: ProcessIdentity | (() => Promise<ProcessIdentity>);
   makeCaller: MakeCaller;
   isSame: IsSame;
   /** What session/hello must carry. */
@@ -129,7 +129,7 @@ function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: Ser
 
   function become(facts: Omit<CallerFacts, 'connectionId'>): Caller {
     const before = caller;
-    peer ??= typeof given === 'function' ? given() : given;
+    if (peer === null) throw new Error('the connection has not proved itself');
     const next = makeCaller(peer, { ...facts, connectionId });
     if (over) return next;
     caller = next;
@@ -147,9 +147,11 @@ function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: Ser
       if (caller === null) throw new Error('the connection has no caller yet');
       return caller;
     },
-    greeted(claim: string | null): void {
-      become({ claim, viaShim: false, protocol: 'gabp' });
+    /** Keeps its place from now on, also while its process is looked for. */
+    async greeted(claim: string | null): Promise<void> {
       transport.accept?.();
+      if (typeof given === 'function') peer ??= await given();
+      become({ claim, viaShim: false, protocol: 'gabp' });
     },
     describe(claim: string | null, cwd: string | null): void {
       become({ claim, viaShim: true, protocol: 'mcp', cwd });

@@ -43,18 +43,24 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   const matchesToken = createTokenCheck(options.token);
   const stops: (() => void)[] = [];
   let failures = 0;
+  let greeting: Promise<void> | null = null;
   let greeted = false;
+  let closed = false;
 
-  methods.set('session/hello', (params) => {
+  methods.set('session/hello', async (params) => {
     const hello = readHello(params);
     if (!matchesToken(hello.token)) throw new GabpFault(GABP_ERRORS.authFailed, 'Authentication failed: wrong token.');
-    if (!greeted) {
-      greeted = true;
-      identity.greeted(hello.claim);
-      stops.push(...listen(hub, shared.caller, events.tell));
-    }
+    greeting ??= greet(hello.claim);
+    await greeting;
     return welcome(options.agentId, options.app, capabilities());
   });
+
+  async function greet(claim: string | null): Promise<void> {
+    await identity.greeted(claim);
+    if (closed) return;
+    greeted = true;
+    stops.push(...listen(hub, shared.caller, events.tell));
+  }
 
   function capabilities() {
     return {
@@ -67,6 +73,8 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
 
   async function perform(request: GabpRequest): Promise<unknown> {
     const { method, params } = request;
+    // A peer may send its first request without waiting for the answer to its hello.
+    if (!greeted && method !== 'session/hello') await greeting;
     if (!greeted && method !== 'session/hello') {
       throw new GabpFault(GABP_ERRORS.authRequired, 'Authentication required: send session/hello first.');
     }
@@ -108,6 +116,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
       if (incoming.kind === 'request') void answer(incoming.request);
     },
     close() {
+      closed = true;
       for (const stop of stops.splice(0)) stop();
     },
   };

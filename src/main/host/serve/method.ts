@@ -8,7 +8,7 @@ export type Method = (params: Record<string, unknown>, request: GabpRequest) => 
 export interface GabpIdentity {
   current(): Caller;
   /** The peer has proved itself and says what it is called. */
-  greeted(claim: string | null): void;
+  greeted(claim: string | null): Promise<void>;
   /** The peer is a shim that speaks for whoever started it. */
   describe(claim: string | null, cwd: string | null): void;
 }

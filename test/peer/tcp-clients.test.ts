@@ -1,0 +1,54 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createTcpClients, sharePasses } from '../../src/native/peer/tcp-clients.js';
+import { createCleanup } from '../transport/support.js';
+
+const cleanup = createCleanup();
+
+it('[req:LI-1] 150 who ask at once share one pass that begins after they asked', async () => {
+  const passes: ((value: string) => void)[] = [];
+  const ask = sharePasses(() => new Promise<string>((resolve) => passes.push(resolve)));
+  const first = ask();
+  await setImmediate();
+  const rest = Array.from({ length: 150 }, ask);
+  await setImmediate();
+  expect(passes).toHaveLength(1);
+  passes[0]?.('before they asked');
+  expect(await first).toBe('before they asked');
+  await setImmediate();
+  expect(passes).toHaveLength(2);
+  passes[1]?.('after');
+  expect(new Set(await Promise.all(rest))).toEqual(new Set(['after']));
+});
+
+it('a pass that fails fails only those who shared it', async () => {
+  let times = 0;
+  const ask = sharePasses(() => (++times === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(times)));
+  const first = ask();
+  await expect(first).rejects.toThrow('broken');
+  expect(await ask()).toBe(2);
+});
+
+it('[req:LI-1] others get their turn while a process with 2,000 files is read, and between two answers', async () => {
+  const proc = cleanup.folder();
+  const files = join(proc, '9', 'fd');
+  mkdirSync(files, { recursive: true });
+  for (let at = 0; at < 2_000; at += 1) symlinkSync('/dev/null', join(files, String(at)));
+  const ask = createTcpClients(proc);
+  let turns = 0;
+  const asked = Array.from({ length: 20 }, async () => {
+    await ask({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 });
+    return turns;
+  });
+  let over = false;
+  const all = Promise.all(asked).finally(() => (over = true));
+  while (!over) {
+    await setImmediate();
+    turns += 1;
+  }
+  const seen = await all;
+  expect(seen[0]).toBeGreaterThan(10);
+  expect(new Set(seen).size).toBe(20);
+});

@@ -1,0 +1,7 @@
+import { requirements } from './requirement.js';
+
+/** Limits on what programs and applications can hand over, and what is refused when they are reached. */
+// prettier-ignore
+export const LIMITS = requirements('Limits:', {
+  'LI-1': ['pages', 'main-job', 'Any number of WebSocket upgrades at once stops neither agents nor the person’s page: processes are searched in one shared pass that gives others their turn.'],
+});
