@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { WebSocketServer } from 'ws';
-import { createAssets } from '../dist/main/host/pages/index.js';
+import { createAssets } from '../dist/main/serve/page/index.js';
 import { root } from '../scripts/lib/run.mjs';
 
 export const ROWS = 5_000;

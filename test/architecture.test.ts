@@ -24,7 +24,7 @@ describe('the source', () => {
   it('[req:BC-0-1] opens a desktop in the host only: clients orchestrate', () => {
     const reaching = (layer: string, name: RegExp) =>
       sources.filter(({ path, file }) => path.startsWith(`src/${layer}/`) && name.test(file.text));
-    const native = /from '[./]+native\/(?!peer\/|shell\/supervisor)|import\('[./]+native\//;
+    const native = /from '[./]+native\/(?!peer\/|process\/supervisor)|import\('[./]+native\//;
     expect(reaching('main/host', native)).not.toEqual([]);
     for (const client of ['main/shim', 'main/cli', 'renderer'])
       expect(reaching(client, native).map(({ path }) => path)).toEqual([]);
@@ -55,16 +55,16 @@ describe('the checks of the source', () => {
   const imports = (path: string, text: string): string[] => importBreaches(source(path, text));
 
   it.each([
-    ['src/main/protocol/x.ts', "import { a } from '../action/a.js';"],
+    ['src/main/protocol/x.ts', "import { a } from '../pipeline/a.js';"],
     ['src/main/protocol/x.ts', "import type { Desktop } from '../../native/desktop.js';"],
     ['src/main/protocol/x.ts', "import { readFile } from 'node:fs/promises';"],
     ['src/main/protocol/x.ts', "import fs from 'fs';"],
-    ['src/main/action/x.ts', "export * from '../approvals/index.js';"],
-    ['src/main/action/x.ts', "const late = await import('../host/index.js');"],
-    ['src/main/action/x.ts', "const late = await import('../host/' + name);"],
-    ['src/main/action/x.ts', "type Late = import('../host/index.js').Host;"],
-    ['src/main/action/x.ts', "import late = require('../host/index.js');"],
-    ['src/main/action/x.ts', "const late = require('../host/index.js');"],
+    ['src/main/pipeline/x.ts', "export * from '../approvals/index.js';"],
+    ['src/main/pipeline/x.ts', "const late = await import('../host/index.js');"],
+    ['src/main/pipeline/x.ts', "const late = await import('../host/' + name);"],
+    ['src/main/pipeline/x.ts', "type Late = import('../host/index.js').Host;"],
+    ['src/main/pipeline/x.ts', "import late = require('../host/index.js');"],
+    ['src/main/pipeline/x.ts', "const late = require('../host/index.js');"],
     ['src/main/evidence/deep/x.ts', "import { a } from '../../approvals/a.js';"],
     ['src/native/linux/x.ts', "import type { ProcessTable } from '../peer/types.js';"],
     ['src/native/linux/x.ts', "import { openSimulated } from '../simulated/index.js';"],
@@ -88,8 +88,8 @@ describe('the checks of the source', () => {
       'src/main/host/x.ts',
       "import { a } from '../approvals/a.js'; import { b } from './b.js'; import ws from 'ws'; import 'node:fs';",
     ],
-    ['src/main/action/x.ts', "import type { Desktop } from '../../native/desktop.js'; // from '../host/index.js'"],
-    ['src/main/action/x.ts', 'const text = "import { a } from \'../host/index.js\'";'],
+    ['src/main/pipeline/x.ts', "import type { Desktop } from '../../native/desktop.js'; // from '../host/index.js'"],
+    ['src/main/pipeline/x.ts', 'const text = "import { a } from \'../host/index.js\'";'],
     [
       'src/native/linux/deep/x.ts',
       "import { DesktopError } from '../../desktop.js'; import { a } from '../a.js'; import x11 from 'x11';",

@@ -11,7 +11,7 @@ const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
-const cover = (name, from, to, fails) => ({ name, file: 'src/main/host/page-cover.ts', test: 'test/host/page-cover.test.ts', from, to, fails }); // prettier-ignore
+const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/cover.ts', test: 'test/serve/page/cover.test.ts', from, to, fails }); // prettier-ignore
 const sites = at('origin.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
 const remembered = at('memory.ts', 'program.test.ts');

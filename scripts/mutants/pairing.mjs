@@ -1,12 +1,12 @@
-const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/host/${file}`, test: `test/host/${test}`, from, to, fails }); // prettier-ignore
-const codes = at('pairing-codes.ts', 'pairing.test.ts');
-const keys = at('pairing-keys.ts', 'pairing.test.ts');
-const requests = at('pairing-requests.ts', 'pairing-requests.test.ts');
-const guard = at('protection.ts', 'protection.test.ts');
-const origins = at('pairing-origins.ts', 'pairing-origins.test.ts');
-const traces = at('agent-traces.ts', 'agent-traces.test.ts');
-const same = at('same-program.ts', 'same-program.test.ts');
-const pairing = at('pairing.ts', 'pairing.test.ts');
+const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const codes = at('serve/pairing/codes.ts', 'serve/pairing/pairing.test.ts');
+const keys = at('serve/pairing/keys.ts', 'serve/pairing/pairing.test.ts');
+const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
+const guard = at('serve/page/protection.ts', 'serve/page/protection.test.ts');
+const origins = at('serve/pairing/origins.ts', 'serve/pairing/origins.test.ts');
+const traces = at('agents/processes.ts', 'agents/processes.test.ts');
+const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
+const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 
 // prettier-ignore
 export const PAIRING = [

@@ -1,20 +1,20 @@
-const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/action/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
-const compare = at('compare.ts', 'adversary/targets.test.ts');
-const facts = at('compare.ts', 'action/compare.test.ts');
-const view = at('in-view.ts', 'e2e/tools/out-of-view.test.ts');
-const again = at('again.ts', 'adversary/targets.test.ts');
-const mask = at('masked.ts', 'action/masking.test.ts');
-const hidden = at('hidden.ts', 'action/masking.test.ts');
-const actor = at('guarded.ts', 'action/masking.test.ts');
-const guard = at('act-checks.ts', 'action/masking.test.ts');
-const consequence = at('consequence/recognising.ts', 'action/consequence/acts.test.ts');
-const menus = at('consequence/recognising.ts', 'adversary/nameless.test.ts');
-const explaining = at('context/explaining.ts', 'action/own-changes.test.ts');
-const ownChanges = at('own-changes.ts', 'action/own-changes.test.ts');
-const weighing = at('consequence/index.ts', 'action/consequence/acts.test.ts');
-const picture = at('context/effect.ts', 'action/picture-effects.test.ts');
-const ownFiles = at('own-files.ts', 'action/own-files.test.ts');
-const run = at('run.ts', 'action/run.test.ts');
+const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
+const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
+const view = at('pipeline/in-view.ts', 'e2e/tools/out-of-view.test.ts');
+const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
+const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
+const hidden = at('pipeline/hidden.ts', 'pipeline/masking.test.ts');
+const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
+const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
+const consequence = at('pipeline/consequence/recognising.ts', 'pipeline/consequence/acts.test.ts');
+const menus = at('pipeline/consequence/recognising.ts', 'adversary/nameless.test.ts');
+const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
+const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
+const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
+const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
+const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
+const run = at('pipeline/run.ts', 'pipeline/run.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
@@ -24,14 +24,14 @@ export const PIPELINE = [
   facts('going-out-of-view-unnoticed', 'if (fresh.scroller === undefined || approved.scroller !== undefined) return [];', 'if (fresh !== null) return [];', 'an element that went out of view is noticed'),
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
-  again('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
+  restore('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   hidden('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
   hidden('tree-of-a-hidden-window', '      assertVisible(windows.find(({ id }) => id === scope.windowId));\n', '', 'dow of ours, though others of its process are open'),
-  explaining('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
-  explaining('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
-  explaining('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
+  explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
+  explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
+  explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('call-key-without-arguments', 'action.name, call.arguments, call.workspace', 'action.name, call.workspace', 'same call again only with the same arguments'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denial(decision);", '', 'ent with what the person said, and nothing happens'),

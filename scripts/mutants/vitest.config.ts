@@ -9,6 +9,7 @@ export default defineConfig({
     setupFiles: 'test/support/property-tests.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     isolate: false,
   },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Shell } from '../../src/main/host/shell.js';
+import type { Shell } from '../../src/main/serve/menubar-app.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';

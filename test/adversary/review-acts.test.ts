@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chordOf, leavesWindow, sends } from '../../src/main/action/context/keynames.js';
-import { guardedActor } from '../../src/main/action/guarded.js';
-import type { Plan } from '../../src/main/action/plan.js';
+import { chordOf, leavesWindow, sends } from '../../src/main/desktop/key-names.js';
+import { guardedActor } from '../../src/main/pipeline/guarded.js';
+import type { Plan } from '../../src/main/pipeline/plan.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestRooms } from '../support/rooms.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../src/main/action/context/scope.js';
-import type { PictureResult } from '../../src/main/tools/picture.js';
+import { placeOf } from '../../src/main/pipeline/target/scope.js';
+import type { PictureResult } from '../../src/main/tools/screen/picture.js';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
 
 const rooms = () => createTestRooms(async () => ALLOWED);

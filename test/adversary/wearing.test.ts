@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Policy } from '../../src/main/approvals/index.js';
-import { createPairing } from '../../src/main/host/pairing.js';
+import { createPairing } from '../../src/main/serve/pairing/index.js';
 import { agentOf, call, press, tempDir, world } from '../approvals/support.js';
 
 describe('a person is not worn down', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plan, PlanTarget } from '../../src/main/action/plan.js';
+import type { Plan, PlanTarget } from '../../src/main/pipeline/plan.js';
 import { askedOf } from '../../src/main/approvals/asked.js';
 import { grantOrigin } from '../../src/main/approvals/origin.js';
 import type { Element, ShownDocuments } from '../../src/native/desktop.js';

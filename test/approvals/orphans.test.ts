@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
-import { WaitEnded } from '../../src/main/action/ports.js';
+import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { agentOf, call, onlyCard, press, requestOf, world } from './support.js';
 
 const kinds = (events: { kind: string }[]) => events.map(({ kind }) => kind);

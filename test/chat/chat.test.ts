@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { WaitEnded } from '../../src/main/action/ports.js';
+import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { LIMITS } from '../../src/main/chat/index.js';
 import { chatEventSchema } from '../../src/main/protocol/index.js';
 import { agent, ask, openChat, tempFile } from './support.js';

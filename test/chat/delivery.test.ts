@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WaitEnded } from '../../src/main/action/ports.js';
+import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { agent, ask, openChat } from './support.js';
 
 const live = () => new AbortController().signal;

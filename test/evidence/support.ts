@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { Caller, ExecutionEnd, ExecutionStart } from '../../src/main/action/ports.js';
-import type { Plan } from '../../src/main/action/plan.js';
+import type { Caller, ExecutionEnd, ExecutionStart } from '../../src/main/pipeline/ports.js';
+import type { Plan } from '../../src/main/pipeline/plan.js';
 import { createRecorder, type OwnedRecorder, type RecorderOptions } from '../../src/main/evidence/index.js';
 import type { Element } from '../../src/native/desktop.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttention } from '../../src/main/host/attention.js';
+import { createAttention } from '../../src/main/agents/attention.js';
 import { watchHealth } from '../../src/main/host/health.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { message } from '../../src/messages/index.js';

@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { signedText } from '../../src/main/protocol/index.js';
-import type { PublicKey } from '../../src/main/host/pairing.js';
+import type { PublicKey } from '../../src/main/serve/pairing/index.js';
 
 /** A page's key, made and used as a browser does it. */
 export interface PageKey {

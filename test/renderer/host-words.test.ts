@@ -18,6 +18,29 @@ import {
 } from '../support/host-sentences.js';
 import { COMPUTED, NO_TITLES, OWN, WITHOUT_TARGET } from '../support/host-titles.js';
 
+const PAGE_FILES = [
+  'assets',
+  'clients',
+  'commands',
+  'demo',
+  'greeting',
+  'handler',
+  'handlers',
+  'headers',
+  'history',
+  'index',
+  'limits',
+  'news',
+  'outcomes',
+  'page',
+  'ports',
+  'questions',
+  'settings',
+  'watching',
+  'agents',
+  'approvals',
+].map((name) => `main/serve/page/${name}.ts`);
+
 const LANGUAGES: [string, HostWords][] = [
   ['German', deHost],
   ['Chinese', zhHost],
@@ -28,7 +51,7 @@ const titled = (verb: string, target: string | null, app: string | null = 'Mail'
 describe.each(LANGUAGES)('%s titles', (_name, words) => {
   const host = createHost(words);
   const english = createHost(null);
-  const said = verbs(sources('main/tools', 'main/action', 'main/bridge'));
+  const said = verbs(sources('main/tools', 'main/pipeline', 'main/desktop', 'main/bridge'));
 
   test('[req:AP-W-2] every verb and what was done has words, with a target and without', () => {
     expect(said.length).toBeGreaterThan(100);
@@ -196,9 +219,9 @@ function attention(all: Source[]): Said[] {
 
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'where'>, said: Said[]][] = [
-  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', 'main/host/pages', 'main/host/page-control.ts', 'main/host/page-ports.ts', 'main/host/pairing.ts', 'main/host/pairing-codes.ts', 'main/host/clients', 'main/evidence/ledger.ts'))],
+  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/ledger.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
-  ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host'))],
+  ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host', 'main/agents'))],
 ]; // prettier-ignore
 
 /** However it comes out where that is known; where not, as a name or a number, whichever fits. */

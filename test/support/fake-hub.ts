@@ -1,14 +1,8 @@
 /** A hub that records what it is asked and answers as the test says. */
-import type { Caller } from '../../src/main/action/ports.js';
+import type { Caller } from '../../src/main/pipeline/ports.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import type {
-  Attention,
-  CallOptions,
-  Hub,
-  ObservationEvent,
-  ToolDescriptor,
-  ToolResult,
-} from '../../src/main/host/hub.js';
+import type { Attention } from '../../src/main/agents/attention.js';
+import type { CallOptions, Hub, ObservationEvent, ToolDescriptor, ToolResult } from '../../src/main/calls/hub.js';
 
 export interface Made {
   caller: Caller;

@@ -3,7 +3,7 @@ import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { createAssets } from '../../src/main/host/pages/index.js';
+import { createAssets } from '../../src/main/serve/page/index.js';
 import {
   fromPageSchema,
   signedText,

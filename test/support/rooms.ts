@@ -1,8 +1,8 @@
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash } from 'node:crypto';
-import { createExecutions } from '../../src/main/action/executions.js';
-import { createHolds } from '../../src/main/action/holds.js';
-import { createLocks } from '../../src/main/action/locks.js';
+import { createExecutions } from '../../src/main/pipeline/executions.js';
+import { createHolds } from '../../src/main/pipeline/holds.js';
+import { createLocks } from '../../src/main/pipeline/locks.js';
 import type {
   ApprovalRequest,
   Caller,
@@ -10,18 +10,18 @@ import type {
   Evidence,
   ExecutionEnd,
   ExecutionStart,
-} from '../../src/main/action/ports.js';
-import { createOwnFiles } from '../../src/main/action/own-files.js';
-import type { Rooms, RunCall } from '../../src/main/action/rooms.js';
-import { NOTHING_BY_ITSELF } from '../../src/main/action/own-changes.js';
-import { createRunner } from '../../src/main/action/run.js';
+} from '../../src/main/pipeline/ports.js';
+import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
+import type { Rooms, RunCall } from '../../src/main/pipeline/dependencies.js';
+import { NOTHING_BY_ITSELF } from '../../src/main/pipeline/verify/own-changes.js';
+import { createRunner } from '../../src/main/pipeline/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { testSupervisor } from './supervisor.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
-import { createToolDeps } from '../../src/main/host/tool-deps.js';
-import type { WatchingParts } from '../../src/main/host/watching.js';
+import { createToolDeps } from '../../src/main/host/tool-dependencies.js';
+import type { WatchingParts } from '../../src/main/host/watch-dependencies.js';
 import { allTools } from '../../src/main/tools/index.js';
 
 export const CALLER: Caller = {

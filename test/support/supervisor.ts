@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
-import type { SupervisorProgram } from '../../src/native/shell/index.js';
+import type { SupervisorProgram } from '../../src/native/process/index.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const SHELL = join(ROOT, 'src/native/shell');
+const PROCESS = join(ROOT, 'src/native/process');
 
 /** A folder per state of the sources, so that a changed line is what a test runs. */
 export function testSupervisor(): SupervisorProgram {
-  const files = [...readdirSync(SHELL).map((name) => join('shell', name)), join('peer', 'command-mark.ts')].map(
+  const files = [...readdirSync(PROCESS).map((name) => join('process', name)), join('peer', 'command-mark.ts')].map(
     (path) => ({ path, text: readFileSync(join(ROOT, 'src/native', path), 'utf8') }),
   );
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
   const folder = join(ROOT, 'dist', `test-supervisor-${hash}`);
   if (!existsSync(folder)) compile(files, folder);
-  return { argv: [process.execPath, join(folder, 'shell/supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
+  return { argv: [process.execPath, join(folder, 'process/supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
 }
 
 /** Made aside and renamed, because several test files may do this at once. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPoint } from '../../src/main/tools/common.js';
-import { createImages } from '../../src/main/host/images.js';
+import { createImages } from '../../src/main/calls/images.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { Display } from '../../src/native/desktop.js';
 import { ALLOWED, CALLER, createTestRooms, failure, pressed } from '../support/rooms.js';
 import { cut, decoded, isAll, MASK } from '../support/pictures.js';
-import type { PictureResult } from '../../src/main/tools/picture.js';
+import type { PictureResult } from '../../src/main/tools/screen/picture.js';
 
 const never = new AbortController().signal;
 const ME = CALLER.agent.id;

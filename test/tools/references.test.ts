@@ -1,6 +1,6 @@
 /** The ids of elements are their agent's own. */
 import { expect, test } from 'vitest';
-import { createReferences } from '../../src/main/action/context/references.js';
+import { createReferences } from '../../src/main/pipeline/target/references.js';
 import { ALLOWED, CALLER, createTestRooms, failure } from '../support/rooms.js';
 
 const OTHER = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } } };

@@ -1,6 +1,6 @@
 /** What answers and errors tell a model, so that it need not ask again. */
 import { expect, test } from 'vitest';
-import { asWireError } from '../../src/main/action/failures.js';
+import { asWireError } from '../../src/main/pipeline/failures.js';
 import { DesktopError } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
-import { pagePolicy } from '../host/pages/headers.js';
+import { pagePolicy } from '../serve/page/headers.js';
 
 /** The popover's own address: no port, no other program can serve it. */
 export const ORIGIN = 'app://chaperone';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { App, GlobalShortcut, PowerMonitor } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import type { HostPaths } from '../host/paths.js';
-import type { Hotkey, ScreenLock } from '../host/shell.js';
+import type { Hotkey, ScreenLock } from '../serve/menubar-app.js';
 import type { Pane } from '../protocol/index.js';
 
 /** Nothing but these is ever opened for a permission. */

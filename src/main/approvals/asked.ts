@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { agentSchema, effectSchema } from '../protocol/index.js';
 import type { Agent, Effect } from '../protocol/index.js';
-import type { StepPlan } from '../action/plan.js';
-import type { ApprovalRequest } from '../action/ports.js';
+import type { StepPlan } from '../pipeline/plan.js';
+import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';
-import { isControl } from '../action/rooms.js';
+import { isControl } from '../pipeline/dependencies.js';
 import { BROWSERS, inTable } from './apps.js';
 import { grantOrigin } from './origin.js';
 

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { cardSchema } from '../protocol/index.js';
 import type { Card, GrantChoice, ShownStep } from '../protocol/index.js';
-import type { ApprovalRequest } from '../action/ports.js';
-import type { PixelPrint, Plan, StepPlan } from '../action/plan.js';
-import { consequenceNotes } from '../action/consequence/index.js';
-import { samePixels } from '../action/pixels.js';
+import type { ApprovalRequest } from '../pipeline/ports.js';
+import type { PixelPrint, Plan, StepPlan } from '../pipeline/plan.js';
+import { consequenceNotes } from '../pipeline/consequence/index.js';
+import { samePixels } from '../pipeline/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 import { type Message } from '../../messages/index.js';
 

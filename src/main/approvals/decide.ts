@@ -1,9 +1,9 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
 import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
-import { WaitEnded } from '../action/ports.js';
-import type { ApprovalRequest, Approver, Caller, Decision } from '../action/ports.js';
-import { namesExcluded } from '../action/excluded-apps.js';
+import { WaitEnded } from '../pipeline/ports.js';
+import type { ApprovalRequest, Approver, Caller, Decision } from '../pipeline/ports.js';
+import { namesExcluded } from '../pipeline/excluded-apps.js';
 import { askedOf, effectsOf } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Clock } from './clock.js';

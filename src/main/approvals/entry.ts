@@ -1,6 +1,6 @@
 /** One open card and the calls that wait on it. */
-import { WaitEnded } from '../action/ports.js';
-import type { ApprovalRequest, Decision, Sight } from '../action/ports.js';
+import { WaitEnded } from '../pipeline/ports.js';
+import type { ApprovalRequest, Decision, Sight } from '../pipeline/ports.js';
 import type { StoredCard } from './store.js';
 
 const MAX_IN_TURN = 64;

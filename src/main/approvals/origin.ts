@@ -1,5 +1,5 @@
 /** Whose document a request reaches: a grant for a site holds for that one, whatever else its window shows. */
-import type { Plan } from '../action/plan.js';
+import type { Plan } from '../pipeline/plan.js';
 import type { Effect } from '../protocol/index.js';
 import type { Window } from '../../native/desktop.js';
 

@@ -1,6 +1,6 @@
 /** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
-import { namesExcluded, plainAppId } from '../action/excluded-apps.js';
+import { namesExcluded, plainAppId } from '../pipeline/excluded-apps.js';
 import { EFFECTS, offersGrants, PRESET_RULES, PRESETS, RULES } from '../protocol/index.js';
 import type { Effect, Preset, Rule, ShownPolicy, ShownRetention } from '../protocol/index.js';
 

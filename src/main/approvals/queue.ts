@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
 import type { Agent, Card } from '../protocol/index.js';
-import type { ApprovalRequest } from '../action/ports.js';
+import type { ApprovalRequest } from '../pipeline/ports.js';
 import { programOf } from './asked.js';
 import type { Asked } from './asked.js';
 import { sameSeen, seenOf } from './card.js';
@@ -14,7 +14,7 @@ import { createEntry, keyOf, modeOf, reasonOf, storedOf, waitInTurn, waitOn, wak
 import type { Entry, Mode, OnWaiting, Outcome, Waiter } from './entry.js';
 import type { CardEvent, Ending } from './events.js';
 import { createKept } from './kept.js';
-import { keepWithin } from './sights.js';
+import { keepWithin } from './captures.js';
 import type { Kept, PersonDecision, StoredCard } from './store.js';
 
 export interface Queue {

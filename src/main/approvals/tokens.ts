@@ -1,9 +1,9 @@
 /** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { peerKey } from '../action/ports.js';
-import type { Caller, Decision, IssuedToken, Tokens } from '../action/ports.js';
-import type { Plan } from '../action/plan.js';
+import { peerKey } from '../pipeline/ports.js';
+import type { Caller, Decision, IssuedToken, Tokens } from '../pipeline/ports.js';
+import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sameSecret, sha256 } from './digest.js';
 

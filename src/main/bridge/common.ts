@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Route } from '../action/context/scope.js';
-import type { ReferencesOf } from '../action/context/references.js';
-import type { RunContext } from '../action/context.js';
-import type { Caller } from '../action/ports.js';
-import type { Executions } from '../action/executions.js';
+import type { Route } from '../pipeline/target/scope.js';
+import type { ReferencesOf } from '../pipeline/target/references.js';
+import type { RunContext } from '../pipeline/context.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { Executions } from '../pipeline/executions.js';
 import type { DesktopReader } from '../../native/desktop.js';
 
 /** Carried by every method. */

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { axMatches } from '../action/context/format.js';
-import { planReading } from '../action/context/plans.js';
-import { elementRefSchema } from '../action/context/references.js';
-import { orNothing, placeOf, routeSchema } from '../action/context/scope.js';
-import type { Route } from '../action/context/scope.js';
-import { findAll, selectorSchema } from '../action/context/selecting.js';
-import { defineAction } from '../action/define.js';
-import type { PlanContext } from '../action/context.js';
-import { pause } from '../action/waiting.js';
+import { axMatches } from '../desktop/format.js';
+import { planReading } from '../pipeline/target/plans.js';
+import { elementRefSchema } from '../pipeline/target/references.js';
+import { orNothing, placeOf, routeSchema } from '../pipeline/target/scope.js';
+import type { Route } from '../pipeline/target/scope.js';
+import { findAll, selectorSchema } from '../pipeline/target/selector.js';
+import { defineAction } from '../pipeline/define.js';
+import type { PlanContext } from '../pipeline/context.js';
+import { pause } from '../pipeline/pause.js';
 import { WireError } from '../protocol/index.js';
-import type { AnyAction } from '../action/action.js';
+import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
 import type { BridgeDeps } from './common.js';
 

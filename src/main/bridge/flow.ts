@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { AnyAction } from '../action/action.js';
-import { defineAction } from '../action/define.js';
+import type { AnyAction } from '../pipeline/action.js';
+import { defineAction } from '../pipeline/define.js';
 import { WireError } from '../protocol/index.js';
 import { metaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineAction } from '../action/define.js';
-import type { AnyAction } from '../action/action.js';
-import type { Caller } from '../action/ports.js';
-import { permissionsOf } from '../action/permissions.js';
+import { defineAction } from '../pipeline/define.js';
+import type { AnyAction } from '../pipeline/action.js';
+import type { Caller } from '../pipeline/ports.js';
+import { permissionsOf } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import { metaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';

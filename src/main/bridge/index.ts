@@ -1,5 +1,5 @@
 /** The desktop.* methods of the bridge contract, as actions. Comes in: what the host lends them. Goes out: the table the host serves over JSON-RPC. */
-import type { AnyAction } from '../action/action.js';
+import type { AnyAction } from '../pipeline/action.js';
 import type { BridgeDeps } from './common.js';
 import { controlActions } from './control.js';
 import { findActions } from './find.js';

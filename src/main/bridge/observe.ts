@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { axTree } from '../action/context/format.js';
-import { planDisclosure, planWindow } from '../action/context/plans.js';
-import { placeOf, routeSchema } from '../action/context/scope.js';
-import { defineAction } from '../action/define.js';
+import { axTree } from '../desktop/format.js';
+import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
+import { placeOf, routeSchema } from '../pipeline/target/scope.js';
+import { defineAction } from '../pipeline/define.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
 
 const options = z.object({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../action/ports.js';
+import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { modeOf, type AskingCall, type Calls } from './calls.js';
 import type { Journal } from './journal.js';

@@ -1,4 +1,4 @@
-import { WaitEnded, type ChatReply } from '../action/ports.js';
+import { WaitEnded, type ChatReply } from '../pipeline/ports.js';
 
 export interface AskingCall {
   agentId: string;

@@ -2,7 +2,7 @@
  * The conversation between agents and the person. Comes in: questions from calls (`ask`), answers from pages (`answer`).
  * Goes out: an answer to each call that waits, and events to every page. Called by handlers through ChatPort and by the page hub.
  */
-import type { ChatPort } from '../action/ports.js';
+import type { ChatPort } from '../pipeline/ports.js';
 import type { ChatEvent } from '../protocol/index.js';
 import { createAnswer, type Answer } from './answering.js';
 import { createAsking, withdrawOld } from './asking.js';

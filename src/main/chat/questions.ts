@@ -1,4 +1,4 @@
-import type { ChatReply } from '../action/ports.js';
+import type { ChatReply } from '../pipeline/ports.js';
 import type { ChatRecord } from './records.js';
 
 export interface Question {

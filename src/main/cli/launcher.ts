@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Launcher } from '../host/clients/index.js';
+import type { Launcher } from '../setup/index.js';
 import { PROGRAM, shellLine } from '../protocol/own-command.js';
 import { ownProgram } from '../shim/program.js';
 

@@ -11,12 +11,12 @@ import {
   type Launcher,
   type Scope,
   type Setup,
-} from '../host/clients/index.js';
+} from '../setup/index.js';
 import type { ClientId } from '../protocol/index.js';
 import { EXIT, Failure } from './failure.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 
-export { registration } from '../host/clients/index.js';
+export { registration } from '../setup/index.js';
 
 interface Flags {
   print?: boolean;

@@ -1,5 +1,5 @@
 /** `chaperone supervise-command`: the supervisor of one approved command. It ends its own process, so this never resolves. */
-import { supervise } from '../../native/shell/supervisor.js';
+import { supervise } from '../../native/process/supervisor.js';
 import { EXIT, Failure } from './failure.js';
 
 export function superviseCommand(): Promise<never> {

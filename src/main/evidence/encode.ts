@@ -1,7 +1,7 @@
 /** Captures as files and pictures. The pipeline calls these after masking. */
 import sharp, { type Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
-import type { Imaging } from '../action/ports.js';
+import type { Imaging } from '../pipeline/ports.js';
 import type { Picture } from '../protocol/index.js';
 import { CARD, cropFor, targetOn, toPixels } from './crop.js';
 import { drawMarks } from './marks.js';

@@ -1,8 +1,8 @@
 /** Pure: what is written about a call, from what the pipeline knows of it. */
 import { createHash } from 'node:crypto';
 import type { Element } from '../../native/desktop.js';
-import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../action/ports.js';
-import type { Plan, StepPlan } from '../action/plan.js';
+import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
+import type { Plan, StepPlan } from '../pipeline/plan.js';
 import type { Ended, Entry, ExecutionFacts } from './entries.js';
 import type { FileDigest } from './folder.js';
 import { message, toRecord, type RecordedMessage } from '../../messages/index.js';

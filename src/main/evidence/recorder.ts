@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
-import type { ExecutionStart, Recorder } from '../action/ports.js';
+import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAudit } from './audit.js';

@@ -1,5 +1,5 @@
 /** The evidence of one execution. Comes in: masked bytes and what the pipeline knows. Goes out: files in its folder, lines in the audit log. */
-import type { Evidence, ExecutionEnd, ExecutionStart } from '../action/ports.js';
+import type { Evidence, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Audit } from './audit.js';
 import type { Ended } from './entries.js';
 import { nothingDone, storageError } from './failures.js';

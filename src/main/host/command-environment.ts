@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { DESKTOP_VARIABLES } from '../tools/command-desktop.js';
+import { DESKTOP_VARIABLES } from '../tools/commands/desktop-variables.js';
 import type { HostOptions } from './options.js';
 
 /** What a program needs to find its way; secrets, and whatever else the host was started with, stay here. */

@@ -1,10 +1,10 @@
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { Chat } from '../chat/index.js';
-import { createCallers, type MakeCaller } from './callers.js';
+import { createCallers, type MakeCaller } from '../agents/caller.js';
 import { createDemo, type Demo } from './demo.js';
 import type { HostOptions } from './options.js';
-import type { Outcome, StatusPort } from './pages/ports.js';
+import type { Outcome, StatusPort } from '../serve/page/ports.js';
 
 interface Rooms {
   approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pausedForAll'>;

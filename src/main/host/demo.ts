@@ -6,13 +6,13 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import type { Caller } from '../action/ports.js';
+import type { Caller } from '../pipeline/ports.js';
 import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
-import type { Launcher } from './clients/index.js';
-import { launcherAt } from './clients/index.js';
+import type { Launcher } from '../setup/index.js';
+import { launcherAt } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from '../../base/emitter.js';
-import type { DemoPort, Outcome } from './pages/ports.js';
+import type { DemoPort, Outcome } from '../serve/page/ports.js';
 
 export interface DemoOptions {
   launcher: Launcher;

@@ -5,7 +5,7 @@ import { verifyEvidence } from '../evidence/index.js';
 import type { Verdict } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import type { HostPaths } from './paths.js';
-import type { DoctorPort } from './pages/ports.js';
+import type { DoctorPort } from '../serve/page/ports.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

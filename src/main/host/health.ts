@@ -1,7 +1,7 @@
 import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
-import { permissionsOf } from '../action/permissions.js';
+import { permissionsOf } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
-import type { AttentionBoard } from './attention.js';
+import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
 import { formatEnglish, message, verbatim, type Message } from '../../messages/index.js';
 

@@ -8,32 +8,32 @@ import { auditTokenDigest, createProcessTable } from '../../native/peer/index.js
 import { openDesktop } from '../../native/open.js';
 import { VERSION } from '../protocol/version.js';
 import type { Policy } from '../approvals/index.js';
-import { createCallers } from './callers.js';
-import { createCardPictures } from './card-pictures.js';
+import { createCallers } from '../agents/caller.js';
+import { createCardPictures } from '../serve/page/card-pictures.js';
 import { createClosers } from './closers.js';
-import { commandsForPages } from './commands-for-pages.js';
+import { commandsForPages } from '../serve/page/kept-commands.js';
 import { callersWith, openDemo, withDemo } from './demo-for-pages.js';
-import { openClients } from './clients/for-pages.js';
+import { openClients } from './clients-for-pages.js';
 import { claimHost, newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import { watchIdle } from './idle.js';
 import { readLastPort, writeLastPort } from './last-port.js';
 import type { Host, HostOptions } from './options.js';
-import { createLive } from './live.js';
-import { createPageCover } from './page-cover.js';
-import { createPages } from './pages/index.js';
-import { approvalsForPages, settingsForPages, shellForPages } from './page-ports.js';
-import { servePages } from './page-server.js';
+import { createLive } from '../serve/page/live.js';
+import { createPageCover } from '../serve/page/cover.js';
+import { createPages } from '../serve/page/index.js';
+import { approvalsForPages, settingsForPages, shellForPages } from '../serve/page/approvals.js';
+import { servePages } from '../serve/page/server.js';
 import { hostPolicy } from './policy.js';
-import { createPressCheck } from './press-check.js';
-import { buildRooms } from './build-rooms.js';
-import { createDesk } from './shell.js';
+import { createPressCheck } from '../serve/page/press-check.js';
+import { buildRooms } from './build.js';
+import { createDesk } from '../serve/menubar-app.js';
 import { createDoctor } from './doctor.js';
-import { controlForPages } from './page-control.js';
-import { openSockets } from './sockets.js';
+import { controlForPages } from '../serve/page/agents.js';
+import { openSockets } from '../serve/sockets.js';
 import { formatEnglish, message, type Message } from '../../messages/index.js';
 
 export type { Host, HostOptions } from './options.js';
-export type { Desk, Shell } from './shell.js';
+export type { Desk, Shell } from '../serve/menubar-app.js';
 
 const IDLE_MS = 30 * 60_000;
 

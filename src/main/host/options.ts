@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { SupervisorProgram } from '../../native/shell/index.js';
+import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop } from '../../native/open.js';
-import type { Launcher } from './clients/index.js';
-import type { Desk, Shell } from './shell.js';
+import type { Launcher } from '../setup/index.js';
+import type { Desk, Shell } from '../serve/menubar-app.js';
 
 /** Everything `chaperone host` can be told. Folders come from discovery.ts (`hostPaths`). */
 export interface HostOptions {

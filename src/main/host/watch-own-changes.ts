@@ -1,10 +1,10 @@
-import { createOwnChanges, NOTHING_BY_ITSELF } from '../action/own-changes.js';
-import type { OwnChanges } from '../action/own-changes.js';
-import { rememberingDesktop } from '../action/remembering.js';
+import { createOwnChanges, NOTHING_BY_ITSELF } from '../pipeline/verify/own-changes.js';
+import type { OwnChanges } from '../pipeline/verify/own-changes.js';
+import { rememberingDesktop } from '../pipeline/verify/change-history.js';
 import type { DesktopBackend } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { createClosers } from './closers.js';
-import { tellingInput } from './telling-input.js';
+import { tellingInput } from './injection-events.js';
 
 /** The desktop as the host uses it: it tells of what it injects, and what is seen of it is remembered. */
 export function watchOwnChanges(

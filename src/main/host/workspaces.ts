@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { Caller, Recorder } from '../action/ports.js';
+import type { Caller, Recorder } from '../pipeline/ports.js';
 
 /** Where the evidence of an MCP call goes: the agent's own folder when that is a real workspace, else the state folder. */
 export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFolder: string) {

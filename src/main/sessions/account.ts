@@ -1,5 +1,5 @@
 /** What one session adds up to. Bounded: counts go on, lists keep their newest. */
-import type { EndedCall } from '../action/ports.js';
+import type { EndedCall } from '../pipeline/ports.js';
 import { formatEnglish, type Message } from '../../messages/index.js';
 
 export interface Execution {

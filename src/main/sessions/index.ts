@@ -4,7 +4,7 @@
  * recordings live in memory and end with the host; macros are kept in a file.
  */
 import { randomUUID } from 'node:crypto';
-import type { EndedCall, Journal } from '../action/ports.js';
+import type { EndedCall, Journal } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { createBook } from './account.js';
 import type { Account, Book, Execution } from './account.js';

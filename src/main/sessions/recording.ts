@@ -1,6 +1,6 @@
 /** What is remembered of an act so that it can be done again: its arguments without secrets, and its target in words that outlast ids. */
-import type { EndedCall } from '../action/ports.js';
-import type { Plan } from '../action/plan.js';
+import type { EndedCall } from '../pipeline/ports.js';
+import type { Plan } from '../pipeline/plan.js';
 import type { Element } from '../../native/desktop.js';
 
 export interface RecordedAct {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineAction } from '../action/define.js';
-import type { MissedReply } from '../action/ports.js';
+import { defineAction } from '../pipeline/define.js';
+import type { MissedReply } from '../pipeline/ports.js';
 import type { Tool } from './common.js';
 
 /** The tool that waits for the person and for nothing else. */

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { AnyAction } from '../action/action.js';
-import type { ReferencesOf } from '../action/context/references.js';
-import type { HandHolds } from '../action/holds.js';
-import { placeOf, placeOfApp } from '../action/context/scope.js';
-import type { Place } from '../action/context/scope.js';
+import type { AnyAction } from '../pipeline/action.js';
+import type { ReferencesOf } from '../pipeline/target/references.js';
+import type { HandHolds } from '../pipeline/holds.js';
+import { placeOf, placeOfApp } from '../pipeline/target/scope.js';
+import type { Place } from '../pipeline/target/scope.js';
 import type { App, Capture, DesktopReader, Point, Window } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
-import type { Shell } from '../../native/shell/index.js';
-import type { ClipboardHistory, Observations } from '../watching/index.js';
-import type { Opened } from './opened.js';
+import type { Shell } from '../../native/process/index.js';
+import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
+import type { Opened } from './applications/opened.js';
 import type { Pages } from './paging.js';
-import type { AgeOf } from './starting.js';
-import type { Snapshots } from './tree-snapshots.js';
+import type { AgeOf } from './applications/starting.js';
+import type { Snapshots } from './tree/snapshots.js';
 
 /** One MCP tool: the action and where it stands in lists. */
 export interface Tool {

@@ -1,21 +1,21 @@
 /** The MCP tools, as actions. Comes in: what the host lends them. Goes out: the table the host serves over MCP and GABP. */
-import { applicationTools } from './applications.js';
+import { applicationTools } from './applications/index.js';
 import { chatTools } from './chat.js';
-import { clipboardTools } from './clipboard.js';
+import { clipboardTools } from './clipboard/index.js';
 import type { Tool, ToolDeps } from './common.js';
-import { elementTools } from './elements.js';
-import { findingTools } from './finding.js';
-import { inputTools } from './input.js';
-import { macroTools } from './macros.js';
-import { observationTools } from './observation.js';
-import { planTools } from './plans.js';
-import { screenTools } from './screen.js';
-import { scriptingTools } from './scripting.js';
+import { elementTools } from './elements/index.js';
+import { findingTools } from './elements/find.js';
+import { inputTools } from './input/index.js';
+import { macroTools } from './macros/index.js';
+import { observationTools } from './observations/index.js';
+import { planTools } from './macros/plans.js';
+import { screenTools } from './screen/index.js';
+import { scriptingTools } from './commands/index.js';
 import { sessionTools } from './sessions.js';
-import { createSteps } from './steps.js';
-import { treeTools } from './tree.js';
-import { waitingTools } from './waiting-for.js';
-import { windowTools } from './windows.js';
+import { createSteps } from './macros/steps.js';
+import { treeTools } from './tree/index.js';
+import { waitingTools } from './elements/wait.js';
+import { windowTools } from './windows/index.js';
 
 export function allTools(deps: ToolDeps): Tool[] {
   const tools: Tool[] = [

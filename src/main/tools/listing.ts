@@ -1,4 +1,4 @@
-import type { Plan } from '../action/plan.js';
+import type { Plan } from '../pipeline/plan.js';
 
 export const listing = (target: string) => ({ verb: 'List', done: 'Listed', target, app: null, place: null });
 

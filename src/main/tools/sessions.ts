@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineAction } from '../action/define.js';
+import { defineAction } from '../pipeline/define.js';
 import { plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { moreLines, pageFields, pageResult } from './paging.js';

@@ -30,7 +30,7 @@ import { listDisplays } from './x11/displays.js';
 import { openDropping } from './x11/dropping.js';
 import { openKeyboard } from './x11/keyboard.js';
 import { letButtonsGo } from './x11/letting-go.js';
-import { openInputEars } from './x11/person.js';
+import { openInputEars } from './x11/person-input.js';
 import { openPing } from './x11/ping.js';
 import { openPointer } from './x11/pointer.js';
 import { readProperties } from './x11/properties.js';

@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 import { DesktopError } from '../desktop.js';
 import { enableAccessibility, shareEnvironment, wakeRegistry } from './atspi/address.js';
 import { demandPackages, sessionEnvironment } from './session/environment.js';
-import { startWarden } from './session/warden.js';
+import { startWarden } from './session/end-with-host.js';
 import { readCookie, writeCookieFile } from './x11/auth.js';
 import { connectX } from './x11/connection.js';
 import { readProperties } from './x11/properties.js';

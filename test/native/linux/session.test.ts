@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startVirtualSession } from '../../../src/native/linux/session.js';
 import { demandPackages } from '../../../src/native/linux/session/environment.js';
-import { startWarden, WARDEN_SCRIPT } from '../../../src/native/linux/session/warden.js';
+import { startWarden, WARDEN_SCRIPT } from '../../../src/native/linux/session/end-with-host.js';
 import { eventually } from '../../support/linux-desktop.js';
 
 const SIZE = { width: 800, height: 600 };

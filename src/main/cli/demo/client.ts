@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import type { Launcher } from '../../host/clients/index.js';
+import type { Launcher } from '../../setup/index.js';
 import { VERSION } from '../../protocol/version.js';
 
 const PROTOCOL = '2025-06-18';

@@ -5,7 +5,7 @@
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
-import { createEar } from './ear.js';
+import { createEar } from './events.js';
 import { message } from '../../../messages/index.js';
 
 /** An accessible object: the bus name of its application and its path there. */

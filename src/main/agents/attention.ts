@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { createEmitter } from '../../base/emitter.js';
+import { WireError } from '../protocol/index.js';
+import type { Status } from '../protocol/index.js';
+
+/** GABP attention item (`reference` schema: attentionId, state, severity, blocking …). */
+export interface Attention {
+  attentionId: string;
+  state: 'open' | 'cleared';
+  severity: 'info' | 'warning' | 'error' | 'fatal';
+  blocking: boolean;
+  stateInvalidated: boolean;
+  summary: string;
+  openedAtSequence: number;
+  latestSequence: number;
+  totalUrgentEntries: number;
+}
+
+/** Attention as protocol servers see it. */
+export interface AttentionPort {
+  current(): Attention | null;
+  acknowledge(id: string): { acknowledged: boolean; currentAttention: Attention | null };
+  onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention) => void): () => void;
+}
+
+/** A condition under which agents' calls are refused, not run. */
+export type Condition = 'paused' | 'taken_over' | 'permission' | 'display_lost' | 'locked';
+
+const SEVERITY = {
+  paused: 'info',
+  taken_over: 'info',
+  permission: 'error',
+  display_lost: 'fatal',
+  locked: 'warning',
+} as const;
+const ORDER: readonly Condition[] = ['display_lost', 'permission', 'locked', 'paused', 'taken_over'];
+
+export interface AttentionBoard {
+  port: AttentionPort;
+  set(condition: Condition, summary: string | null): void;
+  /** What keeps agents from the desktop besides a pause; the gravest. */
+  now(): Status['attention'];
+  /**
+   * Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. What is off
+   * the desktop is in nobody's way while the person has that.
+   */
+  assertClear(offDesktop?: boolean): void;
+}
+
+export function createAttention(onError?: (thrown: unknown) => void): AttentionBoard {
+  const open = new Map<Condition, Attention>();
+  const ended = new Set<string>();
+  const changes = createEmitter<{ event: 'opened' | 'updated' | 'cleared'; item: Attention }>(onError);
+  let sequence = 0;
+
+  const current = (): Attention | null => {
+    const first = ORDER.find((condition) => open.has(condition));
+    return first === undefined ? null : (open.get(first) ?? null);
+  };
+
+  function set(condition: Condition, summary: string | null): void {
+    const was = open.get(condition);
+    if (summary === null) {
+      if (was === undefined) return;
+      open.delete(condition);
+      ended.add(was.attentionId);
+      changes.emit({ event: 'cleared', item: { ...was, state: 'cleared', blocking: false } });
+      return;
+    }
+    if (was?.summary === summary) return;
+    sequence += 1;
+    const item: Attention = {
+      attentionId: was?.attentionId ?? randomUUID(),
+      state: 'open',
+      severity: SEVERITY[condition],
+      blocking: true,
+      stateInvalidated: condition !== 'permission',
+      summary,
+      openedAtSequence: was?.openedAtSequence ?? sequence,
+      latestSequence: sequence,
+      totalUrgentEntries: (was?.totalUrgentEntries ?? 0) + 1,
+    };
+    open.set(condition, item);
+    changes.emit({ event: was === undefined ? 'opened' : 'updated', item });
+  }
+
+  return {
+    set,
+    now() {
+      for (const condition of ORDER) {
+        const item = open.get(condition);
+        if (condition !== 'paused' && item !== undefined) return { condition, summary: item.summary };
+      }
+      return null;
+    },
+    assertClear(offDesktop = false) {
+      const item = current();
+      if (item === null) return;
+      const reason = ORDER.find((condition) => open.get(condition) === item) ?? 'attention';
+      if (offDesktop && reason === 'taken_over') return;
+      const code = reason === 'permission' ? 'DESKTOP_PERMISSION_MISSING' : 'DESKTOP_HOST_NOT_READY';
+      throw new WireError(code, `Not done: ${item.summary}`, {
+        reason,
+        attentionId: item.attentionId,
+      });
+    },
+    port: {
+      current,
+      /** Seen is not solved: only the end of the condition lifts anything. */
+      acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
+      onChange: (listener) => changes.on(({ event, item }) => listener(event, item)),
+    },
+  };
+}

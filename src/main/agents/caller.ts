@@ -1,0 +1,112 @@
+/** Turns a peer process into a Caller: who is asking, by the kernel's word, under a name a person understands. Called once a connection by serve/. */
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { Agent } from '../protocol/index.js';
+
+export interface CallerFacts {
+  /** What the client calls itself; shown as its claim, never used to decide. */
+  claim: string | null;
+  /** The peer is a shim: who is asking is the process that started it. */
+  viaShim: boolean;
+  protocol: Caller['protocol'];
+  connectionId: string;
+  /** Working folder as the shim tells it; believed only where the kernel says the same of the shim or of who started it. */
+  cwd?: string | null;
+}
+
+export type MakeCaller = (peer: ProcessIdentity, facts: CallerFacts) => Caller;
+
+export interface CallersOptions {
+  processes: ProcessTable;
+  /** The demo that this host started. */
+  isDemo?(process: ProcessIdentity): boolean;
+}
+
+export function createCallers({ processes, isDemo = () => false }: CallersOptions): MakeCaller {
+  return (peer, facts) => {
+    const asking = facts.viaShim ? starterOf(peer, processes) : peer;
+    return {
+      agent: agentOf(asking, peer, facts, isDemo(asking)),
+      peer,
+      asking,
+      connectionId: facts.connectionId,
+      protocol: facts.protocol,
+    };
+  };
+}
+
+/** Stands in for a process the kernel would not name. Its start time is the connection, so that nothing given to it outlives that. */
+export function unknownPeer(connectionId: string): ProcessIdentity {
+  const uid = process.getuid?.() ?? 0;
+  return { pid: 0, startTime: `unknown:${connectionId}`, uid, executable: '', script: null, cwd: null, parentPid: 0 };
+}
+
+const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
+
+/** The parent; the peer itself once that is gone and the system has adopted it, or when it is another user's. */
+function starterOf(peer: ProcessIdentity, processes: ProcessTable): ProcessIdentity {
+  const parent = peer.parentPid > 1 ? processes.lookup(peer.parentPid) : null;
+  if (parent === null || parent.uid !== peer.uid || ADOPTERS.has(basename(parent.executable))) return peer;
+  return parent;
+}
+
+/** A process that is no agent, as cards show who asks. */
+export function processAgent(process: ProcessIdentity): Agent {
+  const facts: CallerFacts = { claim: null, viaShim: false, protocol: 'gabp', connectionId: '' };
+  return agentOf(process, process, facts, false);
+}
+
+/** The host's own word for the process it started itself. */
+const DEMO_NAME = 'Chaperone demo';
+
+function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, demo: boolean): Agent {
+  const name = demo ? DEMO_NAME : displayName(asking);
+  const { pid, startTime, executable, script } = asking;
+  return {
+    id: createHash('sha256')
+      .update(JSON.stringify([pid, startTime, executable, script]))
+      .digest('hex')
+      .slice(0, 16),
+    name,
+    tile: tileOf(name),
+    claim: facts.claim,
+    executable,
+    script,
+    pid,
+    startTime,
+    cwd: folderOf(asking, peer, facts.cwd ?? null),
+    ...(demo ? { demo } : {}),
+  };
+}
+
+function folderOf(asking: ProcessIdentity, peer: ProcessIdentity, told: string | null): string | null {
+  return told !== null && (told === peer.cwd || told === asking.cwd) ? told : asking.cwd;
+}
+
+/** First match wins; the path is the executable's or the script's, links resolved. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [/\/@anthropic-ai\/claude-code[^/]*\/|\/claude\/versions\/[^/]+$|\/claude(?:\.exe)?$/, 'Claude Code'],
+  [/\/Claude\.app\//, 'Claude'],
+  [/\/@openai\/codex[^/]*\/|\/codex(?:-[a-z0-9_-]+)?$/, 'Codex'],
+  [/\/@google\/gemini-cli\/|\/gemini$/, 'Gemini CLI'],
+  [/\/Cursor\.app\/|\/cursor$|\/cursor\.appimage$/i, 'Cursor'],
+  [/\/Visual Studio Code(?: - Insiders)?\.app\/|\/code(?:-insiders)?$/, 'VS Code'],
+];
+
+export function displayName({ executable, script }: ProcessIdentity): string {
+  const path = (script ?? executable).replace(/ \(deleted\)$/, '');
+  const known = KNOWN.find(([pattern]) => pattern.test(path));
+  if (known !== undefined) return known[1];
+  const program = basename(executable.replace(/ \(deleted\)$/, '')) || 'Unknown program';
+  return script === null ? program : `${program} · ${basename(script)}`;
+}
+
+/** Two letters: of the first two words, else of the first. */
+function tileOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const [first = '?', second] = words;
+  const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0] ?? '', [...second][0] ?? ''];
+  return letters.join('').toUpperCase();
+}

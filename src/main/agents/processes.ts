@@ -1,0 +1,92 @@
+import type { Places, ProcessPlace } from '../../native/peer/places.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { Agents } from './index.js';
+
+/** What is known of processes that agents started, also once their parents have ended. In memory, for this host's life. */
+export interface AgentTraces {
+  /** The same agents, with a look at the processes of each that connects or calls. */
+  watching(agents: Agents): Agents;
+  /** True for a process that was once seen below an agent, or below a program that an agent had opened. */
+  saw(process: { pid: number; startTime: string }): boolean;
+  /** True where the kernel tells nothing that speaks against it: started after an agent, in its control group. */
+  mayHaveStarted(place: ProcessPlace | null): boolean;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const MOST_AGENTS = 500;
+const MOST_SEEN = 5_000;
+
+export interface TracesOptions {
+  places: Places;
+  /** Of what the host started: true where an agent had it opened. */
+  opened(pid: number): boolean;
+  now(): number;
+}
+
+export function createAgentTraces({ places, opened, now }: TracesOptions): AgentTraces {
+  const agents = new Map<string, Pick<ProcessPlace, 'startTicks' | 'cgroup'>>();
+  const seen = new Set<string>();
+  let lookedAt = -Infinity;
+
+  function add({ agent, peer }: Caller): void {
+    for (const { pid, startTime } of [agent, peer]) {
+      const key = keyOf(pid, startTime);
+      const place = agents.has(key) ? null : places.of(pid);
+      if (place !== null && String(place.startTicks) === startTime) agents.set(key, place);
+    }
+    dropOldest(agents, MOST_AGENTS);
+  }
+
+  function addOpened({ pid, startTicks }: Pick<ProcessPlace, 'pid' | 'startTicks'>): void {
+    const key = keyOf(pid, startTicks);
+    if (seen.has(key) || !opened(pid)) return;
+    const place = places.of(pid);
+    if (place === null || place.startTicks !== startTicks) return;
+    seen.add(key);
+    agents.set(key, place);
+  }
+
+  function lookBelow(): void {
+    if (now() - lookedAt < LOOK_EVERY_MS) return;
+    lookedAt = now();
+    const all = places.all();
+    const parents = new Map(all.map((one) => [one.pid, one]));
+    const isAgents = (pid: number, start: number) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
+    for (const one of all) {
+      if (one.pid === process.pid) continue;
+      const parent = parents.get(one.parentPid);
+      if (one.parentPid === process.pid) addOpened(one);
+      if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTicks))
+        seen.add(keyOf(one.pid, one.startTicks));
+    }
+    dropOldest(seen, MOST_SEEN);
+  }
+
+  return {
+    watching: (all) => ({
+      ...all,
+      called(caller) {
+        all.called(caller);
+        add(caller);
+        lookBelow();
+      },
+      disconnected(caller) {
+        if (all.hasCalled(caller.peer)) lookBelow();
+        all.disconnected(caller);
+      },
+    }),
+    saw: ({ pid, startTime }) => seen.has(keyOf(pid, startTime)),
+    mayHaveStarted: (place) =>
+      place === null ||
+      [...agents.values()].some(({ startTicks, cgroup }) => place.startTicks >= startTicks && place.cgroup === cgroup),
+  };
+}
+
+const keyOf = (pid: number, start: string | number) => `${pid}:${start}`;
+
+function dropOldest(all: Map<string, unknown> | Set<string>, most: number): void {
+  for (const key of all.keys()) {
+    if (all.size <= most) return;
+    all.delete(key);
+  }
+}

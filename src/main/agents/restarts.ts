@@ -1,0 +1,123 @@
+import type { Approvals } from '../approvals/index.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
+import type { Agents } from './index.js';
+
+export interface Kin {
+  /** The same agents, with a look at each that connects or says anew who it is. */
+  meeting(agents: Agents): Agents;
+  /** The paused agent this one is the same as, by the kernel's word; else itself. */
+  standsFor(agentId: string): string;
+  /** Looks who is paused now. */
+  look(): void;
+}
+
+export interface KinOptions {
+  processes: Pick<ProcessTable, 'lineage'>;
+  agents: Pick<Agents, 'callers' | 'has'>;
+  pausedAlone: Approvals['pausedAlone'];
+  now(): number;
+}
+
+/** What a paused agent was: its processes, and the program and parent by which a new start of it is known. */
+interface Facts {
+  processes: Set<string>;
+  executable: string;
+  script: string | null;
+  parent: string | null;
+}
+
+interface Group {
+  members: Map<string, Facts>;
+  until: number;
+}
+
+/** This long after its last connection a new start of the same program by the same parent is still held. */
+const REMEMBER_MS = 10 * 60_000;
+const MOST_MEMBERS = 40;
+
+/** A pause is bound to a process. That process describing itself anew, what it starts, and the same program started again in its place stay paused with it. */
+export function createKin({ processes, agents, pausedAlone, now }: KinOptions): Kin {
+  const groups = new Map<string, Group>();
+  const roots = new Map<string, string>();
+
+  const standsFor = (agentId: string) => roots.get(agentId) ?? agentId;
+
+  function add(root: string, caller: Caller, lineage: readonly ProcessIdentity[]): void {
+    const group = groups.get(root) ?? { members: new Map<string, Facts>(), until: 0 };
+    groups.set(root, group);
+    group.until = now() + REMEMBER_MS;
+    const { agent, peer } = caller;
+    const known = group.members.get(agent.id);
+    const facts = known ?? {
+      processes: new Set([keyOf(agent)]),
+      executable: agent.executable,
+      script: agent.script,
+      parent: parentOf(agent.pid, lineage),
+    };
+    facts.processes.add(keyOf(peer));
+    group.members.set(agent.id, facts);
+    for (const id of group.members.keys()) {
+      if (group.members.size <= MOST_MEMBERS) break;
+      if (id !== root && !agents.has(id)) group.members.delete(id);
+    }
+    if (agent.id !== root) roots.set(agent.id, root);
+  }
+
+  function prune(): void {
+    for (const [root, group] of groups) {
+      const present = [root, ...group.members.keys()].some(agents.has);
+      if (present) group.until = now() + REMEMBER_MS;
+      if (pausedAlone(root) === null || (!present && now() >= group.until)) groups.delete(root);
+    }
+    for (const [id, root] of roots)
+      if (!groups.has(root) || !(groups.get(root)?.members.has(id) ?? false)) roots.delete(id);
+  }
+
+  return {
+    standsFor,
+    meeting: (all) => ({
+      ...all,
+      connected(caller) {
+        all.connected(caller);
+        met(caller);
+      },
+    }),
+    look() {
+      prune();
+      for (const caller of agents.callers())
+        if (pausedAlone(caller.agent.id) !== null)
+          add(standsFor(caller.agent.id), caller, processes.lineage(caller.peer.pid));
+    },
+  };
+
+  function met(caller: Caller): void {
+    prune();
+    const { agent, peer } = caller;
+    const own = pausedAlone(agent.id) !== null;
+    if (!own && groups.size === 0) return;
+    const lineage = processes.lineage(peer.pid);
+    const held = own
+      ? standsFor(agent.id)
+      : [...groups].find(([, { members }]) =>
+          [...members.values()].some((facts) => isKin(facts, caller, lineage)),
+        )?.[0];
+    if (held !== undefined) add(held, caller, lineage);
+  }
+}
+
+/** The same process or one it started; or the same program, below the same parent. */
+function isKin(facts: Facts, { agent, peer }: Caller, lineage: readonly ProcessIdentity[]): boolean {
+  const line = [keyOf(agent), keyOf(peer), ...lineage.map(keyOf)];
+  if (line.some((key) => facts.processes.has(key))) return true;
+  const same = agent.executable !== '' && agent.executable === facts.executable && agent.script === facts.script;
+  return same && facts.parent !== null && line.includes(facts.parent);
+}
+
+function parentOf(pid: number, lineage: readonly ProcessIdentity[]): string | null {
+  const self = lineage.find((one) => one.pid === pid);
+  const parent = lineage.find((one) => one.pid === self?.parentPid);
+  return parent === undefined ? null : keyOf(parent);
+}
+
+const keyOf = ({ pid, startTime }: { pid: number; startTime: string }) => `${pid}:${startTime}`;

@@ -1,0 +1,23 @@
+import type { Approvals } from './index.js';
+import { WireError } from '../protocol/index.js';
+
+/** `chaperone approvals deny`: the card as it is now; a terminal may say no to anything. */
+export function denyFromTerminal({ cards, answer }: Pick<Approvals, 'cards' | 'answer'>) {
+  return (id: string, message: string | undefined): void => {
+    const card = cards().find((one) => one.id === id);
+    if (card === undefined)
+      throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${JSON.stringify(id)} waits.`, {
+        reason: 'unknown_card',
+        next: '`chaperone approvals` lists what waits, each with its id.',
+      });
+    const answered = answer({
+      id,
+      digest: card.digest,
+      decision: 'deny',
+      by: 'command line',
+      where: 'cli',
+      ...(message === undefined ? {} : { message }),
+    });
+    if (!answered.ok) throw new WireError('DESKTOP_INVALID_REQUEST', answered.message, { reason: answered.code });
+  };
+}

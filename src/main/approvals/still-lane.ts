@@ -1,0 +1,58 @@
+import type { Locks } from '../pipeline/locks.js';
+import type { Approvals } from './index.js';
+import { pause } from '../pipeline/pause.js';
+
+const STILL_MS = 6000;
+
+export interface Stillness {
+  /** Resolves at once, or when the desktop need not stand still any more. */
+  still(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/**
+ * After an Allow that came too close to injected input no agent acts, so that the person presses again on a desktop that stands
+ * still: until that request is decided, and no longer than six seconds. What runs already waits before its next event.
+ */
+export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): Stillness {
+  let held: { approvalId: string; over: AbortController; timer: NodeJS.Timeout } | null = null;
+
+  function end(): void {
+    if (held === null) return;
+    clearTimeout(held.timer);
+    held.over.abort();
+    held = null;
+  }
+
+  function hold(approvalId: string): void {
+    if (held?.approvalId === approvalId) return;
+    const timer = setTimeout(end, STILL_MS).unref();
+    if (held !== null) {
+      clearTimeout(held.timer);
+      Object.assign(held, { approvalId, timer });
+      return;
+    }
+    const over = new AbortController();
+    held = { approvalId, over, timer };
+    lane.enter('desktop', over.signal, { first: true }).then(
+      (leave) => (over.signal.aborted ? leave() : over.signal.addEventListener('abort', leave, { once: true })),
+      () => undefined,
+    );
+  }
+
+  const stopPresses = approvals.onPressAgain(hold);
+  const stopCards = approvals.onCard((event) => {
+    if (event.kind === 'resolved' && event.id === held?.approvalId) end();
+  });
+  return {
+    async still(signal) {
+      while (held !== null)
+        await pause(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
+    },
+    close() {
+      stopPresses();
+      stopCards();
+      end();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Caller, Decision, Tokens } from '../pipeline/ports.js';
+import type { Consent } from '../pipeline/dependencies.js';
+import type { Confirm } from '../bridge/common.js';
+import { WireError } from '../protocol/index.js';
+
+export interface ConsentOptions {
+  tokens: Tokens;
+  /** What a correct phrase is worth now. */
+  phraseRule(): 'ask' | 'accept' | 'reject';
+  /** The decision an accepted phrase stands for; null where the person is asked all the same. */
+  phrase(caller: Caller): Decision | null;
+  paramsDigest(params: unknown): string;
+}
+
+export interface Confirming {
+  caller: Caller;
+  method: string;
+  /** Without `meta` and `confirm`. */
+  params: Record<string, unknown>;
+  requestId: string;
+  confirm: Confirm | undefined;
+}
+
+/** The contract's gate: a token (wins over a phrase) or one of the two phrases. By default a phrase opens this gate only; the person is still asked. */
+export function createConsent({ tokens, phraseRule, phrase, paramsDigest }: ConsentOptions) {
+  return ({ caller, method, params, requestId, confirm }: Confirming) =>
+    (workspace: string): Consent => {
+      if (confirm?.token !== undefined) {
+        const approved = tokens.spend({
+          token: confirm.token,
+          caller,
+          method,
+          paramsDigest: paramsDigest(params),
+          workspace,
+        });
+        return { approved, phrase: null };
+      }
+      if (confirm?.phrase === undefined)
+        throw refused('missing', `${method} acts on the desktop and carries no confirmation.`);
+      if (confirm.phrase !== 'CONFIRM' && confirm.phrase !== `CONFIRM:${requestId}`)
+        throw refused('mismatch', 'confirm.phrase must be CONFIRM or CONFIRM:<requestId> of this very request.');
+      if (phraseRule() === 'reject') throw refused('policy', 'The policy takes no confirmation phrases.');
+      return { approved: null, phrase: phraseRule() === 'accept' ? phrase(caller) : null };
+    };
+}
+
+const refused = (reason: string, message: string) => new WireError('DESKTOP_CONFIRM_REQUIRED', message, { reason });

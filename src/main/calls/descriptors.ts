@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { isControl } from '../pipeline/dependencies.js';
+import type { Tool } from '../tools/common.js';
+import type { Annotations, ToolDescriptor } from './hub.js';
+
+const KNOWN = {
+  effect: { type: 'string', enum: ['confirmed', 'unverified', 'no_change'] },
+  before: {},
+  after: {},
+};
+
+/** What clients are told of a tool: schemas, annotations and tags derive from the action and its effect class. */
+export function describeTool({ action, group, core }: Tool): ToolDescriptor {
+  const { name, title, description, effect } = action;
+  const output = plainSchema(action.output, 'output');
+  const properties = isRecord(output['properties']) ? output['properties'] : {};
+  const outputSchema = isControl(effect) ? { ...output, properties: { ...properties, ...KNOWN } } : output;
+  return {
+    name,
+    gabpName: `${group}/${name}`,
+    title,
+    description,
+    inputSchema: plainSchema(action.input, 'input'),
+    // A result with pictures has no structured part, and clients insist on one where there is a schema.
+    ...('image' in properties || 'images' in properties ? {} : { outputSchema }),
+    annotations: annotations(action),
+    tags: [effect, ...(isReadOnly(action) ? ['read-only'] : [])],
+    core,
+  };
+}
+
+/** As the shim gets it: MCP's fields and no other. A title that only repeats the name is left out. */
+export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
+  const { gabpName: _gabpName, tags: _tags, core: _core, title, annotations: hints, ...descriptor } = tool;
+  const same = title.toLowerCase().replaceAll(' ', '_') === tool.name;
+  return {
+    ...descriptor,
+    ...(same ? {} : { title }),
+    ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }),
+  };
+}
+
+const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControl(effect) && deletes !== true;
+
+/** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
+function annotations(action: Tool['action']): Annotations {
+  if (isReadOnly(action)) return { readOnlyHint: true };
+  const { effect, deletes } = action;
+  if (deletes === true) return { openWorldHint: false };
+  return effect === 'pointer' ? { destructiveHint: false, openWorldHint: false } : {};
+}
+
+/** JSON Schema without what only costs tokens: the host checks every call against the whole schema anyway, and says what was wrong. */
+function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $defs, ...slim } = record(withoutNoise(rest, io));
+  const needed = JSON.stringify(slim).includes('"$ref"');
+  const closed = io === 'input' ? { additionalProperties: false } : {};
+  return { ...slim, type: 'object', ...closed, ...(needed ? { $defs } : {}) };
+}
+
+function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(asList(value)))),
+  );
+
+  /** What is not published is not asked for either. */
+  function asked(value: unknown): unknown {
+    if (!isRecord(value) || !Array.isArray(value['required'])) return value;
+    const fields = record(value['properties']);
+    return { ...value, required: value['required'].filter((name: string) => !isNoise(name, fields[name])) };
+  }
+
+  function isNoise(key: string, value: unknown): boolean {
+    if (isRecord(value) && value['unpublished'] === true) return true;
+    const check = NOISE.get(key);
+    return check === undefined ? false : check(value, io);
+  }
+}
+
+/** A tuple as a list of what its first place takes: not every client knows tuples. */
+function asList(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value['prefixItems'])) return value;
+  const { prefixItems, ...rest } = value;
+  return { ...rest, items: prefixItems[0] };
+}
+
+const bare = (value: unknown): boolean =>
+  value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+const isCount = (value: unknown): boolean => typeof value === 'number';
+
+/** Keywords that tell a model nothing it needs before its first call. A parameter may have one of these names: then the value is a schema. */
+const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolean>([
+  ['additionalProperties', () => true],
+  ['propertyNames', (value) => isRecord(value) && value['type'] === 'string'],
+  ['default', bare],
+  ['minimum', isCount],
+  ['exclusiveMinimum', isCount],
+  ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((key) => [key, isCount] as const),
+]);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

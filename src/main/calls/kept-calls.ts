@@ -1,0 +1,141 @@
+import { WaitEnded } from '../pipeline/ports.js';
+import { WireError } from '../protocol/index.js';
+import type { CallOptions, Progress, ToolResult } from './hub.js';
+
+interface Call {
+  callId: string;
+  name: string;
+  arguments: unknown;
+}
+
+interface Kept {
+  call: Call;
+  same: string;
+  /** Characters held: the arguments, then the result as well. */
+  size: number;
+  state: 'running' | 'parked' | 'done';
+  outcome: Promise<Outcome>;
+  control: AbortController;
+  waiters: Set<(progress: Progress) => void>;
+}
+
+/** `parked`: nobody waited any more when the person was still being asked; the call can be taken up again. */
+export type Outcome = { result: ToolResult } | { parked: WireError };
+
+type Attempt = (wait: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Outcome>;
+
+const MOST = 500;
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+/** Calls by agent and callId: several may wait for one, results are kept, and a call whose waiting ended can be taken up again. */
+export function createKeptCalls() {
+  const calls = new Map<string, Kept>();
+  const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;
+
+  function start(key: string, call: Call, attempt: Attempt): Kept {
+    const control = new AbortController();
+    const waiters = new Set<(progress: Progress) => void>();
+    const tell = (progress: Progress) => {
+      for (const waiter of waiters) waiter(progress);
+    };
+    const same = sameness(call);
+    const kept: Kept = {
+      call,
+      same,
+      size: 2 * same.length,
+      state: 'running',
+      control,
+      waiters,
+      outcome: Promise.resolve({ result: { content: [] } }),
+    };
+    kept.outcome = attempt(control.signal, tell).then((outcome) => {
+      kept.state = 'parked' in outcome ? 'parked' : 'done';
+      if ('result' in outcome) kept.size += sizeOf(outcome.result);
+      if (calls.get(key) === kept) put(key, kept);
+      return outcome;
+    });
+    put(key, kept);
+    return kept;
+  }
+
+  /** As the newest, so that a result is not forgotten because its call took long. */
+  function put(key: string, kept: Kept): void {
+    calls.delete(key);
+    calls.set(key, kept);
+    trim(kept);
+  }
+
+  function trim(newest: Kept): void {
+    let total = [...calls.values()].reduce((sum, kept) => sum + kept.size, 0);
+    for (const [key, kept] of calls) {
+      if (calls.size <= MOST && total <= MOST_CHARACTERS) return;
+      if (kept.state === 'running' || kept === newest) continue;
+      calls.delete(key);
+      total -= kept.size;
+    }
+  }
+
+  async function waitFor(kept: Kept, { signal, onProgress }: CallOptions): Promise<ToolResult> {
+    kept.waiters.add(onProgress);
+    let leaveToOthers: (outcome: Outcome) => void = () => undefined;
+    const left = new Promise<Outcome>((resolve) => (leaveToOthers = resolve));
+    const leave = () => {
+      kept.waiters.delete(onProgress);
+      const reason: unknown = signal.reason;
+      const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
+      if (withdraw || kept.waiters.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
+      else leaveToOthers({ parked: othersWait() });
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    try {
+      const outcome = await Promise.race([kept.outcome, left]);
+      if ('parked' in outcome) throw outcome.parked;
+      return outcome.result;
+    } finally {
+      signal.removeEventListener('abort', leave);
+      kept.waiters.delete(onProgress);
+    }
+  }
+
+  return {
+    /** Rejects with WireError, reason `awaiting_human`, where the wait ended before the call did. */
+    async join(agentId: string, call: Call, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
+      const key = keyOf(agentId, call.callId);
+      const before = calls.get(key);
+      if (before !== undefined && before.same !== sameness(call))
+        throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId stands for another call already.', {
+          reason: 'call_id_reused',
+        });
+      // Its last waiter has left: it either acts already and ends by itself, or is about to be parked.
+      if (before?.state === 'running' && before.control.signal.aborted) await before.outcome;
+      // Looked up again: of several that waited for this, one has started it anew.
+      const known = calls.get(key);
+      const again = known === undefined || known.state === 'parked';
+      return waitFor(again ? start(key, call, attempt) : known, options);
+    },
+    find: (agentId: string, callId: string): Call | null => calls.get(keyOf(agentId, callId))?.call ?? null,
+    end(agentId: string, callId: string, reason: WaitEnded): boolean {
+      const kept = calls.get(keyOf(agentId, callId));
+      if (kept === undefined || kept.state === 'done') return false;
+      // Who detaches leaves by its own signal: another caller may still wait.
+      if (reason.mode === 'withdraw' || kept.waiters.size === 0) kept.control.abort(reason);
+      return true;
+    },
+  };
+}
+
+function othersWait(): WireError {
+  return new WireError('DESKTOP_TIMEOUT', 'The call goes on: another caller of yours waits for it.', {
+    reason: 'awaiting_human',
+  });
+}
+
+function sizeOf({ content, structuredContent }: ToolResult): number {
+  const blocks = content.map((block) => (block.type === 'text' ? block.text.length : block.data.length));
+  return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
+}
+
+function sameness(call: Call): string {
+  return JSON.stringify([call.name, call.arguments ?? {}]);
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { RunResult } from '../pipeline/dependencies.js';
+import { isControl } from '../pipeline/dependencies.js';
+import type { WireError } from '../protocol/index.js';
+import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
+import type { Images } from '../tools/common.js';
+import { cutText, cutValue } from './truncate.js';
+import type { ContentBlock, ToolResult } from './hub.js';
+
+/** What is known of an act, beside the handler's own value. */
+export function known(result: RunResult): Record<string, unknown> {
+  const { value, verified, incomplete } = result;
+  const fields = typeof value === 'object' && value !== null ? { ...value } : { value };
+  const evidence =
+    'evidence' in fields && typeof fields.evidence === 'object'
+      ? { evidence: { ...fields.evidence, ...(incomplete ? { incomplete } : {}) } }
+      : {};
+  if (!isControl(result.effect) || verified === null) return { ...fields, ...evidence };
+  return { ...fields, ...evidence, effect: verified.effect, before: verified.before, after: verified.after };
+}
+
+/** A ready CallToolResult. With a picture there is no structured part: clients drop the caption then. */
+export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
+  const value = known(result);
+  // What is known of the effect stays whole, however long the rest is.
+  const words = [cutText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
+  const text: ContentBlock = { type: 'text', text: words.join('\n') };
+  const meta = {
+    executionId: result.executionId,
+    ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
+    ...(result.incomplete ? { incomplete: true } : {}),
+  };
+  const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
+  if (pictures.length === 0)
+    return { content: [text], structuredContent: cutValue(value), _meta: { 'dev.chaperone/call': meta } };
+  const { images: _given, ...rest } = value;
+  return {
+    content: [...pictures, text],
+    _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': cutValue(rest) },
+  };
+}
+
+function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): string[] {
+  const lines: string[] = [];
+  if (isControl(effect) && verified !== null) {
+    const words = {
+      confirmed: 'confirmed: the change was seen',
+      no_change: 'no_change: nothing visible changed',
+      unverified: 'unverified: look before you go on',
+    }[verified.effect];
+    lines.push(`Effect: ${words}`, ...changes('Before', verified.before), ...changes('After', verified.after));
+  }
+  if (incomplete) lines.push('The evidence of this call is incomplete.');
+  if (evidenceDir !== null) lines.push(`Evidence: ${evidenceDir}`);
+  return lines;
+}
+
+/** Characters of before or after; the value has all of it. */
+const LONGEST_CHANGE = 5_000;
+
+function changes(label: string, what: unknown): string[] {
+  if (Array.isArray(what)) return what.length === 0 ? [] : [cutText(`${label}: ${what.join('; ')}`, LONGEST_CHANGE)];
+  return what === null || what === undefined ? [] : [cutText(`${label}: ${JSON.stringify(what)}`, LONGEST_CHANGE)];
+}
+
+/** The picture that was taken, from the store. */
+function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock[] {
+  const { image } = value;
+  const id = typeof image === 'object' && image !== null && 'id' in image ? image.id : null;
+  const found = typeof id === 'string' ? images.get(id, agentId) : null;
+  return found === null
+    ? []
+    : [{ type: 'image', data: Buffer.from(found.bytes).toString('base64'), mimeType: found.mimeType }];
+}
+
+const givenSchema = z.array(z.object({ mimeType: z.string(), base64: z.string() }));
+
+/** Pictures that are part of the value, such as those of a reply: a model sees them only as blocks. */
+function givenImages(value: Record<string, unknown>): ContentBlock[] {
+  const given = givenSchema.safeParse(value['images']);
+  return given.success ? given.data.map(({ mimeType, base64: data }) => ({ type: 'image', data, mimeType })) : [];
+}
+
+/** A failure as the model reads it: the code, what happened, the next step, and what helps to take it. */
+export function toolFailure(error: WireError, command: string = PROGRAM): ToolResult {
+  const shape = error.toJSON();
+  // The message, or what to do next, says these already.
+  const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
+  const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
+  return {
+    content: [
+      {
+        type: 'text',
+        text: cutText(
+          [`${shape.code}: ${shape.message}`, `Next: ${asCalledHere(error.next, command)}`, ...extra].join('\n'),
+        ),
+      },
+    ],
+    isError: true,
+    _meta: { 'dev.chaperone/error': cutValue({ ...shape }) },
+  };
+}

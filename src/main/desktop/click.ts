@@ -1,0 +1,109 @@
+/**
+ * Desktop operations that tools and bridge methods share: click, type, write, choose keys, watch. Comes in: the run's context and a
+ * target. Goes out: what was done and what changed. Nothing is asked here: the pipeline has done that. This file: clicking.
+ */
+import type { DesktopActor, DesktopReader, Element, MouseButton, Point, Window } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { Verification } from '../pipeline/action.js';
+import type { RunContext } from '../pipeline/context.js';
+import { assertUncovered } from '../pipeline/target/covering.js';
+import { observing } from '../pipeline/verify/effect.js';
+import { centre, nameOf } from '../pipeline/target/plans.js';
+
+const PRESS = 'AXPress';
+
+export const pressable = (element: Element): boolean => element.actions.includes(PRESS);
+
+/** The accessibility action where there is one, else a synthetic click if the hit test agrees. */
+export async function clickElement(
+  ctx: RunContext,
+  element: Element,
+  signal: AbortSignal,
+): Promise<{ method: 'accessibility' | 'pointer'; effect: Verification }> {
+  const method =
+    pressable(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
+  const act =
+    method === 'accessibility'
+      ? () => ctx.desktop.performAction(element.id, PRESS, signal)
+      : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
+  ctx.trace({ step: 'click', method, element: nameOf(element) });
+  return { method, effect: await observing(ctx, act, signal) };
+}
+
+/**
+ * An item of a menu that shows, on Linux: pressed through accessibility, GTK 3 runs the dialog of that item inside the press, and
+ * is deaf to accessibility and person alike as long as it is open.
+ */
+async function isInOpenMenu(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<boolean> {
+  if (desktop.platform !== 'linux' || element.role !== 'AXMenuItem' || element.frame === null) return false;
+  if (!element.states.visible) return false;
+  return isIn(desktop, await desktop.elementAt(centre(element.frame), signal), element, signal);
+}
+
+/** Whether what was hit is that element, or something inside it. */
+async function isIn(
+  desktop: DesktopReader,
+  hit: Element | null,
+  element: Element,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
+  return above.some((one) => isThat(one, element));
+}
+
+/** A synthetic click in its middle, if nothing covers it in `window` and the hit test agrees. */
+export async function clickFrame(
+  desktop: DesktopActor,
+  element: Element,
+  signal: AbortSignal,
+  window: Window | null = null,
+): Promise<void> {
+  if (element.frame === null)
+    throw new WireError(
+      'DESKTOP_UNSUPPORTED',
+      `“${nameOf(element)}” can neither be pressed nor has it a place on screen.`,
+    );
+  const point = centre(element.frame);
+  await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
+  const hit = await desktop.elementAt(point, signal);
+  if (!(await isIn(desktop, hit, element, signal)))
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      `A click at the middle of “${nameOf(element)}” would hit ${hit === null ? 'nothing' : `“${nameOf(hit)}”`}.`,
+      { reason: 'hit_test', point },
+    );
+  await clickAt(desktop, point, { button: 'left', count: 1 }, signal);
+}
+
+/** By its id; or, where a toolkit lists its rows under new ids each time, by all that an element is known by. */
+function isThat(one: Element, element: Element): boolean {
+  const facts = ({ pid, role, title, path, frame }: Element) => JSON.stringify([pid, role, title, path, frame]);
+  return one.id === element.id || facts(one) === facts(element);
+}
+
+export async function clickAt(
+  desktop: DesktopActor,
+  point: Point,
+  { button, count, modifiers = [] }: { button: MouseButton; count: number; modifiers?: readonly string[] },
+  signal: AbortSignal,
+): Promise<void> {
+  await desktop.movePointer(point, signal);
+  await withKeys(desktop, modifiers, signal, async () => {
+    for (let done = 0; done < count; done += 1) {
+      await desktop.button(button, true, signal);
+      await desktop.button(button, false, signal);
+    }
+  });
+}
+
+/** Works while keys are down. Where it fails, the pipeline lifts them. */
+export async function withKeys(
+  desktop: DesktopActor,
+  keys: readonly string[],
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const key of keys) await desktop.key(key, true, signal);
+  await work();
+  for (const key of keys.toReversed()) await desktop.key(key, false, signal);
+}

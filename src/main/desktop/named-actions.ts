@@ -1,0 +1,42 @@
+import type { Element } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import { nameOf } from '../pipeline/target/plans.js';
+
+/** What callers say → AX actions that may be meant, the surest first. Spelled small, without AX and spaces. */
+// prettier-ignore
+const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['click', ['AXPress', 'AXPick']], ['tap', ['AXPress', 'AXPick']], ['push', ['AXPress']], ['activate', ['AXPress', 'AXConfirm']],
+  ['toggle', ['AXPress']], ['default', ['AXPress']], ['dodefault', ['AXPress']], ['press', ['AXPress']],
+  ['openmenu', ['AXShowMenu']], ['menu', ['AXShowMenu']], ['contextmenu', ['AXShowMenu']], ['showcontextmenu', ['AXShowMenu']],
+  ['showmenu', ['AXShowMenu']], ['increase', ['AXIncrement']], ['decrease', ['AXDecrement']],
+  ['select', ['AXPick', 'AXPress']], ['choose', ['AXPick', 'AXPress']], ['focus', ['AXSetFocus', 'AXRaise']],
+  ['expand', ['AXExpand', 'AXExpandOrContract']], ['collapse', ['AXCollapse', 'AXExpandOrContract']],
+  ['enter', ['AXConfirm']], ['submit', ['AXConfirm']], ['ok', ['AXConfirm']], ['close', ['AXClose', 'AXCancel']], ['dismiss', ['AXCancel']],
+]);
+
+const plain = (name: string): string => name.trim().toLowerCase().replace(/^ax(?=.)/, '').replaceAll(/[\s_-]/g, ''); // prettier-ignore
+
+/** The element's own action that is meant. */
+export function actionNamed(element: Element, given: string): string {
+  const wanted = plain(given);
+  const own = element.actions.find((action) => plain(action) === wanted);
+  const meant = own ?? SPELLINGS.get(wanted)?.find((action) => element.actions.includes(action));
+  if (meant !== undefined) return meant;
+  const offers = element.actions.length === 0 ? 'none' : element.actions.join(', ');
+  throw new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `action: “${nameOf(element)}” (${element.role}) has no action ${given.slice(0, 100)}. It has: ${offers}.`,
+    {
+      reason: 'unknown_action',
+      actions: element.actions,
+      next:
+        element.actions.length === 0
+          ? 'click_element clicks it with the pointer.'
+          : `Use one of: ${element.actions.join(', ')}.`,
+    },
+  );
+}
+
+/** Names under which applications offer what cannot be taken back. */
+export const isDestructive = (given: string): boolean =>
+  /delete|remove|destroy|erase|trash|close|quit|discard/.test(plain(given));

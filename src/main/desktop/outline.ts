@@ -1,0 +1,53 @@
+/** A tree as a model reads it cheaply: what says something, one line each; boxes without a name are folded away. Pure. */
+import type { Element, TreeNode } from '../../native/desktop.js';
+
+export interface OutlineNode {
+  element: Element;
+  /** Of what is kept. */
+  depth: number;
+  /** Index of the parent in the outline; -1 where there is none. */
+  parent: number;
+}
+
+export interface OutlineOptions {
+  visibleOnly: boolean;
+  /** Exact role names; null: all. */
+  roles: readonly string[] | null;
+}
+
+const BOXES: ReadonlySet<string> = new Set([
+  'AXGroup', 'AXUnknown', 'AXScrollArea', 'AXSplitGroup', 'AXSplitter', 'AXScrollBar', 'AXTabGroup', 'AXMenu', 'AXRow', 'AXCell',
+]); // prettier-ignore
+
+/** Preorder in, preorder out; what hangs below something left out moves up. */
+export function outlineOf(nodes: readonly TreeNode[], options: OutlineOptions): OutlineNode[] {
+  const kept: OutlineNode[] = [];
+  /** Of each node: the place in `kept` of itself or of what it hangs below. */
+  const places: number[] = [];
+  nodes.forEach(({ element, parent }, index) => {
+    const above = parent < 0 ? -1 : (places[parent] ?? -1);
+    const holder = kept[above];
+    if (
+      index > 0 ? says(element, holder?.element ?? null, options) : options.roles === null || fitsRole(element, options)
+    ) {
+      places[index] = kept.push({ element, depth: holder === undefined ? 0 : holder.depth + 1, parent: above }) - 1;
+    } else places[index] = above;
+  });
+  return kept;
+}
+
+function says(element: Element, above: Element | null, options: OutlineOptions): boolean {
+  if (options.visibleOnly && !element.states.visible) return false;
+  if (options.roles !== null) return fitsRole(element, options);
+  const { role, title, value, description, identifier, states } = element;
+  const silent = title === '' && (value ?? '').trim() === '' && description === '';
+  const stateful = states.checked !== null || states.expanded !== null || states.selected === true || states.editable;
+  if (silent && BOXES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
+  if (role !== 'AXStaticText') return true;
+  const text = (value ?? '') === '' ? title : (value ?? '');
+  // The words on a button are the button's own, and a paragraph holds its words.
+  return text.trim() !== '' && ![above?.title.trim(), above?.value?.trim()].includes(text.trim());
+}
+
+const fitsRole = ({ role, nativeRole }: Element, { roles }: OutlineOptions): boolean =>
+  roles === null || roles.includes(role) || roles.includes(nativeRole);

@@ -1,0 +1,84 @@
+import { DesktopError } from '../../native/desktop.js';
+import type { Element } from '../../native/desktop.js';
+import { WireError } from '../protocol/index.js';
+import type { Verification } from '../pipeline/action.js';
+import type { RunContext } from '../pipeline/context.js';
+import { until } from '../pipeline/pause.js';
+import { clickFrame, pressable } from './click.js';
+import { nameOf } from '../pipeline/target/plans.js';
+import { bringForward } from './write.js';
+
+export const PARTS = ['checked', 'selected', 'expanded'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface SetTo {
+  part: Part;
+  on: boolean;
+}
+
+const READ_BACK_MS = 1500;
+const STEP_MS = 40;
+
+/** Throws where the element has no such state. */
+export function assertHas(element: Element, part: Part): void {
+  if (element.states[part] !== null) return;
+  const has = PARTS.filter((one) => element.states[one] !== null);
+  throw new WireError('DESKTOP_UNSUPPORTED', `“${nameOf(element)}” (${element.role}) has no state “${part}”.`, {
+    reason: 'no_such_state',
+    states: has,
+    next: has.length === 0 ? 'Click it, or choose another element.' : `It has: ${has.join(', ')}.`,
+  });
+}
+
+/** Makes it so where it is not, and reads it back. */
+export async function setState(
+  ctx: RunContext,
+  element: Element,
+  { part, on }: SetTo,
+  signal: AbortSignal,
+): Promise<{ method: 'none' | 'accessibility' | 'pointer' | 'keys'; effect: Verification }> {
+  const before = element.states[part];
+  if (before === on)
+    return { method: 'none', effect: { effect: 'confirmed', before: { [part]: before }, after: { [part]: before } } };
+  const method = part === 'checked' ? await press(ctx, element, signal) : await ask(ctx, element, { part, on }, signal);
+  ctx.trace({ step: 'set', part, on, method, element: nameOf(element) });
+  const read = async () => (await ctx.desktop.element(element.id, signal)).states[part];
+  const good = await until(async () => ((await read()) === on ? true : null), READ_BACK_MS, STEP_MS, signal);
+  const after = good === true ? on : await read();
+  const effect = after === on ? 'confirmed' : after === before ? 'no_change' : 'unverified';
+  return { method, effect: { effect, before: { [part]: before }, after: { [part]: after } } };
+}
+
+async function press(ctx: RunContext, element: Element, signal: AbortSignal): Promise<'accessibility' | 'pointer'> {
+  if (pressable(element)) {
+    await ctx.desktop.performAction(element.id, 'AXPress', signal);
+    return 'accessibility';
+  }
+  await bringForward(ctx, signal);
+  await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
+  return 'pointer';
+}
+
+async function ask(
+  ctx: RunContext,
+  element: Element,
+  { part, on }: SetTo,
+  signal: AbortSignal,
+): Promise<'accessibility' | 'pointer' | 'keys'> {
+  try {
+    await (part === 'selected'
+      ? ctx.desktop.setSelected(element.id, on, signal)
+      : ctx.desktop.setExpanded(element.id, on, signal));
+    return 'accessibility';
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
+    if (part === 'selected' && !on) throw thrown;
+  }
+  await bringForward(ctx, signal);
+  await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
+  if (part === 'selected') return 'pointer';
+  const arrow = on ? 'right' : 'left';
+  await ctx.desktop.key(arrow, true, signal);
+  await ctx.desktop.key(arrow, false, signal);
+  return 'keys';
+}

@@ -1,0 +1,69 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { createClosers } from './closers.js';
+import type { HostOptions } from './options.js';
+import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
+import type { ClientsPort } from '../serve/page/ports.js';
+import { connect, disconnect, launcherAt, look, SetupRefused, type Launcher, type Machine } from '../setup/index.js';
+import { watchClients, type ClientsSeen, type ClientsSeenOptions } from '../setup/seen.js';
+
+interface ClientsForPages {
+  launcher: Launcher;
+  machine: Machine;
+  seen: ClientsSeen;
+  log: Logger;
+}
+
+/** None where nobody said what starts the shim, or where an agent chose the folders of this host. */
+export function openClients(
+  { launcher, narrow, paths, env, log }: HostOptions,
+  status: ClientsSeenOptions['status'],
+  closers: ReturnType<typeof createClosers>,
+): { clients?: ClientsPort } {
+  if (launcher === undefined || narrow) return {};
+  const seen = watchClients({
+    file: join(paths.state, 'clients.json'),
+    status,
+    now: () => new Date(),
+    log: (thrown) => log.error({ err: thrown }, 'when clients were seen could not be kept'),
+  });
+  closers.add(seen.close);
+  const machine: Machine = { platform: process.platform, home: env['HOME'] ?? homedir(), env };
+  return { clients: clientsForPages({ launcher: launcherAt(launcher, env), machine, seen, log }) };
+}
+
+/** Setup for the person alone, never in a project; one at a time. */
+function clientsForPages({ launcher, machine, seen, log }: ClientsForPages): ClientsPort {
+  let last: Promise<unknown> = Promise.resolve();
+  const optionsFor = (client: ClientId) => ({ client, launcher, machine, scope: 'user' as const, cwd: machine.home });
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    look: () =>
+      Promise.all(
+        CLIENT_IDS.map(async (id) => ({
+          id,
+          ...(await look(optionsFor(id))),
+          connected: seen.connected(id),
+          lastSeen: seen.lastSeen(id),
+        })),
+      ),
+    setUp: (client, remove, person) =>
+      inTurn(async () => {
+        try {
+          const done = await (remove ? disconnect : connect)(optionsFor(client));
+          log.info({ client, remove, by: person.by, ...done }, 'a client was set up from the page');
+          return done;
+        } catch (error) {
+          if (!(error instanceof SetupRefused)) throw error;
+          return { ok: false, code: error.code, message: error.message };
+        }
+      }),
+  };
+}

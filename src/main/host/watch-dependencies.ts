@@ -1,0 +1,34 @@
+import type { Approvals } from '../approvals/index.js';
+import { namesExcluded } from '../pipeline/excluded-apps.js';
+import type { ObservationsOptions } from '../desktop/watch/index.js';
+import type { AgeOf } from '../tools/applications/starting.js';
+import type { DesktopReader } from '../../native/desktop.js';
+import { processAge } from '../../native/peer/age.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Agents } from '../agents/index.js';
+import type { AttentionBoard } from '../agents/attention.js';
+
+export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
+
+interface Asked {
+  /** Unmasked: asked only whether a window that was shown is still there. */
+  desktop: DesktopReader;
+  processes: Pick<ProcessTable, 'lookup'>;
+  approvals: Pick<Approvals, 'policy'>;
+  attention: AttentionBoard;
+  agents: Pick<Agents, 'has'>;
+  log(thrown: unknown): void;
+}
+
+/** What watching asks of the host's other rooms. */
+export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
+  return {
+    exist: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
+    ageOf: (pid) => processAge(processes, pid),
+    alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
+    excluded: (app) => namesExcluded(approvals.policy().excludedApps, app),
+    holding: () => attention.port.current()?.summary ?? null,
+    present: agents.has,
+    log,
+  };
+}

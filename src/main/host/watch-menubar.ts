@@ -1,0 +1,62 @@
+import type { Executions } from '../pipeline/executions.js';
+import { Stopped } from '../pipeline/failures.js';
+import type { Health } from '../protocol/index.js';
+import type { AttentionBoard } from '../agents/attention.js';
+import type { Hotkey, ScreenLock, Shell } from '../serve/menubar-app.js';
+import { message } from '../../messages/index.js';
+
+export interface ShellSideOptions {
+  shell: Shell | undefined;
+  attention: AttentionBoard;
+  executions: Executions;
+  acting(): boolean;
+  stopAgents(): void;
+}
+
+/** The hotkey and the screen lock of the menubar app, where there is one. */
+export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
+  const hotkey = takeHotkey(shell?.hotkey, stopAgents);
+  const forget = watchScreenLock(shell?.screenLock, lock);
+  return {
+    issues: hotkey.issues,
+    close() {
+      forget();
+      hotkey.release();
+    },
+  };
+}
+
+/** While the screen is locked nothing is done: input would go to the lock screen, and nobody sees what happens. */
+function watchScreenLock(
+  screenLock: ScreenLock | undefined,
+  { attention, executions, acting }: Pick<ShellSideOptions, 'attention' | 'executions' | 'acting'>,
+): () => void {
+  if (screenLock === undefined) return () => undefined;
+  const tell = (locked: boolean) => {
+    attention.set('locked', locked ? 'the screen is locked; agents wait until the person unlocks it.' : null);
+    if (locked && acting()) executions.takeOver(new Stopped('person', 'The screen was locked.'));
+  };
+  tell(screenLock.locked());
+  return screenLock.on(tell);
+}
+
+interface TakenHotkey {
+  /** What the person should know where it could not be had. */
+  issues(): Health['issues'];
+  release(): void;
+}
+
+function takeHotkey(hotkey: Hotkey | undefined, pressed: () => void): TakenHotkey {
+  if (hotkey === undefined) return { issues: () => [], release: () => undefined };
+  const taken = hotkey.register(pressed);
+  const issue = {
+    title: message('health.hotkey_taken', { keys: hotkey.label }),
+    fix: message('health.free_hotkey'),
+  };
+  return {
+    issues: () => (taken ? [] : [issue]),
+    release: () => {
+      if (taken) hotkey.unregister();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import { WireError } from '../protocol/index.js';
+import type { Action, AnyAction } from './action.js';
+import { complaints } from './input-errors.js';
+import type { RunContext } from './context.js';
+import { seeable } from './in-view.js';
+import { weighed } from './consequence/index.js';
+
+/** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
+export function defineAction<I, O>(action: Action<I, O>): AnyAction {
+  const { name, title, description, needs, evidence, input, output } = action;
+  const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
+  const offDesktop = action.offDesktop === true;
+  const release = action.release === true;
+  const deletes = action.deletes === true;
+  return { name, title, description, effect, needs, evidence, release, deletes, offDesktop, input, output, bind };
+
+  function bind(raw: unknown) {
+    const value = parseInput(input, raw, name);
+    const { plan } = action;
+    const own = typeof action.effect === 'function' ? action.effect(value) : action.effect;
+    return {
+      effect: own,
+      offDesktop,
+      subject: action.subject(value),
+      plan:
+        plan === undefined
+          ? null
+          : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
+              seeable(own, await weighed(ctx.desktop, own, await plan(ctx, value, signal), signal)),
+      run: async (ctx: RunContext, signal: AbortSignal) => {
+        const done =
+          action.act === undefined
+            ? { value: await action.run(ctx, value, signal), effect: null }
+            : await action.act(ctx, value, signal);
+        const result = output.parse(done.value);
+        const kept = action.kept === undefined ? {} : { kept: action.kept(result) };
+        return { value: result, text: action.text?.(result) ?? null, verified: done.effect, ...kept };
+      },
+    };
+  }
+}
+
+/** Parses with the action's own schema; the error names every field that is wrong and says what it takes. */
+export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string): T {
+  const given = raw ?? {};
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = complaints(schema, parsed.error, given);
+  const words = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  throw new WireError('DESKTOP_INVALID_REQUEST', `${name}: ${words}`, { reason: 'invalid_params', issues });
+}

@@ -1,0 +1,101 @@
+import { asWireError } from './failures.js';
+import type { WireError } from '../protocol/index.js';
+import { effectOf } from './consequence/index.js';
+import type { AnyAction, BoundAction } from './action.js';
+import type { Plan, StepPlan } from './plan.js';
+import type { Decision, ExecutionEnd } from './ports.js';
+import type { Rooms, RunCall } from './dependencies.js';
+import type { CallRecord } from './call-record.js';
+
+export async function begin(
+  rooms: Rooms,
+  action: AnyAction,
+  bound: BoundAction,
+  call: RunCall,
+  executionId: string,
+): Promise<CallRecord> {
+  const { callId, requestId, caller, workspace } = call;
+  const evidence = await rooms.recorder.begin({
+    executionId,
+    requestId,
+    callId,
+    caller,
+    tool: action.name,
+    effect: bound.effect,
+    subject: bound.subject,
+    workspace,
+    requestDigest: rooms.digest([action.name, call.arguments, ...exactSteps(bound)]),
+    need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
+    at: rooms.now().toISOString(),
+  });
+  let plan: Plan | null = null;
+  let decision: Decision | null = null;
+  const reached = new Map<number, Plan | null>();
+  const done: number[] = [];
+  let ended = false;
+
+  async function end(given: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
+    if (ended) return { incomplete: false };
+    ended = true;
+    const blank = {
+      outcome: 'unverified' as const,
+      verified: null,
+      before: null,
+      after: null,
+      result: null,
+      error: null,
+    };
+    const end = { ...blank, plan, decision, at: rooms.now().toISOString(), ...given };
+    const ran = withReached(end.plan, reached);
+    tell(rooms, { ...end, plan: ran });
+    return evidence.finish({ ...end, plan: withoutDoubtfulText(ran, reached) });
+  }
+
+  function tell({ journal }: Rooms, { plan: ran, decision: by, outcome, at }: ExecutionEnd): void {
+    const { tool, effect } = { tool: action.name, effect: effectOf(bound.effect, ran) };
+    const what = { executionId, caller, tool, effect, arguments: call.arguments, plan: ran, decision: by, outcome };
+    journal.ended({ ...what, done, evidenceDir: evidence.dir, at });
+  }
+
+  return {
+    evidence,
+    planned: (value) => {
+      plan = value;
+    },
+    decided: (value) => {
+      decision = value;
+    },
+    reached: (index, value) => void reached.set(index, value),
+    did: (index) => void done.push(index),
+    end,
+    async fail(error) {
+      await end({ outcome: outcomeOf(error, decision), error: asWireError(error).toJSON() });
+    },
+  };
+}
+
+/** What a stored sequence stands for now: the same name with other steps is another request. */
+export const exactSteps = ({ steps }: BoundAction): unknown[] =>
+  (steps ?? []).map((step) => [step.tool, step.arguments]);
+
+function withReached(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+  if (plan?.steps === undefined) return plan;
+  return { ...plan, steps: plan.steps.map((step, index) => ({ ...step, plan: reached.get(index) ?? step.plan })) };
+}
+
+/** Text for whatever has the focus later could be for a password field, as long as its turn has not come. */
+function withoutDoubtfulText(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+  if (plan?.steps === undefined) return plan;
+  const known = (step: StepPlan, index: number) => reached.has(index) || step.plan?.target.kind === 'element';
+  const steps = plan.steps.map((step, index) =>
+    step.plan === null || known(step, index) ? step : { ...step, plan: { ...step.plan, text: null } },
+  );
+  return { ...plan, steps };
+}
+
+function outcomeOf(error: WireError, decision: Decision | null): ExecutionEnd['outcome'] {
+  if (error.details['reason'] === 'awaiting_human') return 'waiting';
+  if (decision?.kind === 'denied') return decision.reason === 'timeout' ? 'no_answer' : 'denied';
+  const { reason } = error.details;
+  return reason === 'stop' || reason === 'person' || reason === 'paused' ? 'denied' : 'failed';
+}

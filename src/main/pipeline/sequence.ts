@@ -1,0 +1,190 @@
+/** A sequence: several actions in one slot and under one approval. Here it is bound and planned; sequence-run.ts runs it. */
+import type * as z from 'zod';
+import { EFFECTS, WireError } from '../protocol/index.js';
+import type { Agent, Effect, Subject } from '../protocol/index.js';
+import type { AnyAction, BoundStep } from './action.js';
+import { isAmbiguous, isGone } from './restore.js';
+import { namesItself, originAt, originOf } from './compare.js';
+import { effectOf, foreseen } from './consequence/index.js';
+import type { PlanContext } from './context.js';
+import { parseInput } from './define.js';
+import { asWireError } from './failures.js';
+import { withPixels, withSettledPixels } from './capture.js';
+import type { LatePlace, Plan, StepPlan } from './plan.js';
+import { isControl } from './dependencies.js';
+import { bareWords, sequenceSchema } from './sequence-result.js';
+import { message, type Message } from '../../messages/index.js';
+
+export interface Sequence<I> {
+  name: string;
+  title: string;
+  description: string;
+  input: z.ZodType<I>;
+  subject(input: I, agent?: Agent): Subject;
+  /** Sentences the card must say of the whole. */
+  notes(input: I, agent?: Agent): Message[];
+  /** Throws DESKTOP_INVALID_REQUEST naming the step at fault. */
+  steps(input: I, agent?: Agent): BoundStep[];
+}
+
+export function defineSequence<I>({ name, title, description, input, ...given }: Sequence<I>): AnyAction {
+  return {
+    name,
+    title,
+    description,
+    effect: 'dangerous',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input,
+    output: sequenceSchema,
+    bind(raw, agent) {
+      const value = parseInput(input, raw, name);
+      const steps = given.steps(value, agent);
+      const [subject, notes] = [given.subject(value, agent), given.notes(value, agent)];
+      return {
+        effect: strongest(steps.map(({ bound }) => bound.effect)),
+        subject,
+        plan: (ctx, signal) => planSequence(steps, { subject, notes }, ctx, signal),
+        run: () => Promise.reject(new Error('a sequence is run step by step')),
+        steps,
+      };
+    },
+  };
+}
+
+function strongest(effects: readonly Effect[]): Effect {
+  return EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? 'dangerous';
+}
+
+async function planSequence(
+  steps: readonly BoundStep[],
+  { subject, notes }: { subject: Subject; notes: Message[] },
+  ctx: PlanContext,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const planned: StepPlan[] = [];
+  const opened: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    const first = planned.every((one) => !isControl(one.effect));
+    const turn = { first, alone: index === 0, opened, earlier: planned };
+    planned.push(await named(index, step, planStep(step, turn, ctx, signal)));
+    if (step.opens !== null) opened.push(step.opens.toLowerCase());
+  }
+  const shown = planned.find(({ plan, effect }) => isControl(effect) && plan !== null && plan.look !== null)?.plan;
+  const window = oneWindow(planned);
+  return {
+    subject: { ...subject, app: window?.app.name ?? null, place: window?.title ?? null },
+    target: { kind: 'none' },
+    window,
+    ancestors: [],
+    text: null,
+    notes,
+    look: shown?.look ?? null,
+    needsFocus: false,
+    alwaysAsk: window === null || planned.some(({ plan, late }) => late !== null || plan?.alwaysAsk === true),
+    pixels: null,
+    steps: planned,
+  };
+}
+
+/** A failure before anything was done, with the step it is about. */
+export async function named<T>(index: number, { tool }: BoundStep, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    const { code, message, details, retryable } = asWireError(thrown);
+    const where = `Step ${index + 1} (${tool})`;
+    throw new WireError(
+      code,
+      `${where}: ${bareWords(message)} Nothing was done.`,
+      { ...details, step: index + 1 },
+      retryable,
+    );
+  }
+}
+
+/** `first`: no earlier step acts, so that what is there now is what it will meet. `alone`: nor does any wait. */
+async function planStep(
+  { tool, arguments: given, bound, within }: BoundStep,
+  { first, alone, opened, earlier }: { first: boolean; alone: boolean; opened: readonly string[]; earlier: readonly StepPlan[] }, // prettier-ignore
+  ctx: PlanContext,
+  signal: AbortSignal,
+): Promise<StepPlan> {
+  const step = { tool, effect: bound.effect, arguments: given };
+  if (bound.plan === null) return { ...step, subject: bound.subject, plan: null, late: null };
+  try {
+    const plan = foreseen(await bound.plan(ctx, signal), earlier);
+    const { desktop } = ctx;
+    if (first) return seen(step, (await withSettledPixels(desktop, plan, signal)).plan);
+    if (plan.target.kind === 'point') return seen(step, blind((await withPixels(desktop, plan, signal)).plan));
+    const typed = plan.target.kind === 'focus' || (plan.target.kind === 'window' && plan.needsFocus);
+    return seen(step, typed ? wherever(plan) : plan);
+  } catch (thrown) {
+    if (signal.aborted || !isGone(thrown) || isAmbiguous(thrown)) throw thrown;
+    const late = alone ? null : await latePlace(within, opened, ctx, signal);
+    if (late === null) throw thrown;
+    return { ...step, subject: { ...bound.subject, app: late.app?.name ?? late.name }, plan: null, late };
+  }
+}
+
+const seen = (step: Omit<StepPlan, 'subject' | 'plan' | 'late'>, plan: Plan): StepPlan => ({
+  ...step,
+  effect: effectOf(step.effect, plan),
+  subject: plan.subject,
+  plan,
+  late: null,
+});
+
+/** Earlier steps may move the focus inside the window: what counts is the window. */
+function wherever(plan: Plan): Plan {
+  return {
+    ...plan,
+    subject: { ...plan.subject, target: null },
+    target: { kind: 'window' },
+    notes: [...plan.notes, message('note.goes_to_focus')],
+  };
+}
+
+/** Where nothing tells what is at a point, and earlier steps may change what is. */
+function blind(plan: Plan): Plan {
+  if (plan.target.kind !== 'point') return plan;
+  if (namesItself(plan.target.element)) return plan;
+  return { ...plan, notes: [...plan.notes, message('note.goes_to_point')] };
+}
+
+/** Not there now: its application must be, or an earlier step must open it. */
+async function latePlace(
+  within: BoundStep['within'],
+  opened: readonly string[],
+  ctx: PlanContext,
+  signal: AbortSignal,
+): Promise<LatePlace | null> {
+  if (within === null) return null;
+  const { name } = within;
+  try {
+    const { pid, startTime, id, name: title } = await within.find(ctx, signal);
+    const windows = (await ctx.desktop.windows(signal)).filter((one) => one.app.pid === pid);
+    const window = windows.find(({ documentUrl }) => documentUrl !== null);
+    return { name, app: { pid, startTime, id, name: title }, origin: originOf(window?.documentUrl ?? null) };
+  } catch (thrown) {
+    if (signal.aborted || !isGone(thrown) || !opened.includes(name.toLowerCase())) throw thrown;
+    return { name, app: null, origin: null };
+  }
+}
+
+/** A window that stands for all: null as soon as two applications, two origins, or what is in no window are touched. */
+function oneWindow(steps: readonly StepPlan[]): Plan['window'] {
+  const touching = steps.filter(({ plan, late }) => plan !== null || late !== null);
+  const places = touching.map(({ plan, late }) => {
+    if (late !== null)
+      return late.app === null ? null : JSON.stringify([late.app.pid, late.app.startTime, late.origin]);
+    const window = plan?.window ?? null;
+    if (plan?.drop !== undefined && plan.drop.window?.id !== window?.id) return null;
+    return window === null
+      ? null
+      : JSON.stringify([window.app.pid, window.app.startTime, plan === null ? null : originAt(plan)]);
+  });
+  if (new Set(places).size !== 1 || places[0] === null) return null;
+  const acts = touching.filter(({ effect }) => isControl(effect));
+  return acts.find(({ plan }) => plan?.window != null)?.plan?.window ?? null;
+}

@@ -1,0 +1,32 @@
+/** Recognises an application's file dialog by the roles it is made of. */
+import type { DesktopReader, Tree, Window } from '../../../native/desktop.js';
+
+export const FILE_DIALOG_LIMITS = { maxDepth: 40, maxNodes: 3000, timeoutMs: 8000 };
+const ROOT_TIMEOUT_MS = 1000;
+const DIALOG_ROLES: ReadonlySet<string> = new Set(['file chooser', 'dialog']);
+
+/** GTK's, which may show its field only when it is asked to; or one that always has it, as Qt's. */
+export type FileDialogKind = 'gtk' | 'qt';
+
+/** The tree of a file dialog; null for any other window, of which only the root is read. */
+export async function fileDialogTree(
+  desktop: DesktopReader,
+  { id, app }: Window,
+  signal: AbortSignal,
+): Promise<Tree | null> {
+  const scope = { pid: app.pid, windowId: id };
+  const { nodes } = await desktop.tree(scope, { maxDepth: 1, maxNodes: 1, timeoutMs: ROOT_TIMEOUT_MS }, signal);
+  if (!DIALOG_ROLES.has(nodes[0]?.element.nativeRole ?? '')) return null;
+  const tree = await desktop.tree(scope, FILE_DIALOG_LIMITS, signal);
+  return fileDialogKind(tree) === null ? null : tree;
+}
+
+/** By roles, not by words: those are in the person's language. */
+export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
+  const root = nodes[0]?.element;
+  if (root?.nativeRole === 'file chooser') return 'gtk';
+  if (root?.nativeRole !== 'dialog') return null;
+  const count = (role: string) =>
+    nodes.filter(({ element }) => element.nativeRole === role && element.states.visible).length;
+  return count('text') === 1 && count('combo box') >= 2 && count('split pane') === 1 ? 'qt' : null;
+}

@@ -1,0 +1,100 @@
+/** Scrolls to an element that only scrolling hides: through accessibility where the application can, else with the wheel. */
+import { contains, DesktopError } from '../../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { until } from '../pause.js';
+import { centre, nameOf } from './plans.js';
+import { movedBy, stepsAtOnce, turnFor } from './wheel.js';
+import { wheelPlace } from './wheel-place.js';
+
+const LIMITS = { maxDepth: 60, maxNodes: 600, timeoutMs: 3000, visibleOnly: true };
+const MOST_TURNS = 400;
+const TOTAL_MS = 60_000;
+/** What did not move for so long has reached its end. */
+const MOVES_WITHIN_MS = 3000;
+const STEP_MS = 30;
+
+interface Scrolled {
+  element: Element;
+  /** What scrolls. */
+  scroller: Element;
+  window: Window | null;
+}
+
+/** Throws where the element does not come into view. */
+export async function scrollIntoView(desktop: DesktopActor, scrolled: Scrolled, signal: AbortSignal): Promise<void> {
+  const { element, scroller } = scrolled;
+  try {
+    await desktop.scrollIntoView(element.id, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || (thrown.code !== 'unsupported' && thrown.code !== 'failed')) throw thrown;
+  }
+  if (isInside((await desktop.element(element.id, signal)).frame, scroller.frame)) return;
+  await turnWheel(desktop, scrolled, signal);
+  if (!(await desktop.element(element.id, signal)).states.visible) throw stillHidden(element);
+}
+
+/** Looks again after every few steps: what comes under the pointer may take the wheel for itself. */
+async function turnWheel(
+  desktop: DesktopActor,
+  { element, scroller, window }: Scrolled,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = performance.now() + TOTAL_MS;
+  const visible = () => shownIn(desktop, scroller, signal);
+  let shown = await visible();
+  let place: Point | null = null;
+  let turned: Point | null = null;
+  let stepPoints: number | null = null;
+  for (let turns = 0; turns < MOST_TURNS && performance.now() < end; turns += 1) {
+    const now = await desktop.element(element.id, signal);
+    const turn = turnFor(now, scroller.frame, shown);
+    // A step that is longer than what shows would lead back and forth.
+    if (turn === null || (now.states.visible && turned !== null && isOpposite(turn, turned))) return;
+    const before: Point | null = turned !== null && isOpposite(turn, turned) ? null : place;
+    place = await wheelPlace(desktop, { scroller, element: now, window, turn, before }, signal);
+    if (place === null || scroller.frame === null) return;
+    const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
+    await desktop.movePointer(place, signal);
+    await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, signal);
+    const moved = await until(() => different(visible, shown), MOVES_WITHIN_MS, STEP_MS, signal);
+    if (moved === null) return;
+    const after = (await until(() => settled(visible), MOVES_WITHIN_MS, STEP_MS, signal)) ?? (await visible());
+    stepPoints = movedBy(shown, after) / steps || stepPoints;
+    shown = after;
+    turned = turn;
+  }
+}
+
+async function shownIn(desktop: DesktopReader, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
+  const { nodes } = await desktop.tree({ pid, elementId: id }, LIMITS, signal);
+  return nodes.slice(1).map(({ element }) => element);
+}
+
+async function different(look: () => Promise<Element[]>, before: readonly Element[]): Promise<Element[] | null> {
+  const now = await look();
+  return placesOf(now) === placesOf(before) ? null : now;
+}
+
+/** Many applications scroll on for a moment after the wheel. */
+async function settled(look: () => Promise<Element[]>): Promise<Element[] | null> {
+  const one = await look();
+  const other = await look();
+  return placesOf(one) === placesOf(other) ? other : null;
+}
+
+const placesOf = (elements: readonly Element[]): string =>
+  JSON.stringify(elements.map(({ path, frame }) => [path, frame]));
+
+function isInside(frame: Rect | null, outer: Rect | null): boolean {
+  return frame !== null && outer !== null && contains(outer, centre(frame));
+}
+
+const isOpposite = (one: Point, other: Point): boolean => one.x * other.x + one.y * other.y < 0;
+
+export function stillHidden(element: Element): WireError {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” did not come into view by scrolling.`, {
+    reason: 'not_usable',
+    next: 'Scroll there with the scroll tool and look with capture_screenshot, then make the call again.',
+  });
+}

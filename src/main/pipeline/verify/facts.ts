@@ -1,0 +1,41 @@
+/** What can be told of an application's state without judging pixels. */
+import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
+import type { Facts } from './changes.js';
+import { quoted } from '../target/quoting.js';
+
+const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
+
+/** Its windows, and its elements that show. */
+export async function factsOf(desktop: DesktopReader, { app: { pid } }: Window, signal: AbortSignal): Promise<Facts> {
+  const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
+  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window ${cut(one.title)} ${place(one)}`]));
+  if (windows.length === 0) return lines;
+  const tree = await desktop.tree({ pid }, LIMITS, signal);
+  for (const { element } of tree.nodes) lines.set(keyOf(element), lineOf(element));
+  return lines;
+}
+
+const keyOf = ({ path }: Pick<Element, 'path'>): string => path.join('/');
+
+/** Of elements that were read on their own. */
+export const factsAbout = (elements: readonly Element[]): Facts =>
+  new Map(elements.map((element) => [keyOf(element), lineOf(element)]));
+
+const place = ({ frame: { x, y, width, height }, minimized }: Window) =>
+  `at (${x}, ${y}), ${width}×${height}${minimized ? ', minimised' : ''}`;
+
+function lineOf({ role, title, value, states }: Element): string {
+  const marks = [
+    states.enabled ? '' : 'disabled',
+    states.focused ? 'focused' : '',
+    states.checked === true ? 'checked' : '',
+    states.selected === true ? 'selected' : '',
+    states.expanded === true ? 'expanded' : '',
+    states.visible ? '' : 'hidden',
+  ].filter((mark) => mark !== '');
+  const said = value === null || value === '' || value === title ? '' : `= ${cut(value)}`;
+  return [role, title === '' ? '' : cut(title), said, ...marks].filter((part) => part !== '').join(' ');
+}
+
+/** Each on one line, as they are listed. */
+export const cut = (text: string) => quoted(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -1,0 +1,27 @@
+import type { Caller } from '../pipeline/ports.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { Agent } from '../protocol/index.js';
+import type { Agents } from '../agents/index.js';
+
+export interface ViewOptions {
+  lineage(pid: number): ProcessIdentity[];
+  agents: Pick<Agents, 'hasCalled' | 'includes'>;
+}
+
+/** Whose work the caller may look at: null for all of it, else one agent's. */
+export type View = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
+
+/**
+ * The token that opens the socket is known to every agent, so the kernel decides: an agent, and what it has started, sees that
+ * agent's own work. Who cannot be placed sees nobody's.
+ */
+export function createView({ lineage, agents }: ViewOptions): (caller: Caller) => View {
+  return ({ peer, agent }) => {
+    const line = lineage(peer.pid);
+    if (line.length === 0) return () => false;
+    const nearest = agents.hasCalled(peer) ? agent : line.slice(1).find((one) => agents.includes([one]));
+    return nearest === undefined
+      ? null
+      : ({ pid, startTime }) => pid === nearest.pid && startTime === nearest.startTime;
+  };
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { parseInput } from '../pipeline/define.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import { WireError } from '../protocol/index.js';
+import type { Card, Health, ShownPolicy, Status } from '../protocol/index.js';
+import { createView } from './admin-view.js';
+import type { ViewOptions } from './admin-view.js';
+import type { Agents } from '../agents/index.js';
+import type { OriginFault } from './pairing/origins.js';
+
+export interface AdminOptions extends ViewOptions {
+  url(): string;
+  /** Which desktop is served, and the environment for programs that are to show on it. */
+  desktop: { name: string; display: string; env: Record<string, string> | null };
+  status(): Status;
+  health(): Health | null;
+  policy(): ShownPolicy;
+  cards(): Card[];
+  /** Questions that wait for the person. */
+  questions(): readonly unknown[];
+  /** A link for this process, which may ask for it, and where the page that opens it has to be confirmed. */
+  pairingLink(askedBy: readonly ProcessIdentity[]): { link: string; confirm: 'page' | 'popover' | null };
+  stopAgents(by: string): void;
+  leave(reason: string): void;
+  /** Started by a shim, for agents; nobody chose where it runs. */
+  background: boolean;
+  deny(id: string, message: string | undefined): void;
+  agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
+  /** Why this process may not ask for a pairing link. */
+  askerFault(peer: ProcessIdentity): OriginFault | null;
+}
+
+const stopSchema = z.object({ host: z.boolean().default(false) });
+const denySchema = z.object({ id: z.string().max(200), message: z.string().max(4000).optional() });
+
+/** What the command line may ask of a running host. Nothing here can allow, widen or resume. */
+export function createAdmin(
+  options: AdminOptions,
+): (caller: Caller, method: string, params: unknown) => Promise<unknown> {
+  const viewOf = createView(options);
+  const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
+    ['admin/status', status],
+    ['admin/approvals', approvals],
+    ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
+    ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
+    ['admin/handover', handover],
+    ['admin/pair', pair],
+  ]);
+
+  function status(caller: Caller) {
+    const view = viewOf(caller);
+    const now = options.status();
+    const agents = now.agents.filter(view ?? (() => true));
+    return {
+      url: options.url(),
+      status: { ...now, agents },
+      otherAgents: now.agents.length - agents.length,
+      pendingApprovals: options.cards().length,
+      // It leads to the display by a way that asks nobody.
+      desktop: view === null ? options.desktop : { ...options.desktop, env: null },
+      health: options.health(),
+      policy: options.policy(),
+    };
+  }
+
+  function approvals(caller: Caller) {
+    const view = viewOf(caller);
+    const all = options.cards();
+    const shown = all.filter(({ agent }) => view?.(agent) ?? true);
+    return { approvals: shown.map((card) => ({ ...card, picture: null })), others: all.length - shown.length };
+  }
+
+  function deny({ id, message }: z.infer<typeof denySchema>) {
+    options.deny(id, message);
+    return { denied: true };
+  }
+
+  function stop(host: boolean) {
+    options.stopAgents('command line');
+    if (host) options.leave('chaperone stop --host');
+    return { stopped: true };
+  }
+
+  /** To the menubar app: what is open stays on disk, and nobody is paused for it. No agent takes it from others, or starts what does. */
+  function handover(caller: Caller) {
+    if (!options.background)
+      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host was started by a person and stays.', {
+        reason: 'not_background',
+      });
+    if (viewOf(caller) !== null && isInUse(caller))
+      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host is in use, and no agent sends it away.', {
+        reason: 'in_use',
+        next: 'The person starts the menubar app themselves.',
+      });
+    options.leave('the menubar app takes over');
+    return { leaving: true };
+  }
+
+  function isInUse({ connectionId }: Caller): boolean {
+    const others = options.agents.callers().some((one) => one.connectionId !== connectionId);
+    return others || options.cards().length > 0 || options.questions().length > 0;
+  }
+
+  /** By the kernel's word only. */
+  function pair({ peer }: Caller) {
+    const fault = options.askerFault(peer);
+    if (fault !== null) throw refusal(fault);
+    return options.pairingLink(options.lineage(peer.pid));
+  }
+
+  return async (caller, method, params) => {
+    const run = methods.get(method);
+    if (run === undefined)
+      throw new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${method.slice(0, 100)}.`, {
+        reason: 'unknown_method',
+      });
+    return run(caller, params);
+  };
+}
+
+const FAULTS: Readonly<Record<OriginFault, string>> = {
+  agent: 'This process, one above it or one that holds its terminal is a connected agent or was started by one, so it cannot pair a page.',
+  host: 'Chaperone itself started this process, or one above it, so it cannot pair a page.',
+  command: 'An approved command started this process, or one above it, so it cannot pair a page.',
+  unclear: 'The system does not tell who started this terminal, and an agent could have, so it cannot pair a page.',
+  no_terminal: 'Pairing needs a person at a terminal.',
+}; // prettier-ignore
+
+const refusal = (reason: OriginFault) =>
+  new WireError('DESKTOP_CONFIRM_REQUIRED', FAULTS[reason], {
+    reason,
+    next: 'Run `chaperone pair` yourself, in a terminal that no agent has opened.',
+  });

@@ -1,0 +1,164 @@
+/**
+ * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: calls to the
+ * hub. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { Caller } from '../pipeline/ports.js';
+import { readRpc, rpcFailure } from '../protocol/jsonrpc.js';
+import type { Transport } from '../protocol/transport.js';
+import type { CallerFacts, MakeCaller } from '../agents/caller.js';
+import type { Hub } from '../calls/hub.js';
+import type { IsSame } from '../agents/same-program.js';
+import { createCalls } from './open-calls.js';
+import { createGabp } from './gabp/server.js';
+import { createJsonRpc } from './jsonrpc.js';
+
+export interface ServeOptions {
+  transport: Transport;
+  hub: Hub;
+  /** Asked once, where it costs a search: when the peer has proved itself. */
+  peer: ProcessIdentity | (() => Promise<ProcessIdentity>);
+  makeCaller: MakeCaller;
+  isSame: IsSame;
+  /** What session/hello must carry. */
+  token: string;
+  /** Both on the Unix socket; only `gabp` on TCP and stdio. */
+  protocols: readonly ('jsonrpc' | 'gabp')[];
+  /** Serve `admin/*` (the Unix socket). */
+  admin?: boolean;
+  app: { name: string; version: string };
+  /** Default: the app's name in lower case. */
+  agentId?: string;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
+  /** Address of the page. */
+  url(): string;
+  limits?: Partial<typeof LIMITS>;
+  log?: Logger;
+}
+
+export interface Served {
+  id: string;
+  /** Resolves once the connection has ended and its calls were detached. Never rejects. */
+  closed: Promise<void>;
+  close(reason?: string): void;
+}
+
+const LIMITS = { maxMessage: 16 * 1024 * 1024, maxCalls: 64, maxEvents: 256 };
+/** Messages of neither kind before the connection is given up. */
+const STRANGE = 3;
+
+export function serveConnection(options: ServeOptions): Served {
+  const { transport, hub } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const id = randomUUID();
+  const calls = createCalls(limits.maxCalls);
+  const identity = createIdentity(options, id);
+  const closers: (() => void)[] = [];
+  let receive: ((message: unknown) => void) | null = null;
+  let strange = 0;
+
+  function speakGabp(): (message: unknown) => void {
+    const { app, agentId = app.name.toLowerCase(), admin = false } = options;
+    const send = transport.send.bind(transport);
+    const close = transport.close.bind(transport);
+    const gabp = createGabp({ ...options, agentId, admin, calls, limits, identity, send, close });
+    closers.push(gabp.close);
+    return gabp.receive;
+  }
+
+  function speakJsonRpc(): (message: unknown) => void {
+    const caller = identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
+    transport.accept?.();
+    return createJsonRpc({ hub, caller, calls, command: options.command, send: (message) => transport.send(message) });
+  }
+
+  function choose(message: unknown): ((message: unknown) => void) | null {
+    const [only, other] = options.protocols;
+    const protocol = other === undefined ? only : protocolOf(message);
+    if (protocol === 'gabp') return speakGabp();
+    return protocol === 'jsonrpc' ? speakJsonRpc() : null;
+  }
+
+  /** Neither kind: answered as JSON-RPC, which has a form for requests that cannot be read. */
+  function turnAway(message: unknown): void {
+    const incoming = readRpc(message);
+    if (incoming.kind === 'refuse') void transport.send(rpcFailure(incoming.id, incoming.error)).catch(() => undefined);
+    if (++strange >= STRANGE) transport.close('neither JSON-RPC nor GABP was spoken');
+  }
+
+  transport.onMessage((message) => {
+    try {
+      if (!identity.isSame()) return transport.close('the program at the other end has ended or was replaced');
+      receive ??= choose(message);
+      if (receive === null) turnAway(message);
+      else receive(message);
+    } catch (error) {
+      options.log?.error({ err: error, connection: id }, 'a connection failed');
+      transport.close('internal error');
+    }
+  });
+
+  const closed = new Promise<void>((resolve) => {
+    transport.onClose((reason) => {
+      options.log?.debug({ connection: id, pid: identity.pid(), reason }, 'connection ended');
+      calls.detachAll();
+      for (const close of closers) close();
+      identity.leave();
+      resolve();
+    });
+  });
+
+  return { id, closed, close: (reason) => transport.close(reason) };
+}
+
+/** What a first message speaks; undefined when it is neither. */
+function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
+  if ('jsonrpc' in message) return message.jsonrpc === '2.0' ? 'jsonrpc' : undefined;
+  return 'v' in message ? 'gabp' : undefined;
+}
+
+/** Tells the hub who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
+function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
+  let peer = typeof given === 'function' ? null : given;
+  let caller: Caller | null = null;
+  let over = false;
+
+  function become(facts: Omit<CallerFacts, 'connectionId'>): Caller {
+    const before = caller;
+    if (peer === null) throw new Error('the connection has not proved itself');
+    const next = makeCaller(peer, { ...facts, connectionId });
+    if (over) return next;
+    caller = next;
+    hub.connected(next);
+    if (before !== null) hub.disconnected(before);
+    return next;
+  }
+
+  return {
+    become,
+    /** Of a peer that has proved nothing and was not looked for there is nothing to compare. */
+    isSame: () => (caller !== null ? isSame(caller) : peer === null || isSame({ peer })),
+    pid: () => peer?.pid,
+    current(): Caller {
+      if (caller === null) throw new Error('the connection has no caller yet');
+      return caller;
+    },
+    /** Keeps its place from now on, also while its process is looked for. */
+    async greeted(claim: string | null): Promise<void> {
+      transport.accept?.();
+      if (typeof given === 'function') peer ??= await given();
+      become({ claim, viaShim: false, protocol: 'gabp' });
+    },
+    describe(claim: string | null, cwd: string | null): void {
+      become({ claim, viaShim: true, protocol: 'mcp', cwd });
+    },
+    leave(): void {
+      over = true;
+      if (caller !== null) hub.disconnected(caller);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Methods of our own, for the shim: the same tools, with MCP's descriptors and results word for word. Called by the GABP server. */
+import * as z from 'zod';
+import { claimOf } from '../../protocol/gabp.js';
+import { mcpDescriptor } from '../../calls/descriptors.js';
+import type { CallOptions } from '../../calls/hub.js';
+import type { GabpIdentity } from './method.js';
+import type { Method } from './method.js';
+import { PROGRESS, read } from './standard-methods.js';
+import type { Shared } from './standard-methods.js';
+
+const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
+const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
+const callId = z.string().min(1).max(256);
+const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional() });
+const resumeSchema = z.object({ callId });
+const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
+
+export function agentMethods(options: Shared & { identity: GabpIdentity; url(): string }): Map<string, Method> {
+  const { hub, calls, events, caller, identity, url } = options;
+  const follow = (signal: AbortSignal): CallOptions => ({
+    signal,
+    onProgress: (progress) => events.push(PROGRESS, progress),
+  });
+
+  return new Map<string, Method>([
+    [
+      'agent/describe',
+      (params) => {
+        const { client, cwd } = read(describeSchema, params);
+        identity.describe(claimOf(client), cwd ?? null);
+        const { id, name } = caller().agent;
+        return { agent: { id, name }, url: url() };
+      },
+    ],
+    ['agent/tools', (params) => ({ tools: hub.tools(read(toolsSchema, params).profile).map(mcpDescriptor) })],
+    [
+      'agent/call',
+      (params, { id }) => {
+        const call = read(callSchema, params);
+        const made = { ...call, arguments: call.arguments ?? {} };
+        return calls.run({ id, label: call.callId }, (signal) => hub.tool(caller(), made, follow(signal)));
+      },
+    ],
+    [
+      'agent/resume',
+      (params, { id }) => {
+        const { callId: label } = read(resumeSchema, params);
+        return calls.run({ id, label }, (signal) => hub.resume(caller(), label, follow(signal)));
+      },
+    ],
+    [
+      'agent/cancel',
+      (params) => {
+        const { callId: label, mode } = read(cancelSchema, params);
+        const known = hub.cancel(caller(), label, mode);
+        const waited = calls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
+        return { cancelled: known || waited };
+      },
+    ],
+    ['agent/screens', async () => ({ screens: await hub.screens() })],
+  ]);
+}

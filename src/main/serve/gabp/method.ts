@@ -1,0 +1,14 @@
+import type { Caller } from '../../pipeline/ports.js';
+import type { GabpRequest } from '../../protocol/gabp.js';
+
+/** Result of one method; what it throws becomes the error. */
+export type Method = (params: Record<string, unknown>, request: GabpRequest) => unknown;
+
+/** Who the connection speaks for. Every call after `become` is the new caller's. */
+export interface GabpIdentity {
+  current(): Caller;
+  /** The peer has proved itself and says what it is called. */
+  greeted(claim: string | null): Promise<void>;
+  /** The peer is a shim that speaks for whoever started it. */
+  describe(claim: string | null, cwd: string | null): void;
+}

@@ -1,0 +1,52 @@
+/** A tool result as a plain GABP caller gets it: the structured value, pictures as addresses to read. Pure. */
+import { ERRORS, WireError } from '../../protocol/index.js';
+import type { ErrorCode } from '../../protocol/index.js';
+import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
+import type { ContentBlock, ToolResult } from '../../calls/hub.js';
+
+/** Throws for a result that says it is an error: with its own code where it carries one. */
+export function toolOutput(result: ToolResult): unknown {
+  if (result.isError === true) throw failure(result);
+  const value = result.structuredContent ?? record(result._meta?.['dev.chaperone/value']);
+  const pictures = result.content.filter((block) => block.type === 'image');
+  const output = value ?? { text: textOf(result.content) };
+  if (pictures.length === 0) return output;
+  return { ...output, images: pictures.map((block) => address(block, output)) };
+}
+
+function imageUri(id: string): string {
+  return `gabp://chaperone/images/${id}`;
+}
+
+/** The picture the value names is in the host's store; any other travels whole, as a data address. */
+function address(block: { data: string; mimeType: string }, value: Record<string, unknown>): unknown {
+  const id = record(value['image'])?.['id'];
+  const uri = typeof id === 'string' ? imageUri(id) : `data:${block.mimeType};base64,${block.data}`;
+  return { uri, mimeType: block.mimeType };
+}
+
+function failure(result: ToolResult): Error {
+  const error = record(result._meta?.['dev.chaperone/error']);
+  const code = error?.['code'];
+  if (error === null || !isErrorCode(code))
+    return new GabpFault(GABP_ERRORS.toolFailed, textOf(result.content) || 'The tool failed.');
+  const message = error['message'];
+  return new WireError(
+    code,
+    typeof message === 'string' ? message : textOf(result.content),
+    record(error['details']) ?? {},
+    error['retryable'] === true,
+  );
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}
+
+function textOf(content: ContentBlock[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+function record(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}

@@ -1,0 +1,140 @@
+/** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GABP_ERRORS, GabpFault, gabpFailure, gabpSuccess, readGabp, readHello, welcome } from '../../protocol/gabp.js';
+import type { GabpEvent, GabpRequest, GabpResponse } from '../../protocol/gabp.js';
+import type { Caller } from '../../pipeline/ports.js';
+import type { Hub } from '../../calls/hub.js';
+import { agentMethods } from './agent-methods.js';
+import type { Calls } from '../open-calls.js';
+import { createEvents } from './events.js';
+import type { Events } from './events.js';
+import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
+import type { GabpIdentity, Method } from './method.js';
+
+export interface GabpOptions {
+  hub: Hub;
+  token: string;
+  app: { name: string; version: string };
+  /** How this host is known to the bridge. */
+  agentId: string;
+  calls: Calls;
+  limits: { maxMessage: number; maxCalls: number; maxEvents: number };
+  /** Whether `admin/*` is served: on the Unix socket only. */
+  admin: boolean;
+  /** Address of the page. */
+  url(): string;
+  send(message: GabpResponse | GabpEvent): Promise<void>;
+  close(reason?: string): void;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
+  identity: GabpIdentity;
+}
+
+const TRIES = 3;
+
+export function createGabp(options: GabpOptions): { receive(message: unknown): void; close(): void } {
+  const { hub, calls, identity } = options;
+  const events = createEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
+  const shared = { hub, calls, events, caller: () => identity.current() };
+  const methods = new Map<string, Method>([
+    ...standardMethods(shared),
+    ...agentMethods({ ...shared, identity, url: options.url }),
+  ]);
+  const matchesToken = createTokenCheck(options.token);
+  const stops: (() => void)[] = [];
+  let failures = 0;
+  let greeting: Promise<void> | null = null;
+  let greeted = false;
+  let closed = false;
+
+  methods.set('session/hello', async (params) => {
+    const hello = readHello(params);
+    if (!matchesToken(hello.token)) throw new GabpFault(GABP_ERRORS.authFailed, 'Authentication failed: wrong token.');
+    greeting ??= greet(hello.claim);
+    await greeting;
+    return welcome(options.agentId, options.app, capabilities());
+  });
+
+  async function greet(claim: string | null): Promise<void> {
+    await identity.greeted(claim);
+    if (closed) return;
+    greeted = true;
+    stops.push(...listen(hub, shared.caller, events.tell));
+  }
+
+  function capabilities() {
+    return {
+      methods: [...methods.keys()],
+      events: [...CHANNELS],
+      resources: ['gabp://chaperone/images'],
+      limits: { maxMessageSize: options.limits.maxMessage, maxConcurrentRequests: options.limits.maxCalls },
+    };
+  }
+
+  async function perform(request: GabpRequest): Promise<unknown> {
+    const { method, params } = request;
+    // A peer may send its first request without waiting for the answer to its hello.
+    if (!greeted && method !== 'session/hello') await greeting;
+    if (!greeted && method !== 'session/hello') {
+      throw new GabpFault(GABP_ERRORS.authRequired, 'Authentication required: send session/hello first.');
+    }
+    const known = methods.get(method);
+    if (known !== undefined) return known(params, request);
+    if (options.admin && method.startsWith('admin/')) return hub.admin(identity.current(), method, params);
+    throw new GabpFault(GABP_ERRORS.methodNotFound, `Method not found: ${method}`);
+  }
+
+  async function answer(request: GabpRequest): Promise<void> {
+    const words = /^(?:agent|admin)\//.test(request.method) ? 'plain' : 'full';
+    const reply = await perform(request).then(
+      (result) => gabpSuccess(request.id, result),
+      (error: unknown) => gabpFailure(request.id, error, words, options.command),
+    );
+    await deliver(reply);
+    if (request.method === 'session/goodbye' && greeted) options.close();
+    if (request.method === 'session/hello' && 'error' in reply) strike();
+  }
+
+  /** A peer that cannot say the token is not kept. */
+  function strike(): void {
+    failures++;
+    if (!greeted && failures >= TRIES) options.close('authentication failed');
+  }
+
+  async function deliver(reply: GabpResponse): Promise<void> {
+    try {
+      await options.send(reply);
+    } catch (error) {
+      if ('result' in reply) await options.send(gabpFailure(reply.id, error)).catch(() => undefined);
+    }
+  }
+
+  return {
+    receive(message) {
+      const incoming = readGabp(message);
+      if (incoming.kind === 'refuse') void deliver(gabpFailure(incoming.id, incoming.fault));
+      if (incoming.kind === 'request') void answer(incoming.request);
+    },
+    close() {
+      closed = true;
+      for (const stop of stops.splice(0)) stop();
+    },
+  };
+}
+
+function listen(hub: Hub, caller: () => Caller, tell: Events['tell']): (() => void)[] {
+  return [
+    hub.onToolsChanged(() => tell('tools/changed', {})),
+    hub.attention.onChange((event, item) => tell(`attention/${event}`, item)),
+    hub.onObservation(({ agentId, observationId, event }) => {
+      if (agentId === caller().agent.id) tell(`${OBSERVATION}${observationId}`, event);
+    }),
+  ];
+}
+
+/** Digests are compared, so that neither content nor length shows in the time taken. */
+function createTokenCheck(token: string): (given: string) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = digest(token);
+  return (given) => timingSafeEqual(digest(given), expected);
+}

@@ -1,0 +1,121 @@
+/** The methods GABP itself defines, answered from the hub. Called by the GABP server. */
+import { complaints } from '../../pipeline/input-errors.js';
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Caller } from '../../pipeline/ports.js';
+import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
+import type { Hub, Progress, ToolDescriptor } from '../../calls/hub.js';
+import type { Calls } from '../open-calls.js';
+import type { Events } from './events.js';
+import type { Method } from './method.js';
+import { globMatches } from './glob.js';
+import { toolOutput } from './output.js';
+
+export const PROGRESS = 'call/progress';
+export const OBSERVATION = 'observation/';
+export const CHANNELS = [
+  'tools/changed',
+  PROGRESS,
+  `${OBSERVATION}*`,
+  'attention/opened',
+  'attention/updated',
+  'attention/cleared',
+] as const;
+
+export interface Shared {
+  hub: Hub;
+  calls: Calls;
+  events: Events;
+  caller(): Caller;
+}
+
+const channelsSchema = z.object({ channels: z.array(z.string().min(1)).min(1) });
+const listToolsSchema = z.object({
+  filter: z.object({ tags: z.array(z.string()).nullish(), namePattern: z.string().nullish() }).nullish(),
+});
+const listResourcesSchema = z.object({ pattern: z.string().nullish(), namespace: z.string().nullish() });
+const uriSchema = z.object({ uri: z.string() });
+const attentionSchema = z.object({ attentionId: z.string().min(1) });
+
+export function standardMethods({ hub, calls, events, caller }: Shared): Map<string, Method> {
+  return new Map<string, Method>([
+    ['session/ping', () => ({})],
+    ['session/goodbye', () => ({})],
+    ['tools/list', (params) => ({ tools: listTools(hub.tools('full'), read(listToolsSchema, params).filter ?? {}) })],
+    [
+      'tools/call',
+      async (params, { id }) => {
+        const call = readToolCall(params);
+        const tool = hub.tools('full').find(({ gabpName }) => gabpName === call.name);
+        if (tool === undefined) {
+          throw new GabpFault(
+            GABP_ERRORS.toolNotFound,
+            `Tool not found: ${call.name}. tools/list names those there are.`,
+          );
+        }
+        // Request ids may come again on another connection; a call's id never may, for the hub keeps results by it.
+        const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
+        const onProgress = (progress: Progress): void => events.tell(PROGRESS, { ...progress, callId: id });
+        return calls.run({ id }, async (signal) => toolOutput(await hub.tool(caller(), made, { signal, onProgress })));
+      },
+    ],
+    ['events/subscribe', (params) => ({ subscribed: events.subscribe(read(channelsSchema, params).channels) })],
+    ['events/unsubscribe', (params) => ({ unsubscribed: events.unsubscribe(read(channelsSchema, params).channels) })],
+    ['resources/list', (params) => ({ resources: listResources(hub, caller(), read(listResourcesSchema, params)) })],
+    ['resources/read', (params) => readResource(hub, caller(), read(uriSchema, params).uri)],
+    ['attention/current', () => ({ attention: hub.attention.current() })],
+    [
+      'attention/ack',
+      (params) => {
+        const { attentionId } = read(attentionSchema, params);
+        const { acknowledged, currentAttention } = hub.attention.acknowledge(attentionId);
+        return { acknowledged, attentionId, currentAttention };
+      },
+    ],
+  ]);
+}
+
+/** Throws GabpFault naming the field. */
+export function read<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const wrong = complaints(schema, parsed.error, params).map(({ path, message }) => `${path || 'params'}: ${message}`);
+  throw new GabpFault(
+    GABP_ERRORS.invalidParams,
+    `Invalid params: ${wrong.join('; ')}. Correct this and send the request again.`,
+  );
+}
+
+/** A tool fits when it has any of the tags and its name fits the pattern. */
+function listTools(tools: ToolDescriptor[], filter: { tags?: string[] | null; namePattern?: string | null }) {
+  const { tags, namePattern } = filter;
+  return tools
+    .filter((tool) => !tags?.length || tool.tags.some((tag) => tags.includes(tag)))
+    .filter((tool) => !namePattern || globMatches(namePattern, tool.gabpName))
+    .map(({ gabpName, title, description, inputSchema, outputSchema, tags: own }) => ({
+      name: gabpName,
+      title,
+      description,
+      inputSchema,
+      outputSchema: outputSchema ?? { type: 'object' },
+      tags: own,
+    }));
+}
+
+function listResources(hub: Hub, caller: Caller, filter: { pattern?: string | null; namespace?: string | null }) {
+  const { pattern, namespace } = filter;
+  return hub
+    .resources(caller)
+    .filter(({ uri }) => !namespace || uri.startsWith(`gabp://${namespace}/`))
+    .filter(({ uri }) => !pattern || globMatches(pattern, uri));
+}
+
+function readResource(hub: Hub, caller: Caller, uri: string) {
+  const found = hub.readResource(caller, uri);
+  if (found === null)
+    throw new GabpFault(
+      GABP_ERRORS.resourceNotFound,
+      `Resource not found: ${uri.slice(0, 256)}. resources/list names those there are.`,
+    );
+  return { content: found.base64, mimeType: found.mimeType, encoding: 'base64' };
+}

@@ -1,0 +1,70 @@
+/** JSON-RPC 2.0 on one connection: desktop.* requests in, answers out in whatever order they end. Called by connection. */
+import { randomUUID } from 'node:crypto';
+import { nearest } from '../pipeline/nearest.js';
+import type { Caller } from '../pipeline/ports.js';
+import { WireError } from '../protocol/index.js';
+import { readRpc, rpcFailure, rpcSuccess } from '../protocol/jsonrpc.js';
+import type { RpcId, RpcRequest, RpcResponse } from '../protocol/jsonrpc.js';
+import type { Hub } from '../calls/hub.js';
+import type { Calls } from './open-calls.js';
+
+export interface JsonRpcOptions {
+  hub: Hub;
+  caller: Caller;
+  calls: Calls;
+  /** How this machine calls the command line; errors say it. */
+  command?: string | undefined;
+  send(message: RpcResponse): Promise<void>;
+}
+
+/** Takes each message of the connection. Never throws. */
+export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => void {
+  const methods = new Set(options.hub.bridgeMethods());
+
+  async function perform({ id, method, params }: RpcRequest): Promise<unknown> {
+    if (!methods.has(method)) throw unknownMethod(method, [...methods]);
+    const call = { id: keyOf(id), always: method === 'desktop.abort' };
+    return options.calls.run(call, (signal) =>
+      options.hub.bridge(options.caller, { id: String(id), method, params }, { signal, onProgress: () => undefined }),
+    );
+  }
+
+  async function answer(request: RpcRequest): Promise<void> {
+    const { id } = request;
+    const reply = await perform(request).then(
+      (result) => rpcSuccess(id, result),
+      (error: unknown) => rpcFailure(id, error, options.command),
+    );
+    await deliver(reply);
+  }
+
+  /** A result that cannot be sent (too large, no JSON) is said to be so; a connection that is gone wants no answer. */
+  async function deliver(reply: RpcResponse): Promise<void> {
+    try {
+      await options.send(reply);
+    } catch (error) {
+      if ('result' in reply) await options.send(rpcFailure(reply.id, error, options.command)).catch(() => undefined);
+    }
+  }
+
+  return (message) => {
+    const incoming = readRpc(message);
+    if (incoming.kind === 'refuse') void deliver(rpcFailure(incoming.id, incoming.error));
+    if (incoming.kind === 'request') void answer(incoming.request);
+  };
+}
+
+/** `1` and `"1"` are two ids; null names nothing, so several may be under way. */
+function keyOf(id: RpcId): string {
+  return id === null ? `null:${randomUUID()}` : `${typeof id}:${id}`;
+}
+
+function unknownMethod(method: string, known: string[]): WireError {
+  const near = nearest(method, known);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${JSON.stringify(method)}.${meant}`, {
+    reason: 'unknown_method',
+    methods: known,
+    next: `Use one of: ${known.join(', ')}.`,
+  });
+}

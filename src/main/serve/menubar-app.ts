@@ -1,0 +1,106 @@
+/** What the menubar app is to the host and the host to it. The host imports no Electron: it is handed these few things. */
+import type { CardEvent } from '../approvals/index.js';
+import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
+import { createEmitter } from '../../base/emitter.js';
+import type { Pairing } from './pairing/index.js';
+import type { PageSocket } from './page/ports.js';
+
+/** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
+export interface Shell {
+  showPopover(): void;
+  /** Opens an address of this host, with a fresh pairing link in it, in the person's browser. */
+  openInBrowser(address: string): void;
+  /** False where this system has no such pane. */
+  openPermission(pane: Pane): boolean;
+  hotkey: Hotkey;
+  screenLock: ScreenLock;
+}
+
+/** One key combination, anywhere on the desktop. */
+export interface Hotkey {
+  /** As the person reads it. */
+  label: string;
+  /** False when it cannot be had, for example because another program holds it. */
+  register(pressed: () => void): boolean;
+  unregister(): void;
+}
+
+export interface ScreenLock {
+  locked(): boolean;
+  on(listener: (locked: boolean) => void): () => void;
+}
+
+/** Given to the app: what its tray, menu and notifications show, and what a person does there. */
+export interface Desk {
+  status(): Status;
+  health(): Health | null;
+  /** Oldest first. */
+  cards(): Card[];
+  questions(): Pick<AgentMessage, 'ack_id' | 'agent' | 'text'>[];
+  /** Anything of the above may have changed. */
+  onChange(listener: () => void): () => void;
+  onCard(listener: (event: CardEvent) => void): () => void;
+  /** A page was paired; told the program that opened the link, or null where that is not known. */
+  onPaired(listener: (browser: string | null) => void): () => void;
+  stop(): void;
+  pause(): void;
+  resume(): void;
+  /** Opens a freshly paired page in the person's browser. */
+  openBrowser(): void;
+  /** The page in the popover. Only for a sender that was checked. */
+  accept(socket: PageSocket): void;
+  /** Denies what waits and gives what acts a moment to end; call it before `close`. */
+  finish(reason: string): Promise<void>;
+}
+
+export interface DeskSources {
+  status: { now(): Status; on(listener: () => void): () => void };
+  health: { now(): Health | null; on(listener: () => void): () => void };
+  approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
+  chat: { pending(): string[]; events(since: number): ChatEvent[]; on(listener: () => void): () => void };
+  pairing: Pick<Pairing, 'on' | 'list'>;
+  /** Resolves once what is under way has ended and was answered, at the latest after so long. */
+  ended(patienceMs: number): Promise<void>;
+  acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: string): void };
+  log(thrown: unknown): void;
+}
+
+/** What acts gets this long to end by itself when the person quits. */
+const PATIENCE_MS = 5_000;
+
+export function createDesk({ status, health, approvals, chat, pairing, ended, acts, log }: DeskSources): Desk {
+  const changes = createEmitter<void>(log);
+  const changed = () => changes.emit();
+  status.on(changed);
+  health.on(changed);
+  chat.on(changed);
+  const { deny, ...rest } = acts;
+
+  function questions() {
+    const pending = new Set(chat.pending());
+    if (pending.size === 0) return [];
+    return chat
+      .events(0)
+      .filter((event): event is AgentMessage => event.type === 'agentMessage' && pending.has(event.ack_id));
+  }
+
+  return {
+    ...rest,
+    status: status.now,
+    health: health.now,
+    cards: approvals.cards,
+    questions,
+    onChange: changes.on,
+    onCard: approvals.onCard,
+    onPaired: (listener) =>
+      pairing.on(({ keyId, change }) => {
+        if (change === 'paired') listener(pairing.list().find((one) => one.keyId === keyId)?.browser ?? null);
+      }),
+    async finish(reason) {
+      deny(reason);
+      await ended(PATIENCE_MS);
+      // Whoever asked meanwhile.
+      deny(reason);
+    },
+  };
+}

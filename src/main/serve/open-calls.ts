@@ -1,0 +1,57 @@
+/** The calls of one connection that are under way: how many, and what ends them. Called by both protocol servers. */
+import { WireError } from '../protocol/index.js';
+import { WaitEnded } from '../pipeline/ports.js';
+
+export interface Calls {
+  /**
+   * Runs `work` with a signal that aborts with WaitEnded. Rejects with WireError when too many are under way (unless `always`) or
+   * one with this id is. `label` names the call to `abandon`.
+   */
+  run<T>(call: { id: string; label?: string; always?: boolean }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Whether there was such a call. */
+  abandon(label: string, mode: WaitEnded['mode']): boolean;
+  /** The connection is gone: every wait ends, cards stay. */
+  detachAll(): void;
+}
+
+export function createCalls(most: number): Calls {
+  const running = new Map<string, { label: string; controller: AbortController }>();
+
+  function admit(id: string, always: boolean): void {
+    if (running.has(id)) {
+      throw new WireError(
+        'DESKTOP_INVALID_REQUEST',
+        `A call with the id ${JSON.stringify(id.slice(0, 64))} is still running on this connection; give each call its own id.`,
+        { reason: 'duplicate_id' },
+      );
+    }
+    if (!always && running.size >= most) {
+      throw new WireError(
+        'DESKTOP_HOST_NOT_READY',
+        `This connection already has ${most} calls under way; wait until one has ended.`,
+        { reason: 'too_many_calls' },
+      );
+    }
+  }
+
+  return {
+    async run({ id, label = id, always = false }, work) {
+      admit(id, always);
+      const controller = new AbortController();
+      running.set(id, { label, controller });
+      try {
+        return await work(controller.signal);
+      } finally {
+        running.delete(id);
+      }
+    },
+    abandon(label, mode) {
+      const named = [...running.values()].filter((call) => call.label === label);
+      for (const { controller } of named) controller.abort(new WaitEnded(mode));
+      return named.length > 0;
+    },
+    detachAll() {
+      for (const { controller } of running.values()) controller.abort(new WaitEnded('detach'));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Approvals } from '../../approvals/index.js';
+import type { Imaging } from '../../pipeline/ports.js';
+import type { Capture } from '../../../native/desktop.js';
+import type { Picture } from '../../protocol/index.js';
+import type { ApprovalsPort } from './ports.js';
+
+/** All that was seen for an open card, as a picture. Made when a page asks, once for as long as the capture is kept. */
+export function createCardPictures(
+  approvals: Pick<Approvals, 'sight'>,
+  imaging: Pick<Imaging, 'whole'>,
+): ApprovalsPort['picture'] {
+  const made = new WeakMap<Capture, Promise<Picture>>();
+
+  return async (id) => {
+    const sight = approvals.sight(id);
+    if (sight === null)
+      return { ok: false, code: 'unknown_card', message: 'This request has been decided already, or has ended.' };
+    const { digest, seen } = sight;
+    if (seen === null) return { digest, picture: null };
+    const picture = made.get(seen.capture) ?? imaging.whole(seen.capture, seen.target);
+    made.set(seen.capture, picture);
+    return { digest, picture: await picture };
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * What lies over the page while a person presses Allow: they would read that, and press what is below. Comes in: presses, and the
+ * windows on the screen. Goes out: the name of what lay there. Called by page-ports.ts.
+ */
+import { basename } from 'node:path';
+import type { DesktopBackend, Point, Rect, StackedWindow } from '../../../native/desktop.js';
+import { contains } from '../../../native/desktop.js';
+import type { ProcessTable } from '../../../native/peer/types.js';
+import type { Approvals } from '../../approvals/index.js';
+import type { PressPlace } from '../../protocol/index.js';
+
+export interface PageCover {
+  /** `pid`: the page's process; null where it is not known. */
+  began(connection: string, pid: number | null, place: PressPlace | undefined): void;
+  /** What lay over that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
+  over(connection: string): Promise<string | null>;
+  close(): void;
+}
+
+export interface PageCoverOptions {
+  desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'onChange'>;
+  processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
+  approvals: Pick<Approvals, 'cards' | 'onCard'>;
+  /** Milliseconds, never running backwards. */
+  now(): number;
+}
+
+interface Look {
+  at: number;
+  stack: StackedWindow[];
+}
+
+interface Press {
+  at: number;
+  isOwn(window: StackedWindow): boolean;
+  place: PressPlace | undefined;
+  pointer: Promise<Point>;
+}
+
+const BEFORE_MS = 500;
+const PATIENCE_MS = 5_000;
+const LOOKS = 100;
+const PRESSES = 64;
+const TITLE = 'Chaperone';
+const NAME_LENGTH = 80;
+
+export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions): PageCover {
+  const presses = new Map<string, Press>();
+  let looks: Look[] = [];
+  let watching: (() => void) | null = null;
+
+  async function look(): Promise<void> {
+    const at = now();
+    const stack = await desktop.stack(AbortSignal.timeout(PATIENCE_MS));
+    looks = [...looks, { at, stack }].slice(-LOOKS);
+  }
+
+  /** What shows is followed only while there is something to allow. */
+  function follow(): void {
+    const asking = approvals.cards().length > 0;
+    if (asking === (watching !== null)) return;
+    watching?.();
+    watching = asking ? desktop.onChange(({ kind }) => void (kind === 'windows' && again())) : null;
+    looks = [];
+    if (asking) again();
+  }
+
+  /** One that fails is made up for as the Allow comes. */
+  const again = (): void => void look().catch(() => undefined);
+
+  /** All windows of the program that holds the page's connection. */
+  function ownerOf(pid: number | null): Press['isOwn'] {
+    if (pid === null) return ({ managed, title }) => managed && title.includes(TITLE);
+    const executable = processes.lookup(pid)?.executable;
+    const program = (of: number) => processes.lineage(of).filter((one) => one.executable === executable);
+    const line = new Set([pid, ...program(pid).map((one) => one.pid)]);
+    return (window) =>
+      line.has(window.pid) || (window.pid !== 0 && program(window.pid).some((one) => line.has(one.pid)));
+  }
+
+  function nameOf({ pid, title }: StackedWindow): string {
+    const program = basename(processes.lookup(pid)?.executable ?? '') || 'an unknown program';
+    const shown = title.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH);
+    return shown === '' ? `a window of ${program}` : `“${shown}” of ${program}`;
+  }
+
+  follow();
+  const endCards = approvals.onCard(follow);
+  return {
+    began(connection, pid, place) {
+      const pointer = desktop.pointer(AbortSignal.timeout(PATIENCE_MS));
+      pointer.catch(() => undefined);
+      presses.delete(connection);
+      presses.set(connection, { at: now(), isOwn: ownerOf(pid), place, pointer });
+      const [oldest] = presses.keys();
+      if (presses.size > PRESSES && oldest !== undefined) presses.delete(oldest);
+    },
+    async over(connection) {
+      const press = presses.get(connection);
+      presses.delete(connection);
+      // Without a press there is no Allow either.
+      if (press === undefined) return null;
+      const [pointer] = await Promise.all([press.place === undefined ? null : press.pointer, look()]);
+      const since = looks.findLastIndex(({ at }) => at <= press.at - BEFORE_MS);
+      for (const { stack } of looks.slice(Math.max(since, 0))) {
+        const cover = coverOver(stack, press.isOwn, press.place, pointer);
+        if (cover !== null) return nameOf(cover);
+      }
+      return null;
+    },
+    close() {
+      endCards();
+      watching?.();
+    },
+  };
+}
+
+/** The topmost window of others over the card and the pointer; without a pointer over any part of the page. Pure. */
+export function coverOver(
+  stack: readonly StackedWindow[],
+  isOwn: (window: StackedWindow) => boolean,
+  place: PressPlace | undefined,
+  pointer: Point | null,
+): StackedWindow | null {
+  const pages = stack.filter((window) => window.managed && isOwn(window));
+  const under = pointer === null ? undefined : pages.find(({ frame }) => contains(frame, pointer));
+  const page = under ?? pages.find(({ focused }) => focused) ?? pages[0];
+  if (page === undefined) return null;
+  const parts = under === undefined || pointer === null || place === undefined ? [page.frame] : shownAt(place, pointer);
+  const above = stack.slice(0, stack.indexOf(page)).filter((window) => !isOwn(window));
+  return above.find(({ areas }) => areas.some((area) => parts.some((part) => overlaps(area, part)))) ?? null;
+}
+
+/** On the screen, by where the pointer was as it pressed. */
+function shownAt({ x, y, ratio, card }: PressPlace, pointer: Point): Rect[] {
+  const [left, top] = [pointer.x + (card.x - x) * ratio, pointer.y + (card.y - y) * ratio];
+  const shown = { x: left, y: top, width: card.width * ratio, height: card.height * ratio };
+  return [shown, { ...pointer, width: 1, height: 1 }];
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { maskedReader } from '../../pipeline/masked.js';
+import type { Imaging, Protection } from '../../pipeline/ports.js';
+import { contains, DesktopError } from '../../../native/desktop.js';
+import type { Capture, DesktopReader, Point, Rect } from '../../../native/desktop.js';
+import { LIVE_PIXELS, WireError } from '../../protocol/index.js';
+import type { Frame, Held, Picture } from '../../protocol/index.js';
+
+export interface LiveOptions {
+  desktop: DesktopReader;
+  protection: Protection;
+  imaging: Pick<Imaging, 'encode' | 'mask'>;
+  /** Ids of the windows agents act on, latest last. */
+  acted(): string[];
+  /** The screen in front of the person: single pictures only. */
+  real: boolean;
+  now(): Date;
+}
+
+/** The desktop as the person sees it, for pages that look now. One camera for all of them; without a look nothing is captured. */
+export interface Live {
+  /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
+  show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
+  taken(viewer: object, seq: number): void;
+  leave(viewer: object): void;
+  close(): void;
+}
+
+interface Viewer {
+  still: boolean;
+  send(frame: Frame): void;
+  /** It has taken what it was sent. */
+  ready: boolean;
+  sent: number;
+  seen: { look: number; picture: number };
+}
+
+interface Seen {
+  picture: Picture | null;
+  pointer: Point | null;
+  ring: Rect | null;
+  held: Held | null;
+}
+
+const NOTHING: Seen = { picture: null, pointer: null, ring: null, held: null };
+/** Between two looks while something changes, while nothing does, and while there is nothing to see. */
+const GAPS_MS = { busy: 250, quiet: 500, held: 1_000 };
+const BUSY_FOR_MS = 3_000;
+const PATIENCE_MS = 5_000;
+const QUALITY = 78;
+
+export function createLive({ desktop, protection, imaging, acted, real, now }: LiveOptions): Live {
+  /** The person sees everything but our own windows: the page would show itself, and an unspent pairing link. */
+  const camera = maskedReader(
+    { ...desktop, secureAreas: () => Promise.resolve([]) },
+    { protection, imaging, excludedApps: () => new Set() },
+  );
+  const viewers = new Map<object, Viewer>();
+  const ended = new AbortController();
+  let last: { capture: Capture | null; seen: Seen } = { capture: null, seen: NOTHING };
+  const count = { look: 0, picture: 0 };
+  let changedAt = 0;
+  let running = false;
+
+  const waiting = () => [...viewers.values()].filter(({ ready }) => ready);
+
+  async function look(signal: AbortSignal): Promise<void> {
+    const next = await seenNow(signal).catch((thrown: unknown) => ({
+      capture: null,
+      seen: { ...NOTHING, held: heldBy(thrown) },
+    }));
+    const repainted = next.capture !== null && next.capture !== last.capture;
+    if (repainted) count.picture += 1;
+    if (repainted || JSON.stringify(bare(next.seen)) !== JSON.stringify(bare(last.seen))) {
+      count.look += 1;
+      changedAt = Date.now();
+    }
+    last = next;
+  }
+
+  /** The last capture and its picture come back where nothing was painted. */
+  async function seenNow(signal: AbortSignal): Promise<{ capture: Capture; seen: Seen }> {
+    const taken = await camera.capture({ kind: 'display' }, signal);
+    const same = last.capture !== null && isSame(last.capture, taken);
+    const capture = same && last.capture !== null ? last.capture : taken;
+    const ids = acted();
+    const [pointer, windows] = await Promise.all([
+      desktop.pointer(signal).catch(() => null),
+      ids.length === 0 ? [] : camera.windows(signal),
+    ]);
+    const window = ids.flatMap((id) => windows.filter((one) => one.id === id && one.visible)).at(-1);
+    const seen = {
+      picture: same ? last.seen.picture : await encoded(imaging, capture),
+      pointer: pointer === null ? null : inside(capture, pointer),
+      ring: window === undefined ? null : clipped(capture, window.frame),
+      held: null,
+    };
+    return { capture, seen };
+  }
+
+  function deliver(): void {
+    for (const [key, viewer] of viewers) {
+      if (!viewer.ready || viewer.seen.look === count.look) continue;
+      const { picture, ...rest } = last.seen;
+      const shown = viewer.seen.picture === count.picture ? null : picture;
+      viewer.ready = false;
+      viewer.sent += 1;
+      viewer.seen = { ...count };
+      if (viewer.still) viewers.delete(key);
+      viewer.send({ type: 'frame', seq: viewer.sent, at: now().toISOString(), picture: shown, ...rest });
+    }
+  }
+
+  /** As long as somebody waits for the next frame. */
+  async function run(): Promise<void> {
+    const { signal } = ended;
+    while (waiting().length > 0 && !signal.aborted) {
+      const startedAt = Date.now();
+      await look(AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+      deliver();
+      const took = Date.now() - startedAt;
+      await pause(Math.max(gap() - took, took), null, { signal });
+    }
+  }
+
+  function gap(): number {
+    if (last.seen.held !== null) return GAPS_MS.held;
+    return Date.now() - changedAt < BUSY_FOR_MS || acted().length > 0 ? GAPS_MS.busy : GAPS_MS.quiet;
+  }
+
+  function start(): void {
+    if (running || ended.signal.aborted || waiting().length === 0) return;
+    running = true;
+    const over = () => {
+      running = false;
+      if (viewers.size === 0) last = { capture: null, seen: NOTHING };
+      start();
+    };
+    run().then(over, over);
+  }
+
+  return {
+    show(viewer, still, send) {
+      const fresh = { look: -1, picture: -1 };
+      viewers.set(viewer, { still: still || real, send, ready: true, sent: 0, seen: fresh });
+      start();
+    },
+    taken(viewer, seq) {
+      const known = viewers.get(viewer);
+      if (known?.sent !== seq) return;
+      known.ready = true;
+      start();
+    },
+    leave: (viewer) => void viewers.delete(viewer),
+    close() {
+      ended.abort();
+      viewers.clear();
+    },
+  };
+}
+
+function isSame(one: Capture, other: Capture): boolean {
+  return one.width === other.width && one.height === other.height && Buffer.compare(one.rgb, other.rgb) === 0;
+}
+
+const bare = ({ pointer, ring, held }: Seen) => ({ pointer, ring, held });
+
+async function encoded(imaging: LiveOptions['imaging'], capture: Capture): Promise<Picture> {
+  const size = { maxWidth: LIVE_PIXELS, maxHeight: LIVE_PIXELS };
+  const { bytes, width, height } = await imaging.encode(capture, { ...size, format: 'jpeg', quality: QUALITY });
+  const base64 = Buffer.from(bytes).toString('base64');
+  return { mimeType: 'image/jpeg', base64, width, height, target: null };
+}
+
+/** In the pixels of the picture that is sent. */
+function placeOf({ origin, scale, width, height }: Capture, { x, y }: Point): Point {
+  const factor = scale * Math.min(1, LIVE_PIXELS / width, LIVE_PIXELS / height);
+  return { x: Math.round((x - origin.x) * factor), y: Math.round((y - origin.y) * factor) };
+}
+
+function extentOf({ origin, scale, width, height }: Capture): Rect {
+  return { ...origin, width: width / scale, height: height / scale };
+}
+
+function inside(capture: Capture, point: Point): Point | null {
+  return contains(extentOf(capture), point) ? placeOf(capture, point) : null;
+}
+
+/** What of it is on the picture. */
+function clipped(capture: Capture, frame: Rect): Rect | null {
+  const all = extentOf(capture);
+  const start = placeOf(capture, { x: Math.max(frame.x, all.x), y: Math.max(frame.y, all.y) });
+  const end = placeOf(capture, {
+    x: Math.min(frame.x + frame.width, all.x + all.width),
+    y: Math.min(frame.y + frame.height, all.y + all.height),
+  });
+  const [width, height] = [end.x - start.x, end.y - start.y];
+  return width > 0 && height > 0 ? { ...start, width, height } : null;
+}
+
+function heldBy(thrown: unknown): Held {
+  if (thrown instanceof WireError) return thrown.details['reason'] === 'pairing' ? 'pairing' : 'failed';
+  if (!(thrown instanceof DesktopError)) return 'failed';
+  if (thrown.code === 'permission') return 'permission';
+  return thrown.code === 'lost' ? 'gone' : 'failed';
+}

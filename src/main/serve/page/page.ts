@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { WaitEnded } from '../../pipeline/ports.js';
+import type { Role, ToPage } from '../../protocol/index.js';
+import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
+import type { PageSocket, Person, Source, Upgrade } from './ports.js';
+
+/** Who is being told: a paired page everything, one of this user's the conversation, anybody else only that there is a host. */
+export type Audience = 'paired' | 'chat' | 'nobody';
+
+/** One connected page: its role, its nonce, and what is on its way to it. */
+export interface Page {
+  readonly upgrade: Upgrade;
+  role(): Role;
+  audience(): Audience;
+  keyId(): string | null;
+  person(): Person;
+  readonly source: Source;
+  nonce(): string;
+  /** The nonce, once: from now on another one counts. */
+  useNonce(): string;
+  becomePaired(keyId: string): void;
+  /** False while an earlier link of this page is not settled. */
+  beginPairing(): boolean;
+  endPairing(): void;
+  /** Aborted when the page has gone or is closed. */
+  readonly gone: AbortSignal;
+  /** The page in the menubar popover: it needs no pairing, and is asked for none. */
+  readonly isPopover: boolean;
+  send(message: ToPage): void;
+  sendText(text: string): void;
+  /** Tells the page what went wrong. */
+  refuse(code: string, message: string, about?: string): void;
+  /** The same, for what a well-behaved page never does: too many close the page. */
+  strike(code: string, message: string): void;
+  close(reason: string): void;
+  ended(): boolean;
+  /** All messages; greetings, which cost much; tries to prove who it is; questions. */
+  readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget; questions: Budget };
+}
+
+export interface PageOptions {
+  now: () => number;
+  /** The user this host runs as; null where users have no number. */
+  uid: number | null;
+  /** Who it is was checked by the app, message by message. */
+  popover?: boolean;
+  /** Called once, when the page has gone or is closed; nothing it still sends counts. */
+  onEnd(page: Page): void;
+}
+
+export function createPage(
+  socket: PageSocket,
+  upgrade: Upgrade,
+  { now, uid, popover = false, onEnd }: PageOptions,
+): Page {
+  const source = { connection: randomUUID(), pid: upgrade.client?.pid ?? null };
+  let keyId: string | null = null;
+  let nonce = freshNonce();
+  let queued = 0;
+  let strikes = 0;
+  let closed = false;
+  let pairing = false;
+  const gone = new AbortController();
+
+  function end() {
+    closed = true;
+    keyId = null;
+    gone.abort(new WaitEnded('withdraw'));
+    onEnd(page);
+  }
+
+  function close(reason: string) {
+    if (closed) return;
+    end();
+    socket.close(reason);
+  }
+
+  /** Never waits: a page that does not read is closed, and the others are not kept. */
+  function sendText(text: string) {
+    if (closed) return;
+    if (queued > 0 && queued + text.length > OUTBOX_CHARS) return close('the page reads too slowly');
+    queued += text.length;
+    socket.sendText(text).then(
+      () => (queued -= text.length),
+      () => close('the page cannot be reached'),
+    );
+  }
+
+  const send = (message: ToPage) => sendText(JSON.stringify(message));
+  const refuse: Page['refuse'] = (code, message, about) =>
+    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
+
+  const isPaired = () => !closed && (popover || keyId !== null);
+
+  socket.setLimit(MESSAGE_BYTES[popover ? 'paired' : 'unpaired']);
+  const page: Page = {
+    upgrade,
+    isPopover: popover,
+    role: () => (isPaired() ? 'paired' : 'unpaired'),
+    audience: () => (isPaired() ? 'paired' : isOwnUser(upgrade, uid) ? 'chat' : 'nobody'),
+    keyId: () => keyId,
+    person: () =>
+      popover && !closed ? { where: 'popover', by: 'popover' } : { where: 'page', by: keyId ?? 'unpaired' },
+    source,
+    nonce: () => nonce,
+    useNonce() {
+      const used = nonce;
+      nonce = freshNonce();
+      return used;
+    },
+    gone: gone.signal,
+    beginPairing() {
+      if (pairing) return false;
+      pairing = true;
+      return true;
+    },
+    endPairing() {
+      pairing = false;
+    },
+    becomePaired(id) {
+      keyId = id;
+      upgrade.sight?.paired();
+      socket.setLimit(MESSAGE_BYTES.paired);
+    },
+    send,
+    sendText,
+    refuse,
+    strike(code, message) {
+      strikes += 1;
+      if (strikes > STRIKES) return;
+      refuse(code, message);
+      if (strikes === STRIKES) close('too many messages were refused');
+    },
+    close,
+    ended: () => closed,
+    budgets: {
+      messages: createBudget(60, 20, now),
+      greetings: createBudget(5, 1, now),
+      proofs: createBudget(5, 0.2, now),
+      questions: createBudget(60, 10, now),
+    },
+  };
+  socket.onClose(() => {
+    if (!closed) end();
+  });
+  return page;
+}
+
+/** Another user's processes cannot be looked up, so that an unclear one may be theirs. */
+function isOwnUser({ client }: Upgrade, uid: number | null): boolean {
+  return client !== null && (uid === null || client.uid === uid);
+}
+
+function freshNonce(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,54 @@
+import type { DesktopBackend } from '../../../native/desktop.js';
+import type { OpenedDesktop } from '../../../native/open.js';
+import type { ProcessTable } from '../../../native/peer/types.js';
+import type { Approvals } from '../../approvals/index.js';
+import type { Health } from '../../protocol/index.js';
+import { message } from '../../../messages/index.js';
+
+/** `acceptSyntheticInput`: synthetic devices of other programs may press Allow. */
+interface SyntheticInputOptions {
+  acceptSyntheticInput?: boolean;
+}
+
+/** What has to be known before a press on Allow is judged. */
+export interface PressCheck {
+  /** Resolves once all input that came before is known. Rejects where that cannot be told. */
+  heard(signal: AbortSignal): Promise<void>;
+  /** True only where the page is known to be on another display than the agents'. */
+  otherDisplay(pid: number | null): Promise<boolean>;
+}
+
+const PATIENCE_MS = 2_000;
+
+export function createPressCheck(
+  { desktop, name }: { desktop: Pick<DesktopBackend, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
+  processes: Pick<ProcessTable, 'lineage'>,
+  { acceptSyntheticInput }: SyntheticInputOptions = {},
+): PressCheck {
+  return {
+    heard: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.inputHeard(signal)),
+    async otherDisplay(pid) {
+      // On the person's own display a page whose windows cannot be found may be there all the same.
+      if (pid === null || name !== 'linux (virtual)') return false;
+      const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);
+      const windows = await desktop.windows(AbortSignal.timeout(PATIENCE_MS));
+      return !windows.some(({ app }) => line.has(app.pid));
+    },
+  };
+}
+
+/** Reports other programs' synthetic input to approvals, unless the host accepts it. Returns a dispose function. */
+export function hearSynthetic(
+  desktop: Pick<DesktopBackend, 'onSyntheticInput'>,
+  { acceptSyntheticInput }: SyntheticInputOptions,
+  approvals: Pick<Approvals, 'injected'>,
+): () => void {
+  return acceptSyntheticInput === true
+    ? () => undefined
+    : desktop.onSyntheticInput(() => approvals.injected('program'));
+}
+
+export function syntheticInputIssues({ acceptSyntheticInput }: SyntheticInputOptions): Health['issues'] {
+  if (acceptSyntheticInput !== true) return [];
+  return [{ title: message('health.synthetic_input'), fix: message('health.refuse_synthetic_input') }];
+}

@@ -1,0 +1,107 @@
+import type { Protection, WindowFacts } from '../../pipeline/ports.js';
+import type { ProcessTable } from '../../../native/peer/types.js';
+
+/** One connected page, by the process it connected from. */
+interface OpenPage {
+  /** It may decide from now on. */
+  paired(): void;
+  /** What it says of itself; one that has not said counts as visible. */
+  shows(visible: boolean): void;
+  closed(): void;
+}
+
+export interface PageGuard extends Protection {
+  /** null: the kernel does not tell which process it is. */
+  pageOpened(pid: number | null): OpenPage;
+}
+
+export interface PageGuardOptions {
+  processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
+  /** All addresses of the page. */
+  origins: () => readonly string[];
+  unspentLink(): boolean;
+  ownPid: number;
+}
+
+interface Connected {
+  /** Its browser's processes; null where it could be any. */
+  line: ReadonlySet<number> | null;
+  paired: boolean;
+  visible: boolean;
+}
+
+const TITLE = 'Chaperone';
+const REMEMBER_MS = 60_000;
+const CURE =
+  'This browser shows Chaperone’s page and does not tell which of its windows does, so all of them count as Chaperone’s. Ask the person to turn on accessibility in the browser (chrome://accessibility), or to close that page and decide in the popover.';
+
+/**
+ * Knows our own windows and browser windows that show the page: by the addresses of all documents they show, where the browser
+ * tells them, else by process and title, and by what a visible page of that browser says.
+ */
+export function createPageGuard({ processes, origins, unspentLink, ownPid }: PageGuardOptions): PageGuard {
+  const pages = new Set<Connected>();
+  const gone = new Map<number, number>();
+
+  function lineOf(pid: number): Set<number> {
+    const self = processes.lookup(pid);
+    if (self === null) return new Set([pid]);
+    const same = processes.lineage(pid).filter((one) => one.executable === self.executable);
+    return new Set(same.map((one) => one.pid));
+  }
+
+  function recent(pid: number): boolean {
+    const at = gone.get(pid);
+    if (at === undefined) return false;
+    if (Date.now() - at < REMEMBER_MS) return true;
+    gone.delete(pid);
+    return false;
+  }
+
+  const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
+  const isOurs = (url: string) => origins().includes(browserOrigin(url));
+
+  /** Decided elsewhere where the browser tells everything that it shows. */
+  function isUntold({ pid, documents, normal = true }: WindowFacts): boolean {
+    if (!normal || documents?.complete === true) return false;
+    const watched = ({ line, paired, visible }: Connected) =>
+      paired && visible && (line === null ? documents !== undefined : line.has(pid));
+    return [...pages].some(watched);
+  }
+
+  function isKnown({ pid, title, documentUrl, documents }: WindowFacts): boolean {
+    if (pid === ownPid) return true;
+    if ([...(documents?.urls ?? []), ...(documentUrl === null ? [] : [documentUrl])].some(isOurs)) return true;
+    return (from(pid).length > 0 || recent(pid)) && title.includes(TITLE);
+  }
+
+  return {
+    pageOpened(pid) {
+      const page: Connected = { line: pid === null ? null : lineOf(pid), paired: false, visible: true };
+      pages.add(page);
+      return {
+        paired: () => void (page.paired = true),
+        shows: (visible) => void (page.visible = visible),
+        closed() {
+          pages.delete(page);
+          for (const one of page.line ?? []) if (from(one).length === 0) gone.set(one, Date.now());
+        },
+      };
+    },
+    isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
+    cure: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
+    hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
+    blind: unspentLink,
+  };
+}
+
+/** All addresses of a page served at `http://localhost:<port>`; none before it is. */
+export function pageOrigins(url: string): string[] {
+  return url === '' ? [] : ['localhost', '127.0.0.1', '[::1]'].map((name) => url.replace('localhost', name));
+}
+
+/** As the browser compares them, whatever way the address is written. */
+function browserOrigin(documentUrl: string): string {
+  const address = documentUrl.replace(/^(view-source:|blob:)+/i, '');
+  return URL.canParse(address) ? new URL(address).origin : '';
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ProcessIdentity } from '../../../native/peer/types.js';
+
+export const LINK_MS = 120_000;
+const WRONG = { windowMs: 60_000, perSource: 10, together: 100 } as const;
+
+export type LinkIssuer = 'popover' | 'terminal' | 'cli';
+
+export interface IssuedLink {
+  by: LinkIssuer;
+  /** Who asked for it, where that was another process than the host, and its ancestors. */
+  askedBy: readonly ProcessIdentity[];
+}
+
+/** Why a page could not be paired, in words for the page. */
+export class PairingRefused extends Error {
+  constructor(
+    readonly code:
+      | 'wrong_code'
+      | 'too_many_attempts'
+      | 'bad_key'
+      | 'too_many_pages'
+      | 'not_saved'
+      | 'pairing_not_here'
+      | 'pairing_denied'
+      | 'pairing_expired',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'PairingRefused';
+  }
+}
+
+export interface Codes {
+  issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
+  unspent(): boolean;
+  /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */
+  check(code: string, source: string): IssuedLink;
+  spend(code: string): void;
+}
+
+/** Single-use link codes: 256 bits, two minutes, kept only as their hash and only in memory. */
+export function createCodes(now: () => number): Codes {
+  const issued = new Map<string, IssuedLink & { until: number }>();
+  const wrong: { source: string; at: number }[] = [];
+
+  function dropExpired() {
+    for (const [hash, { until }] of issued) if (until <= now()) issued.delete(hash);
+    while (wrong[0] && wrong[0].at + WRONG.windowMs <= now()) wrong.shift();
+  }
+
+  function limited(source: string): boolean {
+    return wrong.length >= WRONG.together || wrong.filter((each) => each.source === source).length >= WRONG.perSource;
+  }
+
+  return {
+    issue(by, askedBy = []) {
+      const code = randomBytes(32).toString('base64url');
+      const until = now() + LINK_MS;
+      issued.set(hashOf(code), { by, askedBy, until });
+      return { code, expiresAt: new Date(until).toISOString() };
+    },
+    unspent() {
+      dropExpired();
+      return issued.size > 0;
+    },
+    check(code, source) {
+      dropExpired();
+      if (limited(source))
+        throw new PairingRefused(
+          'too_many_attempts',
+          'Too many wrong links were tried. Wait a minute and use a new one.',
+        );
+      const known = issued.get(hashOf(code));
+      if (known) return known;
+      wrong.push({ source, at: now() });
+      throw new PairingRefused(
+        'wrong_code',
+        'This link was used already or is older than two minutes. Make a new one.',
+      );
+    },
+    spend: (code) => void issued.delete(hashOf(code)),
+  };
+}
+
+/** Looking codes up by hash leaves no timing to learn from. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64url');
+}

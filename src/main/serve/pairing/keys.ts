@@ -1,0 +1,126 @@
+import { chmodSync, lstatSync, readFileSync, renameSync } from 'node:fs';
+import * as z from 'zod';
+import writeFileAtomic from 'write-file-atomic';
+import { createLasting } from '../../approvals/durable.js';
+import { publicKeySchema } from '../../protocol/index.js';
+
+const keySchema = z.object({
+  keyId: z.string(),
+  publicKey: publicKeySchema,
+  pairedAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  by: z.string(),
+  /** The program that redeemed the link, as the kernel named it; null where it did not. */
+  browser: z.string().nullable().default(null),
+  /** Key ids of the pairings that this page has been told of and has dismissed. */
+  told: z.array(z.string()).optional(),
+});
+export type PairedKey = z.infer<typeof keySchema>;
+
+const pastSchema = keySchema.pick({ keyId: true, pairedAt: true, by: true, browser: true }).extend({
+  endedAt: z.iso.datetime(),
+});
+/** A pairing that was taken back. */
+type PastPairing = z.infer<typeof pastSchema>;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  keys: z.array(keySchema),
+  past: z.array(pastSchema).default([]),
+  /** What the popover, which has no key, has dismissed. */
+  popoverTold: z.array(z.string()).optional(),
+});
+type File = z.infer<typeof fileSchema>;
+
+/** Older ones are forgotten. */
+const MOST_PAST = 50;
+
+export interface Keys {
+  get(keyId: string): PairedKey | undefined;
+  all(): PairedKey[];
+  /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
+  put(key: PairedKey): void;
+  /** Counts at once, also where it cannot be written: that is tried again. */
+  remove(keyId: string, endedAt: string): boolean;
+  /** Latest last. */
+  past(): PastPairing[];
+  /** What the page of this key, or for null the popover, has dismissed. */
+  told(keyId: string | null): readonly string[];
+  tell(keyId: string | null, told: readonly string[]): void;
+}
+
+/**
+ * The public keys of paired pages, in one 0600 file. A file that cannot be trusted (unreadable, a link, writable by others)
+ * is moved aside as `.broken`: every page must then be paired again.
+ */
+export function createKeys(file: string): Keys {
+  let state = load(file);
+  const disk = createLasting(() => write(state));
+  const find = (keyId: string) => state.keys.find((key) => key.keyId === keyId);
+
+  function write(next: File) {
+    writeFileAtomic.sync(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  }
+
+  return {
+    get: find,
+    all() {
+      disk.catchUp();
+      return [...state.keys];
+    },
+    put(key) {
+      const known = find(key.keyId);
+      const keys = known === undefined ? [...state.keys, key] : state.keys.map((one) => (one === known ? key : one));
+      const next = { ...state, keys };
+      write(next);
+      state = next;
+    },
+    remove(keyId, endedAt) {
+      const key = find(keyId);
+      if (key === undefined) return false;
+      const { pairedAt, by, browser } = key;
+      const past = [...state.past, { keyId, pairedAt, by, browser, endedAt }].slice(-MOST_PAST);
+      state = { ...state, keys: state.keys.filter((one) => one !== key), past };
+      disk.tryWrite();
+      return true;
+    },
+    past: () => [...state.past],
+    told: (keyId) => (keyId === null ? state.popoverTold : find(keyId)?.told) ?? [],
+    tell(keyId, told) {
+      state =
+        keyId === null
+          ? { ...state, popoverTold: [...told] }
+          : { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? { ...key, told: [...told] } : key)) };
+      disk.tryWrite();
+    },
+  };
+}
+
+const NOTHING: File = { version: 1, keys: [], past: [] };
+
+function load(file: string): File {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return NOTHING;
+  const found = stats.isFile() && (stats.mode & 0o022) === 0 ? parse(readFileSync(file, 'utf8')) : null;
+  if (!found) {
+    renameSync(file, `${file}.broken`);
+    return NOTHING;
+  }
+  chmodSync(file, 0o600);
+  return withTold(found);
+}
+
+/** A file of an earlier version does not say what was dismissed: nothing of before is announced. */
+function withTold(file: File): File {
+  const known = file.keys.map(({ keyId }) => keyId);
+  const keys = file.keys.map((key) => ({ ...key, told: key.told ?? known }));
+  return { ...file, keys, popoverTold: file.popoverTold ?? known };
+}
+
+function parse(text: string): File | null {
+  try {
+    return fileSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Serving: each protocol in front of the calls. Comes in: connections of agents and scripts (JSON-RPC, GABP) and of pages (`page/`, after
+ * `pairing/`). Goes out: calls to the hub, and their answers. Built by `host/`. No tool is known here, and nothing is decided.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import { listenTcp } from '../transport/tcp.js';
+import { listenUnix } from '../transport/unix.js';
+import { stdioTransport } from '../transport/stdio.js';
+import type { Transport } from '../protocol/transport.js';
+import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
+import { unknownPeer } from '../agents/caller.js';
+import type { MakeCaller } from '../agents/caller.js';
+import { createIsSame } from '../agents/same-program.js';
+import type { Hub } from '../calls/hub.js';
+import { serveConnection } from './connection.js';
+import type { ServeOptions } from './connection.js';
+
+export interface SocketsOptions {
+  hub: Hub;
+  processes: ProcessTable;
+  makeCaller: MakeCaller;
+  token: string;
+  version: string;
+  command?: string | undefined;
+  url(): string;
+  socketPath: string;
+  stdio: { input: Readable; output: Writable } | undefined;
+  tcp: number | undefined;
+  /** Whoever spawned this process closed its streams. */
+  onStdioEnd(): void;
+  log: Logger;
+}
+
+export interface Sockets {
+  tcpPort: number | null;
+  close(): Promise<void>;
+}
+
+/** Everything agents and programs can reach: the Unix socket with both envelopes, TCP and stdio with GABP only. */
+export async function openSockets(options: SocketsOptions): Promise<Sockets> {
+  const { hub, processes, makeCaller, token, log } = options;
+  const isSame = createIsSame(processes);
+  const app = { name: 'Chaperone', version: options.version };
+  const serve = (transport: Transport, peer: ServeOptions['peer'], unix: boolean) => {
+    const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
+    return serveConnection({
+      transport,
+      hub,
+      peer,
+      makeCaller,
+      isSame,
+      token,
+      protocols,
+      admin: unix,
+      app,
+      command: options.command,
+      url: options.url,
+      log,
+    });
+  };
+
+  const unix = await listenUnix({
+    path: options.socketPath,
+    peerOf: processes.peerOf,
+    onConnection: (transport, peer) => serve(transport, peer, true),
+    onRefused: (reason) => log.warn({ reason }, 'a connection was refused'),
+  });
+  const tcp =
+    options.tcp === undefined
+      ? null
+      : await listenTcp({
+          port: options.tcp,
+          onConnection: (transport, ends) =>
+            serve(
+              transport,
+              async () => (await processes.tcpClient(ends.remote, ends.local)) ?? unknownPeer(randomUUID()),
+              false,
+            ),
+        }).catch(async (thrown: unknown) => {
+          await unix.close();
+          throw thrown;
+        });
+  if (options.stdio !== undefined) {
+    const served = serve(stdioTransport(options.stdio.input, options.stdio.output), parent(processes), false);
+    void served.closed.then(options.onStdioEnd);
+  }
+
+  return {
+    tcpPort: tcp?.port ?? null,
+    async close() {
+      await Promise.all([unix.close(), tcp?.close()]);
+    },
+  };
+}
+
+/** Whoever started this process holds the other ends of its streams. */
+function parent(processes: ProcessTable): ProcessIdentity {
+  return processes.lookup(process.ppid) ?? unknownPeer(randomUUID());
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import type { App, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { appName, byPid, plain, scopeOf } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { listing, lookingUp, planTitles } from '../listing.js';
+import { openApplication } from './open.js';
+import { pageFields, pageResult } from '../paging.js';
+import { quitApplication } from './quit.js';
+
+const applicationField = z.string().min(1).max(500).describe('applications/{pid} or an application id.');
+
+const appSchema = z.object({
+  name: z.string(),
+  application_id: z.string(),
+  display_name: plain(z.string()),
+  pid: plain(z.number().int()),
+  windows: plain(z.number().int()),
+  frontmost: z.boolean(),
+  /** By this agent. */
+  opened: plain(z.boolean()),
+});
+type Listed = z.infer<typeof appSchema>;
+
+const WHAT = 'the names of running applications';
+
+export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'references'>): Tool[] {
+  const { opened, pages } = deps;
+  const described = (owner: string, app: App, windows: readonly Window[]): Listed => ({
+    name: appName(app),
+    application_id: app.id,
+    display_name: app.name,
+    pid: app.pid,
+    windows: windows.filter((window) => window.app.pid === app.pid && window.normal).length,
+    frontmost: app.frontmost,
+    opened: opened.has(owner, app),
+  });
+
+  const list = defineAction({
+    name: 'list_applications',
+    title: 'List applications',
+    description: 'Running applications, whoever started them; `opened` marks those you opened.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object(pageFields).strict(),
+    output: z.object({ applications: z.array(appSchema), ...pageResult }),
+    subject: () => listing('applications'),
+    plan: async () => planTitles(WHAT),
+    async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
+      const owner = caller.agent.id;
+      const { items, ...page } = await pages.page(
+        { owner, tool: 'list_applications', query: {}, size, token },
+        async () => {
+          const [apps, windows] = await Promise.all([desktop.apps(signal), desktop.windows(signal)]);
+          return apps.map((app) => described(owner, app, windows));
+        },
+      );
+      return { applications: items, ...page };
+    },
+    text: ({ applications: all, total, next_page_token: next }) =>
+      [
+        ...(all.length === 0 ? ['No applications.'] : all.map(line)),
+        ...(next === null ? [] : [`${all.length} of ${total}; page_token for more: ${next}`]),
+      ].join('\n'),
+  });
+
+  const get = defineAction({
+    name: 'get_application',
+    title: 'Get application',
+    description: 'One running application.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ name: applicationField }).strict(),
+    output: appSchema,
+    subject: () => lookingUp('an application'),
+    plan: async () => planTitles(WHAT),
+    async run({ desktop, caller }, { name }, signal) {
+      const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
+      if (app === null) throw unnamed(name);
+      return described(caller.agent.id, app, windows);
+    },
+    text: line,
+  });
+
+  const remove = defineAction({
+    name: 'delete_application',
+    title: 'Delete application',
+    description: 'Takes the mark `opened` off an application, which goes on running.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
+    output: z.object({ name: z.string(), was_opened: z.boolean() }),
+    subject: ({ name }) => ({
+      verb: 'No longer list as opened:',
+      done: 'No longer listed as opened:',
+      target: name,
+      app: null,
+      place: null,
+    }),
+    async run({ desktop, caller }, { name }, signal) {
+      const pid = /^applications\/(\d{1,15})$/.exec(await byPid(desktop, name, signal))?.[1];
+      if (pid === undefined) throw unnamed(name);
+      return { name: `applications/${pid}`, was_opened: opened.forget(caller.agent.id, Number(pid)) };
+    },
+    text: ({ name, was_opened: was }) =>
+      `${name} ${was ? 'is no longer marked as opened by you' : 'was not marked as opened by you'}. It was not ended.`,
+  });
+
+  const core = new Set([list]);
+  const rest = [list, get, remove].map((action) => ({ group: 'application', core: core.has(action), action }));
+  return [...openApplication(deps), ...rest, ...quitApplication(deps)];
+}
+
+function line(one: Listed): string {
+  const marks = [one.frontmost ? ', in front' : '', one.opened ? ', opened by you' : ''].join('');
+  return `${one.name} ${one.display_name} (${one.application_id}), ${one.windows} window${one.windows === 1 ? '' : 's'}${marks}`;
+}
+
+function unnamed(name: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', `name: ${name} is no application; it looks like applications/123.`, {
+    reason: 'invalid_params',
+    next: 'Use a name from list_applications.',
+  });
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import { DesktopError } from '../../../native/desktop.js';
+import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { quoted } from '../commands/command-line.js';
+import { alias, appName, plain } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { planTitles } from '../listing.js';
+import { nearest } from '../elements/similar.js';
+import { message } from '../../../messages/index.js';
+
+const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
+const HOW = { started: 'started', activated: 'activated', running: 'already_running' } as const;
+
+interface Asked {
+  application_id?: string | undefined;
+  id?: string | undefined;
+}
+
+const wanted = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
+
+export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
+  const open = defineAction({
+    name: 'open_application',
+    title: 'Open application',
+    description: 'Opens an application, or brings a running one to the front, and waits until it is usable.',
+    effect: (given) => (wanted(given).includes('/') ? 'dangerous' : 'input'),
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        application_id: applicationId.optional(),
+        id: alias(applicationId),
+        background: z.boolean().default(false).describe('Leave the focus where it is.'),
+        new_instance: z.boolean().default(false),
+      })
+      .strict()
+      .refine((given) => (given.application_id ?? given.id) !== undefined, 'give application_id')
+      .meta({ required: ['application_id'] }),
+    output: z.object({
+      name: z.string(),
+      application_id: plain(z.string()),
+      display_name: plain(z.string()),
+      status: z.enum(['started', 'activated', 'already_running']),
+      frontmost: plain(z.boolean()),
+      /** Of whatever had the focus before. */
+      focus: z.enum(['kept', 'given_back', 'moved']),
+    }),
+    subject: (given) => ({ verb: 'Open', done: 'Opened', target: wanted(given), app: null, place: null }),
+    async plan({ desktop }, given, signal) {
+      const found = await known(desktop, wanted(given), signal);
+      return { ...planTitles(found.name), ...planOf(found, given) };
+    },
+    async act(ctx, given, signal) {
+      const { background, new_instance: newInstance } = given;
+      const { app: front } = await ctx.desktop.frontmost(signal);
+      const launched = await ctx.desktop.launch(wanted(given), { background, newInstance }, signal);
+      const { app, how, focus } = launched;
+      if (how === 'started') opened.add(ctx.caller.agent.id, app);
+      const changed = how === 'started' || front?.pid !== (await ctx.desktop.frontmost(signal)).app?.pid;
+      const { id, name, frontmost } = app;
+      return {
+        value: { name: appName(app), application_id: id, display_name: name, status: HOW[how], frontmost, focus },
+        effect: {
+          effect: changed ? 'confirmed' : 'no_change',
+          before: { running: how !== 'started', frontmost: front?.pid === app.pid },
+          after: { running: true, frontmost },
+        },
+      };
+    },
+    text: (one) => `${one.name} ${one.display_name} (${one.application_id}): ${one.status}, ${focusText(one)}.`,
+  });
+  return [{ group: 'application', core: true, action: open }];
+}
+
+function focusText({ frontmost, focus }: { frontmost: boolean; focus: 'kept' | 'given_back' | 'moved' }): string {
+  if (frontmost) return 'in front';
+  return {
+    kept: 'behind the others; the focus stayed where it was',
+    given_back: 'behind the others; it took the focus for a moment, which was given back',
+    moved: 'not in front',
+  }[focus];
+}
+
+/** What nobody has is told before a person is asked. */
+async function known(desktop: DesktopReader, application: string, signal: AbortSignal): Promise<InstalledApp> {
+  try {
+    return await desktop.findApplication(application, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'not_found') throw thrown;
+    const names = Array.isArray(thrown.details['known']) ? thrown.details['known'].map(String) : [];
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `No application is called “${application}”.`, {
+      reason: 'no_such_application',
+      nearest: nearest(application, names),
+      next: 'Use one of the nearest names in details, or an absolute path of a program.',
+    });
+  }
+}
+
+/** The card shows exactly what would be started; a change of it in between counts as another target. */
+function planOf({ name, command, installed }: InstalledApp, { background }: { background: boolean }) {
+  const notes = [
+    ...(installed ? [] : [message('note.not_installed')]),
+    ...(background ? [message('note.stays_behind')] : []),
+  ];
+  const known = installed ? { target: null, app: name } : { target: name, app: null };
+  const subject = { verb: 'Open', done: 'Opened', ...known, place: null };
+  return { subject, text: command.map(quoted).join(' '), notes, alwaysAsk: !installed };
+}

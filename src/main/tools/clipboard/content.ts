@@ -1,0 +1,91 @@
+/** What `write_clipboard` is to put there, from what the caller names. */
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import type { ClipboardContent } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { asPng } from './pictures.js';
+import { isWhole } from '../common.js';
+import type { Images } from '../common.js';
+import { pathSchema, shownPaths } from '../files/paths.js';
+
+const LONGEST_TEXT = 500_000;
+const LARGEST_FILE = 32 * 1024 * 1024;
+const text = z.string().max(LONGEST_TEXT).refine(isWhole, 'holds half a character').optional();
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((one) => !one.includes('\0'), 'holds a NUL');
+
+export const contentSchema = z
+  .object({
+    type: z.enum(['text', 'html', 'image', 'files']).default('text'),
+    text: text.describe('The text, or the markup.'),
+    plain: text.describe('With html: for fields without markup.'),
+    image: path.optional().describe('A file in the workspace, or the id of an image you were given.'),
+    files: z.array(pathSchema).min(1).max(200).optional(),
+  })
+  .strict()
+  .superRefine((given, ctx) => {
+    const needs = { text: 'text', html: 'text', image: 'image', files: 'files' }[given.type] as keyof typeof given;
+    const meant = (['files', 'image'] as const).find((one) => given[one] !== undefined);
+    if (given.type === 'text' && given.text === undefined && meant !== undefined)
+      return ctx.addIssue({ code: 'custom', path: ['type'], message: `say type "${meant}" where ${meant} is given` });
+    if (given[needs] === undefined || given[needs] === '')
+      ctx.addIssue({ code: 'custom', path: [needs], message: `type ${given.type} needs ${needs}` });
+    for (const other of ['text', 'plain', 'image', 'files'] as const)
+      if (given[other] !== undefined && other !== needs && !(other === 'plain' && given.type === 'html'))
+        ctx.addIssue({ code: 'custom', path: [other], message: `does not go with type ${given.type}` });
+  });
+export type Given = z.infer<typeof contentSchema>;
+
+/** The whole of it, as the card shows it. */
+export async function cardText({ type, text: written = '', plain, image, files = [] }: Given): Promise<string> {
+  if (type === 'image') return image ?? '';
+  if (type === 'files') return shownPaths(files);
+  return plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`;
+}
+
+export async function contentOf(
+  given: Given,
+  { images, owner, workspace }: { images: Images; owner: string; workspace: string },
+): Promise<ClipboardContent> {
+  const { type, text: written = '', plain, image = '', files = [] } = given;
+  if (type === 'text') return { text: written };
+  if (type === 'html') return { html: written, ...(plain === undefined ? {} : { text: plain }) };
+  if (type === 'files') return { files: await present(files) };
+  const known = images.get(image.replace(/^image:/, ''), owner);
+  const bytes = known?.bytes ?? (await fileIn(workspace, image));
+  return { png: (await asPng(bytes, image)).bytes };
+}
+
+async function present(files: string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const file of files) if ((await stat(file).catch(() => null)) === null) missing.push(file);
+  if (missing.length === 0) return files;
+  throw unfit(`There is no ${missing.slice(0, 5).join(', ')}.`, 'missing_file');
+}
+
+/** A plain file that really lies in the workspace, whatever links lead to it. */
+async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
+  const folder = await realpath(workspace);
+  const file = await realpath(resolve(folder, name)).catch(() => null);
+  const steps = file === null ? '' : relative(folder, file);
+  if (file === null || steps === '' || steps.split(sep)[0] === '..' || isAbsolute(steps))
+    throw unfit(`${name} is neither a file in the workspace (${workspace}) nor an image you were given.`, 'no_file');
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile() || facts.size > LARGEST_FILE)
+      throw unfit(`${name} is no file of at most ${LARGEST_FILE / 1024 / 1024} MiB.`, 'too_large');
+    return new Uint8Array(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}
+
+function unfit(message: string, reason: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', message, { reason });
+}

@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Verification } from '../../pipeline/action.js';
+import type { RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import { until } from '../../pipeline/pause.js';
+import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { kindsOf, startOf } from '../../desktop/watch/index.js';
+import { cardText, contentOf, contentSchema } from './content.js';
+import { clipboardHistory } from './history.js';
+import { digestOf, withoutContent } from './kept.js';
+import { onClipboard, planReadingOf, planReplacing } from './plans.js';
+import { shownPng } from './pictures.js';
+import { imageSchema } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { MAX_SIDE } from '../screen/picture.js';
+
+const MOST_TEXT = 50_000;
+const READ_BACK_MS = 700;
+const STEP_MS = 40;
+const KINDS = z.array(z.enum(['text', 'html', 'image', 'files']));
+
+export function clipboardTools(deps: ToolDeps): Tool[] {
+  const { images, clipboard } = deps;
+  const get = defineAction({
+    name: 'get_clipboard',
+    title: 'Read the clipboard',
+    description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are not given.',
+    effect: 'disclose',
+    needs: [],
+    evidence: 'folder',
+    input: z.object({}).strict(),
+    output: z.object({
+      types: KINDS,
+      text: z.string().optional(),
+      html: z.string().optional(),
+      files: z.array(z.string()).optional(),
+      image: imageSchema.optional(),
+      others: z.array(z.string()).optional(),
+      concealed: z.boolean(),
+      truncated: z.boolean(),
+      characters: z.number().int(),
+    }),
+    subject: () => onClipboard('Read', 'Read'),
+    plan: ({ desktop }, _input, signal) => planReadingOf('the clipboard', desktop, signal),
+    async run(ctx, _input, signal) {
+      const before = clipboard.closed();
+      const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
+      if ((await before) || (await clipboard.closed())) throw notOpen();
+      const { text, html, files } = read;
+      const image = png === undefined ? null : await picture(ctx, png);
+      const long = (all?: string) => (all?.length ?? 0) > MOST_TEXT;
+      return {
+        types: kindsOf({ ...read, ...(png === undefined ? {} : { png }) }),
+        ...(text === undefined ? {} : { text: startOf(text, MOST_TEXT) }),
+        ...(html === undefined ? {} : { html: startOf(html, MOST_TEXT) }),
+        ...(files === undefined ? {} : { files }),
+        ...(image === null ? {} : { image }),
+        ...(read.others === undefined ? {} : { others: read.others }),
+        concealed,
+        truncated: long(text) || long(html),
+        characters: Math.max(text?.length ?? 0, html?.length ?? 0),
+      };
+    },
+    text: shown,
+    kept: withoutContent,
+  });
+
+  async function picture(ctx: RunContext, png: Uint8Array) {
+    const made = await shownPng(png, MAX_SIDE);
+    if (made === null) return null;
+    const { bytes, width, height } = made;
+    ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: digestOf(bytes) });
+    // Its scale is 0: it shows no part of the screen, and nothing can be clicked in it.
+    const info = { mimeType: 'image/png', width, height, scale: 0, origin: { x: 0, y: 0 } };
+    return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
+  }
+
+  const write = defineAction({
+    name: 'write_clipboard',
+    title: 'Write the clipboard',
+    description:
+      'Replaces the clipboard with text, HTML, a picture or files; it is there until something else is copied.',
+    effect: 'dangerous',
+    needs: [],
+    evidence: 'folder',
+    input: contentSchema,
+    output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
+    subject: () => onClipboard('Replace', 'Replaced'),
+    plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', await cardText(given)),
+    async act(ctx, given, signal) {
+      const owner = ctx.caller.agent.id;
+      const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
+      const effect = await replace(ctx, content, signal);
+      return { value: { written: true as const, type: given.type }, effect };
+    },
+    text: ({ type }) => `The clipboard holds the ${type}.`,
+  });
+
+  const clear = defineAction({
+    name: 'clear_clipboard',
+    title: 'Empty the clipboard',
+    description: 'Empties the clipboard. Its history stays as it is.',
+    effect: 'dangerous',
+    needs: [],
+    evidence: 'folder',
+    input: z.object({}).strict(),
+    output: z.object({ cleared: z.literal(true) }),
+    subject: () => onClipboard('Empty', 'Emptied'),
+    plan: async () => planReplacing('Empty', 'Emptied', null),
+    async act(ctx, _input, signal) {
+      return { value: { cleared: true as const }, effect: await replace(ctx, {}, signal) };
+    },
+    text: () => 'The clipboard is empty.',
+  });
+
+  return [
+    { group: 'clipboard', core: true, action: get },
+    ...[write, clear, clipboardHistory(deps)].map((action) => ({ group: 'clipboard', core: false, action })),
+  ];
+}
+
+/** Writes it and reads it back: only what is there then is called written. */
+async function replace(ctx: RunContext, content: ClipboardContent, signal: AbortSignal): Promise<Verification> {
+  await ctx.desktop.writeClipboard(content, signal);
+  const { fits, now } = await readBack(ctx.desktop, content, signal);
+  return { effect: fits ? 'confirmed' : 'unverified', before: null, after: { types: now } };
+}
+
+async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {
+  const read = async () => plain(await desktop.readClipboard(signal).catch(() => ({})));
+  const wanted = plain(content);
+  const fit = await until(
+    async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
+    READ_BACK_MS,
+    STEP_MS,
+    signal,
+  );
+  return { fits: fit !== null, now: kindsOf(await read()) };
+}
+
+const plain = ({ text, html, png, files }: ClipboardContent): ClipboardContent => ({
+  ...(text === undefined ? {} : { text }),
+  ...(html === undefined ? {} : { html }),
+  ...(png === undefined ? {} : { png: new Uint8Array(png) }),
+  ...(files === undefined ? {} : { files }),
+});
+
+function notOpen(): WireError {
+  return new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    'What is on the clipboard was copied where agents may not look: in an excluded application, in Chaperone itself, or while a pairing link was open.',
+    { reason: 'protected', next: 'Ask the person to copy it from somewhere else, or to tell you.' },
+  );
+}
+
+interface Read {
+  types: string[];
+  text?: string | undefined;
+  html?: string | undefined;
+  files?: string[] | undefined;
+  image?: { id: string; width: number; height: number } | undefined;
+  others?: string[] | undefined;
+  concealed: boolean;
+  truncated: boolean;
+  characters: number;
+}
+
+function shown({ types, text, html, files, image, others = [], concealed, truncated, characters }: Read): string {
+  if (concealed) return 'What is on the clipboard is marked as secret, so it is not given.';
+  if (types.length === 0 && others.length === 0) return 'The clipboard is empty.';
+  return [
+    `On the clipboard: ${[...types, ...others].join(', ')}.`,
+    ...(truncated ? [`Only the first ${MOST_TEXT} of ${characters} characters are given.`] : []),
+    ...(text === undefined ? [] : ['Text:', text]),
+    ...(html === undefined ? [] : ['HTML:', html]),
+    ...(files === undefined ? [] : ['Files:', ...files]),
+    ...(image === undefined ? [] : [`Picture ${image.id}, shown at ${image.width}×${image.height}.`]),
+  ].join('\n');
+}

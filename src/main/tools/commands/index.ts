@@ -1,0 +1,185 @@
+import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { targetChanged } from '../../pipeline/compare.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { PlanContext, RunContext } from '../../pipeline/context.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { ShellError } from '../../../native/process/index.js';
+import type { KeptFor } from '../../../native/process/index.js';
+import { WireError } from '../../protocol/index.js';
+import { argvOf, commandText, quoted } from './command-line.js';
+import type { Asked } from './command-line.js';
+import { desktopVariableIn } from './desktop-variables.js';
+import { commandResult, commandResultSchema, commandResultText, keepEvidence, KEPT_BYTES } from './result.js';
+import { isWhole } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { appleTools, validateScript } from './scripts.js';
+import { message } from '../../../messages/index.js';
+
+const MOST_ARGUMENT = 100_000;
+const MOST_TOGETHER = 1_000_000;
+/** Characters of a kept command that Home shows. */
+const MAX_KEPT_LABEL = 300;
+
+const word = z
+  .string()
+  .max(MOST_ARGUMENT)
+  .refine((one) => !one.includes('\0'), 'holds a NUL, which no argument can')
+  .refine(isWhole, 'holds half a character');
+const inputSchema = z
+  .object({
+    command: word.min(1).describe('A program; with shell, a script.'),
+    args: z.array(word).max(1000).default([]).describe('Passed as they are.'),
+    working_directory: word.min(1).optional().describe('Default: your own folder.'),
+    environment: z
+      .record(
+        z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'no name of a variable')
+          .max(200),
+        word,
+      )
+      .default({}),
+    timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
+    stdin: z.string().max(MOST_TOGETHER).refine(isWhole, 'holds half a character').optional(),
+    shell: z.boolean().default(false).describe('Run by /bin/sh.'),
+    keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
+    desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
+  })
+  .strict()
+  .refine((given) => sizeOf(given) <= MOST_TOGETHER, 'is too long altogether');
+type Given = z.infer<typeof inputSchema>;
+
+export function scriptingTools(deps: ToolDeps): Tool[] {
+  const { shell, commandEnv } = deps;
+  const execute = defineAction({
+    name: 'execute_shell_command',
+    title: 'Run a command',
+    description: 'Runs a program after the person has agreed to exactly this; tells exit code and both outputs.',
+    effect: 'dangerous',
+    offDesktop: true,
+    needs: [],
+    evidence: 'folder',
+    input: inputSchema,
+    output: commandResultSchema,
+    subject: ({ command }) => running(command),
+    async plan(ctx, given) {
+      // Ready by the time the person has read the card.
+      shell.prepare();
+      return planOf(await askedOf(ctx, given), given);
+    },
+    async act(ctx, given, signal) {
+      const asked = await askedOf(ctx, given);
+      // A link on the way to the folder may be another since it was compared.
+      const now = commandText(asked);
+      const { folder, environment, stdin } = asked;
+      if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
+        throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
+      const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
+      const timeoutMs = Math.ceil(given.timeout * 1000);
+      const command = {
+        executionId: ctx.executionId,
+        argv: argvOf(asked),
+        cwd: folder,
+        env,
+        stdin,
+        timeoutMs,
+        cap: KEPT_BYTES,
+        keep: keepFor(ctx, given),
+      };
+      const ran = await shell.run(command, signal).catch((thrown: unknown) => {
+        throw thrown instanceof ShellError ? notStarted(thrown, asked) : thrown;
+      });
+      keepEvidence(ctx, ran);
+      const { exitCode, signal: by, timedOut } = ran;
+      const effect = exitCode === 0 && !timedOut ? 'confirmed' : 'unverified';
+      return {
+        value: commandResult(ran),
+        effect: { effect, before: null, after: { exit_code: exitCode, signal: by } },
+      };
+    },
+    text: commandResultText,
+  });
+  return [execute, ...appleTools(), validateScript(deps)].map((action) => ({
+    group: 'scripting',
+    core: false,
+    action,
+  }));
+}
+
+function sizeOf({ command, args, environment }: Pick<Asked, 'command' | 'args' | 'environment'>): number {
+  const words = [command, ...args, ...Object.entries(environment).flat()];
+  return words.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+}
+
+/** The agent's own folder is where it works; the place of its evidence may be another. */
+async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
+  const { command, args, environment, stdin = null, shell } = given;
+  const variable = desktopVariableIn(environment);
+  if (variable !== undefined && !given.desktop) throw needsDesktop(variable);
+  const named = resolve(ctx.caller.agent.cwd ?? homedir(), given.working_directory ?? '.');
+  const folder = await realpath(named).catch(() => named);
+  const facts = await stat(folder).catch(() => null);
+  if (facts?.isDirectory() !== true)
+    throw new WireError('DESKTOP_INVALID_REQUEST', `working_directory: ${folder} is no folder.`, {
+      reason: 'no_folder',
+      next: 'Name a folder that exists.',
+    });
+  return { command, args, folder, environment, stdin, shell };
+}
+
+/** The target is for lists of what was done; a card shows the whole command under its title. */
+function running(command: string) {
+  const [first = ''] = command.trim().split('\n');
+  const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
+  return { verb: 'Run a shell command', done: 'Ran', target, app: null, place: null };
+}
+
+function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given): Plan {
+  const { command, folder } = asked;
+  return {
+    subject: { ...running(command), place: folder },
+    target: { kind: 'none' },
+    window: null,
+    ancestors: [],
+    text: commandText(asked),
+    notes: [message('note.outside_sandbox'), message('note.ended_after', { seconds: timeout })],
+    covers: [...(keeps ? [message('note.left_running')] : []), ...(desktop ? [message('note.reaches_desktop')] : [])],
+    look: null,
+    needsFocus: false,
+    alwaysAsk: true,
+    pixels: null,
+  };
+}
+
+/** What Home shows of it. */
+function keepFor({ caller }: RunContext, given: Given): KeptFor | null {
+  if (!given.keep_running) return null;
+  const [line = ''] = given.command.trim().split('\n');
+  const words = given.shell ? [line] : [line, ...given.args].map(quoted);
+  return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_KEPT_LABEL) };
+}
+
+function needsDesktop(variable: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', `environment: ${variable} leads to the desktop. Nothing ran.`, {
+    reason: 'desktop_variable',
+    next: 'Leave it out, or set desktop: true; the person sees that on the card.',
+  });
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'There is no such program'],
+  ['EACCES', 'It may not be run'],
+  ['ENOEXEC', 'It is no program'],
+  ['E2BIG', 'Its arguments are too long'],
+]);
+
+function notStarted({ code, message }: ShellError, { command, shell }: Asked): WireError {
+  return new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : quoted(command)}. Nothing ran.`,
+    { reason: code, next: 'Give a program on the PATH or its whole path, and its arguments in args; or use shell.' },
+  );
+}

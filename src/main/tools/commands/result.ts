@@ -1,0 +1,103 @@
+/** The result of a command: as the agent gets it, as text, and what evidence keeps. */
+import * as z from 'zod';
+import type { RunContext } from '../../pipeline/context.js';
+import type { FoundProcess, Ran } from '../../../native/process/index.js';
+import { textOf, visible } from './output.js';
+import { plain } from '../common.js';
+
+/** Bytes of each stream that are kept as evidence. */
+export const KEPT_BYTES = 256 * 1024;
+/** Bytes of each stream that the agent gets. */
+const GIVEN_BYTES = 48 * 1024;
+/** Processes that are named; the rest is counted. */
+const MAX_NAMED = 20;
+
+const processes = z.array(z.object({ pid: z.number().int(), name: z.string() }));
+
+export const commandResultSchema = z.object({
+  exit_code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timed_out: z.boolean(),
+  stdout: z.string(),
+  stderr: z.string(),
+  stdout_bytes: plain(z.number().int()),
+  stderr_bytes: plain(z.number().int()),
+  truncated: z.boolean(),
+  binary: plain(z.boolean()),
+  left_running: plain(z.boolean()),
+  left_behind: plain(
+    z.object({ ended: processes, kept: processes, not_ended: processes, searched_completely: z.boolean() }),
+  ),
+  duration_ms: plain(z.number().int()),
+});
+type CommandResult = z.infer<typeof commandResultSchema>;
+
+export function commandResult(ran: Ran): CommandResult {
+  const { exitCode, signal, timedOut, stdout, stderr, durationMs } = ran;
+  const { ended, kept, remaining, complete } = ran.leftBehind;
+  const [out, err] = [textOf(stdout, GIVEN_BYTES), textOf(stderr, GIVEN_BYTES)];
+  return {
+    exit_code: exitCode,
+    signal,
+    timed_out: timedOut,
+    stdout: out.text,
+    stderr: err.text,
+    stdout_bytes: stdout.bytes,
+    stderr_bytes: stderr.bytes,
+    truncated: out.truncated || err.truncated,
+    binary: out.binary || err.binary,
+    left_running: kept.length > 0 || remaining.length > 0,
+    left_behind: { ended, kept, not_ended: remaining, searched_completely: complete },
+    duration_ms: durationMs,
+  };
+}
+
+export function commandResultText(ran: CommandResult): string {
+  const { stdout, stderr } = ran;
+  return [
+    `${ending(ran)}, after ${ran.duration_ms} ms.`,
+    ...leftBehindLines(ran.left_behind),
+    ...(ran.truncated ? [`It wrote ${ran.stdout_bytes} and ${ran.stderr_bytes} bytes; the middle is left out.`] : []),
+    ...(ran.binary ? ['Bytes that are no UTF-8 text are shown as \ufffd.'] : []),
+    ...(stdout === '' ? [] : ['Output:', visible(stdout)]),
+    ...(stderr === '' ? [] : ['Errors:', visible(stderr)]),
+  ].join('\n');
+}
+
+function ending({ timed_out: timedOut, exit_code: code, signal }: CommandResult): string {
+  if (timedOut) return 'Ended at its time limit';
+  if (code !== null) return `Exit code ${code}`;
+  return signal === null ? 'It has ended, and how is not known' : `Ended by ${signal}`;
+}
+
+function leftBehindLines({
+  ended,
+  kept,
+  not_ended: remaining,
+  searched_completely: complete,
+}: CommandResult['left_behind']) {
+  return [
+    ...(ended.length > 0 ? [`Ended what it left behind: ${named(ended)}. To keep it, set keep_running: true.`] : []),
+    ...(kept.length > 0 ? [`Goes on running until the person ends it or Chaperone ends: ${named(kept)}.`] : []),
+    ...(remaining.length > 0 ? [`Could not be ended and still runs: ${named(remaining)}.`] : []),
+    ...(complete
+      ? []
+      : ['Processes that left its group and its environment may still run: they could not be looked for.']),
+  ];
+}
+
+function named(list: readonly FoundProcess[]): string {
+  const names = list.slice(0, MAX_NAMED).map(({ pid, name }) => `${visible(name)} (${pid})`);
+  return [...names, ...(list.length > MAX_NAMED ? [`and ${list.length - MAX_NAMED} more`] : [])].join(', ');
+}
+
+export function keepEvidence(ctx: RunContext, ran: Ran): void {
+  const { stdout, stderr, exitCode, signal, timedOut, durationMs, leftBehind } = ran;
+  ctx.trace({ step: 'ended', exitCode, signal, timedOut, durationMs, leftBehind });
+  for (const [step, output] of [
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ] as const)
+    // prettier-ignore
+    ctx.trace({ step, bytes: output.bytes, ...textOf(output, KEPT_BYTES) });
+}

@@ -1,0 +1,104 @@
+/** Scripts in languages: checked without running them, and refused where the platform has no such language. */
+import * as z from 'zod';
+import type { AnyAction } from '../../pipeline/action.js';
+import { defineAction } from '../../pipeline/define.js';
+import { WireError } from '../../protocol/index.js';
+import { isWhole } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import { textOf, visible } from './output.js';
+
+const MOST_SCRIPT = 200_000;
+const CHECK_MS = 10_000;
+const KEPT = 16 * 1024;
+
+const script = z
+  .string()
+  .min(1)
+  .max(MOST_SCRIPT)
+  .refine((one) => isWhole(one) && !one.includes('\0'), 'holds a NUL or half a character');
+const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;
+
+export function appleTools(): AnyAction[] {
+  const tool = (name: string, language: keyof typeof LANGUAGES) =>
+    defineAction({
+      name,
+      title: `Run ${LANGUAGES[language]}`,
+      description: `Runs ${LANGUAGES[language]} on macOS; elsewhere there is none, and the answer is DESKTOP_UNSUPPORTED.`,
+      effect: 'dangerous',
+      offDesktop: true,
+      needs: [],
+      evidence: 'folder',
+      input: z
+        .object({
+          script,
+          timeout: z.number().positive().max(3600).default(30),
+          compile_only: z.boolean().default(false),
+        })
+        .strict(),
+      output: z.object({ result: z.string() }),
+      subject: () => ({
+        verb: 'Run',
+        done: 'Ran',
+        target: `a script (${LANGUAGES[language]})`,
+        app: null,
+        place: null,
+      }),
+      // Before the person is asked: nobody is to agree to what cannot be done.
+      plan: async () => Promise.reject(noSuchLanguage(language)),
+      run: async () => Promise.reject(noSuchLanguage(language)),
+    });
+  return [tool('execute_apple_script', 'applescript'), tool('execute_javascript', 'javascript')];
+}
+
+export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | 'commandEnv'>): AnyAction {
+  return defineAction({
+    name: 'validate_script',
+    title: 'Check a script',
+    description: 'Says whether a script is well formed, without running any of it.',
+    effect: 'bookkeeping',
+    offDesktop: true,
+    needs: [],
+    evidence: 'line',
+    input: z
+      .object({
+        type: z.enum(['shell', 'applescript', 'javascript']),
+        script,
+        compile_only: z.literal(true, 'nothing is ever run here; use execute_shell_command').default(true),
+      })
+      .strict(),
+    output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),
+    subject: ({ type }) => ({ verb: 'Check', done: 'Checked', target: `a script (${type})`, app: null, place: null }),
+    async run(ctx, { type, script: text }, signal) {
+      if (type !== 'shell') throw noSuchLanguage(type);
+      const { PATH = '/usr/bin:/bin' } = commandEnv.plain;
+      // -n reads and checks, and runs nothing. Without ENV and the like no file of anybody's is read first.
+      const { executionId } = ctx;
+      const command = {
+        executionId,
+        argv: ['/bin/sh', '-n'] as const,
+        cwd: '/',
+        env: { PATH, LC_ALL: 'C' },
+        stdin: text,
+      };
+      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, cap: KEPT, keep: null }, signal);
+      if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
+      const said = visible(textOf(ran.stderr, KEPT).text);
+      const errors = said.split('\n').filter((line) => line.trim() !== '');
+      const valid = ran.exitCode === 0;
+      return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };
+    },
+    text: ({ valid, errors }) =>
+      valid ? 'The script is well formed.' : ['It is not well formed:', ...errors].join('\n'),
+  });
+}
+
+function noSuchLanguage(language: keyof typeof LANGUAGES): WireError {
+  return new WireError(
+    'DESKTOP_UNSUPPORTED',
+    `There is no ${LANGUAGES[language]} here: it exists on macOS only. Nothing was run.`,
+    {
+      reason: 'no_such_language',
+      next: 'Use execute_shell_command, or the elements of the application (find_elements, perform_element_action).',
+    },
+  );
+}

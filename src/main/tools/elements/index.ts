@@ -1,0 +1,225 @@
+/** Acting on elements: press, write, perform, set. */
+import * as z from 'zod';
+import { clickElement, pressable } from '../../desktop/click.js';
+import { observing } from '../../pipeline/verify/effect.js';
+import { actionNamed, isDestructive } from '../../desktop/named-actions.js';
+import { plannedElement } from '../../pipeline/target/plans.js';
+import { PARTS, assertHas, setState } from '../../desktop/set.js';
+import type { SetTo } from '../../desktop/set.js';
+import { writeValue } from '../../desktop/write.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { NEEDS_TARGET, createTargets, namedTargetFields, namesTarget, targetFields, targetWords, valueField } from './target.js'; // prettier-ignore
+import type { GivenTarget, Targets } from './target.js';
+import { cut } from './shown.js';
+import { message } from '../../../messages/index.js';
+
+const LONGEST = 100_000;
+const LONGEST_ECHO = 2000;
+
+export function elementTools(deps: ToolDeps): Tool[] {
+  const targets = createTargets(deps);
+  return [
+    { group: 'element', core: true, action: clickTool(targets) },
+    { group: 'element', core: true, action: writeTool(targets) },
+    { group: 'element', core: false, action: performTool(targets) },
+    { group: 'element', core: false, action: setTool(targets) },
+  ];
+}
+
+const subjectOf = (verb: string, done: string, given: GivenTarget) => ({
+  verb,
+  done,
+  target: targetWords(given),
+  app: null,
+  place: null,
+});
+
+const clickTool = (targets: Targets) =>
+  defineAction({
+    name: 'click_element',
+    title: 'Click element',
+    description: 'Presses one element, and says what changed: read that, do not assume.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({ ...namedTargetFields, ...valueField })
+      .strict()
+      .refine(namesTarget, NEEDS_TARGET),
+    output: z.object({ clicked: z.literal(true), method: z.enum(['accessibility', 'pointer']) }),
+    subject: (given) => subjectOf('Click', 'Clicked', given),
+    async plan(ctx, given, signal) {
+      const element = await targets.act(ctx, given, signal);
+      // Whoever clicks into a field is about to type there, and keys reach the window in front only.
+      const needsFocus = !pressable(element) || element.states.editable;
+      return targets.plan(ctx, element, { verb: 'Click', done: 'Clicked', needsFocus }, signal);
+    },
+    async act(ctx, _input, signal) {
+      const { method, effect } = await clickElement(ctx, plannedElement(ctx.plan), signal);
+      return { value: { clicked: true as const, method }, effect };
+    },
+    text: ({ method }) => `Clicked (${method}).`,
+  });
+
+const writeTool = (targets: Targets) => {
+  const words = { verb: 'Replace the value of', done: 'Replaced the value of' };
+  const targetOf = ({ value: _value, ...target }: { value: unknown } & GivenTarget): GivenTarget => target;
+  return defineAction({
+    name: 'write_element_value',
+    title: 'Write value',
+    description: 'Replaces the text of a field, sets a slider, or chooses in a combo box; then reads it back.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        ...namedTargetFields,
+        value: z
+          .union([z.string().max(LONGEST), z.number()])
+          .transform(String)
+          .describe('May be empty.'),
+      })
+      .strict()
+      .refine((given) => namesTarget(targetOf(given)), NEEDS_TARGET),
+    output: z.object({
+      written: z.literal(true),
+      method: z.enum(['accessibility', 'keys']),
+      value: z.string().nullable(),
+    }),
+    subject: (given) => subjectOf(words.verb, words.done, targetOf(given)),
+    async plan(ctx, given, signal) {
+      const { value, ...target } = given;
+      const element = await targets.act(ctx, target, signal, given);
+      const notes = [message(value === '' ? 'note.empties' : 'note.replaces')];
+      return targets.plan(
+        ctx,
+        element,
+        { ...words, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value), does: { kind: 'write', text: value } },
+        signal,
+      );
+    },
+    async act(ctx, { value }, signal) {
+      const { method, value: now, effect } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
+      const held = now === null ? null : cut(now, LONGEST_ECHO);
+      return { value: { written: true as const, method, value: held }, effect };
+    },
+    text: ({ method, value }) =>
+      value === null
+        ? `Written (${method}); what it holds is never read.`
+        : `Written (${method}). It holds “${cut(value, 200)}” now.`,
+  });
+};
+
+const performTool = (targets: Targets) =>
+  defineAction({
+    name: 'perform_element_action',
+    title: 'Perform action',
+    description: 'Performs one of the actions that an element offers (see get_element_actions).',
+    effect: ({ action }) => (isDestructive(action) ? 'dangerous' : 'input'),
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        ...targetFields,
+        ...valueField,
+        action: z.string().min(1).max(200).describe('press, showmenu, AXIncrement …'),
+      }) // prettier-ignore
+      .strict()
+      .refine(namesTarget, NEEDS_TARGET),
+    output: z.object({ performed: z.string() }),
+    subject: (given) => subjectOf(`Do “${given.action}” on`, `Did “${given.action}” on`, given),
+    async plan(ctx, given, signal) {
+      const { action, ...target } = given;
+      const element = await targets.act(ctx, target, signal, given);
+      const named = actionNamed(element, action);
+      return targets.plan(ctx, element, { ...actionWords(named), text: named, ...doing(named) }, signal);
+    },
+    async act(ctx, { action }, signal) {
+      const element = plannedElement(ctx.plan);
+      const named = actionNamed(element, action);
+      const act = () => ctx.desktop.performAction(element.id, named, signal);
+      return { value: { performed: named }, effect: await observing(ctx, act, signal) };
+    },
+    text: ({ performed }) => `Performed ${performed}.`,
+  });
+
+const ACTION_WORDS: ReadonlyMap<string, { verb: string; done: string }> = new Map([
+  ['AXPress', { verb: 'Click', done: 'Clicked' }],
+  ['AXShowMenu', { verb: 'Open the menu of', done: 'Opened the menu of' }],
+  ['AXIncrement', { verb: 'Increase', done: 'Increased' }],
+  ['AXDecrement', { verb: 'Decrease', done: 'Decreased' }],
+  ['AXRaise', { verb: 'Switch to', done: 'Switched to' }],
+  ['AXSetFocus', { verb: 'Focus', done: 'Focused' }],
+  ['AXScrollToVisible', { verb: 'Scroll to', done: 'Scrolled to' }],
+  ['AXExpand', { verb: 'Expand', done: 'Expanded' }],
+  ['AXCollapse', { verb: 'Collapse', done: 'Collapsed' }],
+  ['AXConfirm', { verb: 'Confirm', done: 'Confirmed' }],
+  ['AXCancel', { verb: 'Cancel', done: 'Cancelled' }],
+]);
+const actionWords = (named: string) =>
+  ACTION_WORDS.get(named) ?? { verb: `Do “${named}” on`, done: `Did “${named}” on` };
+
+const NOTHING = { does: { kind: 'nothing' as const } };
+/** They show, move or count, and press nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible', 'AXExpand', 'AXCollapse', 'AXExpandOrContract', 'AXCancel']); // prettier-ignore
+const doing = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
+
+const flag = z.boolean().optional();
+const wantedOf = (given: { [part in SetTo['part']]?: boolean | undefined }): SetTo[] =>
+  PARTS.flatMap((part) => (given[part] === undefined ? [] : [{ part, on: given[part] }]));
+const WORDS = {
+  checked: ['Check', 'Uncheck'],
+  selected: ['Select', 'Deselect'],
+  expanded: ['Expand', 'Collapse'],
+} as const;
+
+const setWords = (given: Parameters<typeof wantedOf>[0]) => {
+  const [wanted] = wantedOf(given);
+  const verb = wanted === undefined ? 'Set' : WORDS[wanted.part][wanted.on ? 0 : 1];
+  return { verb, done: verb.endsWith('e') ? `${verb}d` : verb === 'Set' ? verb : `${verb}ed` };
+};
+
+const setTool = (targets: Targets) =>
+  defineAction({
+    name: 'set_element_state',
+    title: 'Set state',
+    description:
+      'Checks, selects or expands an element, or the opposite, and reads it back; does nothing where it is so.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({ ...targetFields, ...valueField, checked: flag, selected: flag, expanded: flag })
+      .strict()
+      .refine(namesTarget, NEEDS_TARGET)
+      .refine((given) => wantedOf(given).length === 1, 'give exactly one of checked, selected, expanded'),
+    output: z.object({ changed: z.boolean(), method: z.enum(['none', 'accessibility', 'pointer', 'keys']) }),
+    subject: (given) => {
+      const { verb, done } = setWords(given);
+      return subjectOf(verb, done, given);
+    },
+    async plan(ctx, given, signal) {
+      const [wanted] = wantedOf(given);
+      const element = await targets.act(ctx, given, signal);
+      if (wanted !== undefined) assertHas(element, wanted.part);
+      const so = wanted !== undefined && element.states[wanted.part] === wanted.on;
+      return targets.plan(
+        ctx,
+        element,
+        {
+          ...setWords(given),
+          notes: so ? [message('note.so_already')] : [],
+          ...(wanted?.part === 'expanded' ? NOTHING : {}),
+        },
+        signal,
+      );
+    },
+    async act(ctx, given, signal) {
+      const [wanted] = wantedOf(given);
+      if (wanted === undefined) throw new Error('a state to set was expected');
+      const { method, effect } = await setState(ctx, plannedElement(ctx.plan), wanted, signal);
+      return { value: { changed: method !== 'none', method }, effect };
+    },
+    text: ({ changed, method }) => (changed ? `Asked for it (${method}).` : 'It was so already: nothing was done.'),
+  });

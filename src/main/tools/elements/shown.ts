@@ -1,0 +1,73 @@
+/** Elements as the tools give them. */
+import * as z from 'zod';
+import { shortRole } from '../../desktop/roles.js';
+import { quoted } from '../../pipeline/target/quoting.js';
+import type { References } from '../../pipeline/target/references.js';
+import { rectSchema } from '../../protocol/index.js';
+import type { Element } from '../../../native/desktop.js';
+import { frameText } from '../geometry.js';
+
+export const shownSchema = z.object({
+  elementId: z.string(),
+  role: z.string(),
+  title: z.string(),
+  value: z.string().nullable(),
+  frame: rectSchema.nullable(),
+  states: z.array(z.string()),
+  actions: z.array(z.string()),
+  description: z.string().optional().meta({ unpublished: true }),
+  identifier: z.string().optional().meta({ unpublished: true }),
+});
+export type Shown = z.infer<typeof shownSchema>;
+
+/** Of a text in a list; get_element gives all of it. */
+const LONGEST_IN_LIST = 300;
+
+export function shownBy(references: References, whole = false): (element: Element) => Shown {
+  return (element) => {
+    const { elementId, role, frame } = references.refer(element);
+    const { description, identifier, actions } = element;
+    const short = (text: string) => (whole ? text : cut(text, LONGEST_IN_LIST));
+    return {
+      elementId,
+      role,
+      title: short(element.title),
+      value: element.value === null ? null : short(element.value),
+      frame,
+      states: statesOf(element),
+      actions,
+      ...(description === '' ? {} : { description: short(description) }),
+      ...(identifier === '' ? {} : { identifier }),
+    };
+  };
+}
+
+export const statesOf = ({ states }: Element): string[] =>
+  Object.entries(states)
+    .filter(([, value]) => value === true)
+    .map(([name]) => name);
+
+/** Says how much is left out. */
+export function cut(text: string, longest: number): string {
+  const characters = [...text.slice(0, longest * 2)];
+  if (characters.length <= longest && text.length <= longest * 2) return text;
+  const kept = characters.slice(0, longest).join('');
+  return `${kept}… (+${text.length - kept.length})`;
+}
+
+export const lineOf = (one: Shown): string =>
+  [
+    `${one.elementId} ${shortRole(one.role)} ${quoted(one.title)}`,
+    ...(one.value === null || one.value === '' || one.value === one.title ? [] : [`=${quoted(one.value)}`]),
+    ...(one.frame === null ? [] : [frameText(one.frame)]),
+    ...notable(one.states),
+  ].join(' ');
+
+export { quoted };
+
+/** Only what is out of the ordinary: an element is enabled and visible unless said otherwise. */
+export function notable(states: readonly string[]): string[] {
+  const off = [...(states.includes('enabled') ? [] : ['disabled']), ...(states.includes('visible') ? [] : ['hidden'])];
+  const on = states.filter((state) => state !== 'enabled' && state !== 'visible');
+  return on.length + off.length === 0 ? [] : [`[${[...off, ...on].join(' ')}]`];
+}

@@ -1,0 +1,182 @@
+/** One element that a tool acts on or looks at: named by its id, in either spelling, or by fields that fit no other. */
+import * as z from 'zod';
+import { nameOf, planElement } from '../../pipeline/target/plans.js';
+import type { Words } from '../../pipeline/target/words.js';
+import { placeOfApp } from '../../pipeline/target/scope.js';
+import { onlyUsable } from '../../pipeline/target/selector.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import type { DesktopReader, Element } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, byPid, elementIdOf, parentSchema, scopeOf } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import { isQuery, placeFor, queryFields, search, startedPlace } from './query.js';
+import type { Query } from './query.js';
+
+const id = z.string().min(1).max(500);
+const { role, title, identifier, value, selector } = queryFields;
+
+/** Published by its id; the fields that fit one element are taken as well. */
+export const targetFields = {
+  element_id: id.optional().describe('elementId of an earlier result.'),
+  name: alias(id),
+  parent: alias(parentSchema),
+  role: alias(role),
+  title: alias(title),
+  identifier: alias(identifier),
+  selector,
+};
+/** For the tools that are used most: the fields are published too. */
+export const namedTargetFields = {
+  ...targetFields,
+  element_id: id.optional().describe('Of an earlier result; or else, to fit one element:'),
+  parent: z.string().max(500).optional(),
+  role: z.string().min(1).max(200).optional(),
+  title: z.string().min(1).max(2000).optional(),
+};
+/** Where the tool has no `value` of its own. */
+export const valueField = { value: alias(value) };
+
+export interface GivenTarget extends Query {
+  element_id?: string | undefined;
+  name?: string | undefined;
+}
+
+export const namesTarget = (given: GivenTarget): boolean =>
+  (given.element_id ?? given.name) !== undefined || isQuery(queryOf(given));
+export const NEEDS_TARGET = 'give element_id, or role and title that fit one element';
+
+export const targetWords = (given: GivenTarget): string =>
+  given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';
+
+interface How {
+  /** An element that goes by another name now is still that element. Only a usable one is acted on. */
+  look: boolean;
+  /** An application that still starts is not waited for. */
+  atOnce: boolean;
+}
+
+const MOST_CANDIDATES = 50;
+const NAMED = /^applications\/([^/]+)(?:\/windows\/[^/]+)?\/elements\/(.+)$/;
+
+export function createTargets({ references, images, ageOf }: ToolDeps) {
+  /** What fitted when a call was planned. */
+  const planned = new WeakMap<object, Element>();
+
+  async function find(
+    ctx: PlanContext,
+    given: GivenTarget,
+    how: How,
+    signal: AbortSignal,
+    key: object = given,
+  ): Promise<Element> {
+    const { look } = how;
+    const named = given.element_id ?? given.name;
+    if (named === undefined) return fitting(ctx, given, how, signal, key);
+    const owner = ctx.caller.agent.id;
+    const ref = { elementId: elementIdOf(images, named, owner) };
+    const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
+    const pid = NAMED.exec(await byPid(ctx.desktop, named, signal))?.[1];
+    if (pid !== undefined && pid !== '-' && pid !== String(element.pid)) throw elsewhere(named, `applications/${pid}`);
+    await assertInside(ctx, element, given.parent, named, signal);
+    return element;
+  }
+
+  /** An exact title is preferred to those that only contain it. */
+  async function fitting(
+    { desktop, caller }: PlanContext,
+    given: GivenTarget,
+    { look, atOnce }: How,
+    signal: AbortSignal,
+    key: object,
+  ): Promise<Element> {
+    const query = queryOf(given);
+    const looked = atOnce ? placeFor(desktop, given.parent, null, signal) : startedPlace(desktop, ageOf, given.parent, signal); // prettier-ignore
+    const place = await looked;
+    const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
+    const [only] = found.elements;
+    if (look && found.matched === 1 && only !== undefined) return only;
+    const usable = found.elements.filter(({ states }) => states.enabled);
+    const shown = usable.filter(({ states }) => states.visible);
+    const exact = (shown.length > 0 ? shown : usable).filter((one) => one.title === given.title);
+    const elements = exact.length === 1 ? exact : found.elements;
+    const book = references(caller.agent.id);
+    const one = await onlyUsable(desktop, book, place, { ...found, elements }, { ...query }, signal);
+    return asPlanned(desktop, key, one, signal);
+  }
+
+  /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */
+  async function asPlanned(
+    desktop: DesktopReader,
+    key: object,
+    element: Element,
+    signal: AbortSignal,
+  ): Promise<Element> {
+    const before = planned.get(key);
+    planned.set(key, before ?? element);
+    if (before === undefined || before.id === element.id || !sameRow(before, element)) return element;
+    const still = await desktop.element(before.id, signal).catch(() => null);
+    return still !== null && sameRow(still, element) ? still : element;
+  }
+
+  async function assertInside(
+    { desktop }: PlanContext,
+    element: Element,
+    parent: string | undefined,
+    named: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (parent === undefined) return;
+    const { app, window } = await scopeOf(desktop, parent, signal);
+    if (app !== null && app.pid !== element.pid) throw elsewhere(named, parent);
+    if (window === null) return;
+    const { window: own } = await planElement(desktop, element, { verb: '', done: '' }, signal);
+    if (own?.id !== window.id) throw elsewhere(named, parent);
+  }
+
+  return {
+    /** To look at, whatever its state. */
+    look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal, atOnce = false) =>
+      find(ctx, given, { look: true, atOnce }, signal),
+    /** To act on. `key` is the call’s own input, the same whenever it is planned. */
+    async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
+      const element = await find(ctx, given, { look: false, atOnce: false }, signal, key);
+      const { enabled, visible } = element.states;
+      const scrolls = enabled && !visible && (await ctx.desktop.scrollerOf(element.id, signal)) !== null;
+      if (!scrolls) assertUsable(element);
+      return element;
+    },
+    plan: (ctx: PlanContext, element: Element, words: Words, signal: AbortSignal) =>
+      planElement(ctx.desktop, element, { ...words, mayScroll: true }, signal),
+    /** Where it is, for those who look at it for a while. */
+    place: (ctx: PlanContext, element: Element, signal: AbortSignal) => placeOfApp(ctx.desktop, element.pid, signal),
+  };
+}
+export type Targets = ReturnType<typeof createTargets>;
+
+const queryOf = ({ role: one, title: two, identifier: three, value: four, selector: five }: GivenTarget): Query => ({
+  role: one,
+  title: two,
+  identifier: three,
+  value: four,
+  selector: five,
+});
+
+const sameRow = (a: Element, b: Element): boolean =>
+  a.pid === b.pid && a.role === b.role && a.title === b.title && a.path.join('/') === b.path.join('/');
+
+function elsewhere(named: string, parent: string): WireError {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${named} is not in ${parent}.`, {
+    reason: 'other_parent',
+    next: 'Leave parent out, or look the element up in that parent.',
+  });
+}
+
+function assertUsable(element: Element): void {
+  const { enabled, visible } = element.states;
+  if (enabled && visible) return;
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    `“${nameOf(element)}” is ${enabled ? 'not on screen' : 'disabled'} now.`,
+    { reason: 'not_usable', next: 'Wait for it with wait_element_state, or do first what shows or enables it.' },
+  );
+}

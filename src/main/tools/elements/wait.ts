@@ -1,0 +1,206 @@
+/** Waiting: for an element to be there, and for one to become so. */
+import * as z from 'zod';
+import { planReading } from '../../pipeline/target/plans.js';
+import { orNothing } from '../../pipeline/target/scope.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { until } from '../../pipeline/pause.js';
+import { DesktopError } from '../../../native/desktop.js';
+import type { DesktopReader, Element, FindResult, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { appName } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { placeFor, plainQueryFields, readingSubject, search, waitingPlan } from './query.js';
+import type { Query } from './query.js';
+import { cut, lineOf, shownBy, shownSchema, statesOf } from './shown.js';
+import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './target.js';
+import type { GivenTarget, Targets } from './target.js';
+
+const ROOT_ONLY = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
+const TIMES = {
+  timeout: z.number().min(0.1).max(3600).default(30),
+  poll_interval: z.number().min(0.01).max(60).default(0.5).meta({ unpublished: true }),
+};
+const CONDITIONS = [
+  'enabled', 'disabled', 'focused', 'checked', 'unchecked', 'selected', 'expanded', 'collapsed', 'visible', 'hidden', 'gone',
+  'text_equals', 'text_contains',
+] as const; // prettier-ignore
+type Condition = (typeof CONDITIONS)[number];
+
+export function waitingTools(deps: ToolDeps): Tool[] {
+  return [
+    { group: 'element', core: true, action: waitTool(deps) },
+    { group: 'element', core: false, action: stateTool(deps, createTargets(deps)) },
+  ];
+}
+
+const waitTool = ({ references }: ToolDeps) =>
+  defineAction({
+    name: 'wait_element',
+    title: 'Wait for element',
+    description: 'Waits until an element that fits is visible. DESKTOP_TIMEOUT after `timeout` seconds.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ ...plainQueryFields, ...TIMES }).strict(),
+    output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
+    subject: readingSubject,
+    plan: ({ desktop }, { parent }, signal) => waitingPlan(desktop, parent, signal),
+    async run({ desktop, plan, caller }, { timeout, poll_interval: poll, ...given }, signal) {
+      const start = performance.now();
+      const look = () => appeared(desktop, plan?.window ?? null, given, signal);
+      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const elapsed = Math.round(performance.now() - start);
+      const first = found?.elements[0];
+      if (found === null || first === undefined)
+        throw timedOut(
+          `Nothing that fits appeared within ${timeout} s${await whereLooked(desktop, given.parent, plan?.window ?? null, signal)}`,
+          {
+            elapsedMs: elapsed,
+            next: 'See what is there with find_elements (fewer fields, another parent), or wait longer with timeout.',
+          },
+        );
+      return { element: shownBy(references(caller.agent.id))(first), matched: found.matched, elapsed_ms: elapsed };
+    },
+    text: ({ element, matched, elapsed_ms: elapsed }) =>
+      `${lineOf(element)}${matched > 1 ? `, the first of ${matched} that fit` : ''}, after ${elapsed} ms`,
+  });
+
+async function appeared(
+  desktop: DesktopReader,
+  approved: Window | null,
+  given: Query,
+  signal: AbortSignal,
+): Promise<FindResult | null> {
+  const looked = placeFor(desktop, given.parent, approved, signal).then(({ scope }) =>
+    search(desktop, scope, given, true, 1, signal),
+  );
+  const found = await orNothing(looked);
+  return found !== null && found.matched > 0 ? found : null;
+}
+
+async function whereLooked(
+  desktop: DesktopReader,
+  parent: string | undefined,
+  approved: Window | null,
+  signal: AbortSignal,
+) {
+  try {
+    const { app, scope } = await placeFor(desktop, parent, approved, signal);
+    await desktop.tree(scope, ROOT_ONLY, signal);
+    return ` in ${app.name}.`;
+  } catch (thrown) {
+    return thrown instanceof WireError || thrown instanceof DesktopError ? `: ${thrown.message}` : '.';
+  }
+}
+
+const timedOut = (message: string, details: Record<string, unknown>) =>
+  new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });
+
+const stateTool = ({ references }: ToolDeps, targets: Targets) =>
+  defineAction({
+    name: 'wait_element_state',
+    title: 'Wait for state',
+    description: 'Waits until one element is as asked; it is followed even when its text changes.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        ...targetFields,
+        condition: z.enum(CONDITIONS),
+        value: z.string().max(10_000).optional().describe('For text_…'),
+        ...TIMES,
+      })
+      .strict()
+      .refine(({ value: _value, ...given }) => namesTarget(given), NEEDS_TARGET)
+      .refine(({ condition, value }) => !condition.startsWith('text_') || value !== undefined, 'text_… needs value'),
+    output: z.object({ condition: z.string(), element: shownSchema.nullable(), elapsed_ms: z.number().int() }),
+    subject: readingSubject,
+    async plan(ctx, { value: _value, ...given }, signal) {
+      if ((given.element_id ?? given.name) === undefined) return waitingPlan(ctx.desktop, given.parent, signal);
+      const element = await present(targets, ctx, given, signal);
+      if (element === null) return waitingPlan(ctx.desktop, given.parent, signal);
+      const found = await targets.place(ctx, element, signal);
+      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+    },
+    async run(ctx, { value = '', condition, timeout, poll_interval: poll, ...given }, signal) {
+      const start = performance.now();
+      const own = references(ctx.caller.agent.id);
+      const begun = inPlace(ctx.plan, given);
+      let target = begun;
+      let last: Element | null = null;
+      const look = async () => {
+        last = allowed(ctx.plan, await present(targets, ctx, target, signal));
+        // From here on it is this one, whatever comes to fit as well.
+        if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
+        return holds(condition, last, value) ? { element: last } : null;
+      };
+      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const elapsed = Math.round(performance.now() - start);
+      if (found === null) throw notSo(condition, timeout, last, elapsed);
+      const element = found.element === null ? null : shownBy(own)(found.element);
+      return { condition, element, elapsed_ms: elapsed };
+    },
+    text: ({ element, condition, elapsed_ms: elapsed }) =>
+      `${condition} after ${elapsed} ms${element === null ? '' : `: ${lineOf(element)}`}`,
+  });
+
+/** Whatever comes to the front meanwhile: it is looked for where the person was told. */
+function inPlace(plan: Plan | null, given: GivenTarget): GivenTarget {
+  if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined)
+    return given;
+  return { ...given, parent: appName(plan.window.app) };
+}
+
+/** Of the application that was asked for; what another one shows meanwhile, having come to the front, is not looked at. */
+function allowed(plan: Plan | null, element: Element | null): Element | null {
+  const approved = plan?.window?.app.pid;
+  return approved === undefined || element?.pid === approved ? element : null;
+}
+
+/** The element, or null where it is not there; what is hidden from agents stays an error. */
+async function present(
+  targets: Targets,
+  ctx: PlanContext,
+  given: GivenTarget,
+  signal: AbortSignal,
+): Promise<Element | null> {
+  try {
+    return await targets.look(ctx, given, signal, true);
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && (thrown.code === 'stale' || thrown.code === 'not_found')) return null;
+    const reason = thrown instanceof WireError ? thrown.details['reason'] : null;
+    if (typeof reason === 'string' && ['stale', 'no_match', 'no_such_place', 'no_such_window'].includes(reason))
+      return null;
+    throw thrown;
+  }
+}
+
+function holds(condition: Condition, element: Element | null, value: string): boolean {
+  if (element === null) return condition === 'gone';
+  const { states, title } = element;
+  const said = [element.value, title].filter((one) => one !== null);
+  const checks: Record<Condition, () => boolean> = {
+    gone: () => false,
+    enabled: () => states.enabled,
+    disabled: () => !states.enabled,
+    focused: () => states.focused,
+    checked: () => states.checked === true,
+    unchecked: () => states.checked === false,
+    selected: () => states.selected === true,
+    expanded: () => states.expanded === true,
+    collapsed: () => states.expanded === false,
+    visible: () => states.visible,
+    hidden: () => !states.visible,
+    text_equals: () => said.includes(value),
+    text_contains: () => said.some((one) => one.includes(value)),
+  };
+  return checks[condition]();
+}
+
+function notSo(condition: Condition, timeout: number, last: Element | null, elapsed: number): WireError {
+  const now = last === null ? null : { title: cut(last.title, 200), value: last.value === null ? null : cut(last.value, 200), states: statesOf(last) }; // prettier-ignore
+  return timedOut(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
+}

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import {
+  answer,
+  confirm,
+  enterPath,
+  fileDialogOf,
+  notUnderstood,
+  outcomeOf,
+  stillHolds,
+} from '../../desktop/file-dialog.js';
+import type { FileDialog } from '../../desktop/file-dialog.js';
+import { planWindow } from '../../pipeline/target/plans.js';
+import { placeOf } from '../../pipeline/target/scope.js';
+import type { PlanContext, RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { until } from '../../pipeline/pause.js';
+import { WireError } from '../../protocol/index.js';
+import { scopeOf } from '../common.js';
+import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
+import { watchTaking } from './taken.js';
+
+const shared = {
+  application: z.string().max(500).optional(),
+  file_path: pathSchema,
+  timeout: z.number().positive().max(60).default(15).describe('seconds'),
+};
+const WRITTEN_MS = 5000;
+/** A dialog that has done nothing by then, and still shows the path, has not heard. */
+const UNHEARD_MS = 1500;
+const STEP_MS = 60;
+const NOTHING_SHOWS = 'nothing shows that the file was taken';
+
+export function openDialogTool() {
+  const words = { verb: 'Open a file through the dialog', done: 'Opened a file through the dialog' };
+  return defineAction({
+    name: 'automate_open_file_dialog',
+    title: 'Choose a file',
+    description: 'Fills in the open dialog an application shows (open it first), and waits until it has closed.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object(shared).strict(),
+    output: z.object({ chosen: z.string(), taken: z.boolean() }),
+    subject: ({ file_path: place }) => ({ ...words, target: null, app: null, place }),
+    async plan(ctx, { application, file_path: path }, signal) {
+      await assertFile(path);
+      return planDialog(ctx, application, { ...words, text: await shownPath(path) }, signal);
+    },
+    async act(ctx, { file_path: path, timeout }, signal) {
+      const dialog = await plannedDialog(ctx, signal);
+      const takes = await watchTaking(ctx.desktop, dialog.window, path, signal);
+      await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
+      const sign = await takes();
+      return {
+        value: { chosen: path, taken: sign !== null },
+        effect: {
+          effect: sign === null ? 'unverified' : 'confirmed',
+          before: `“${dialog.window.title}” was open`,
+          after: `it has closed; ${sign ?? NOTHING_SHOWS}`,
+        },
+      };
+    },
+    text: ({ chosen, taken }) =>
+      taken
+        ? `Chosen: ${chosen}. The dialog has closed, and the application shows the file.`
+        : `Chosen: ${chosen}. The dialog has closed, but ${NOTHING_SHOWS}: it may have been cancelled. Look at the application.`,
+  });
+}
+
+export function saveDialogTool() {
+  const words = (replaces: boolean) => ({
+    verb: replaces ? 'Replace a file through the dialog' : 'Save a file through the dialog',
+    done: replaces ? 'Replaced a file through the dialog' : 'Saved a file through the dialog',
+  });
+  return defineAction({
+    name: 'automate_save_file_dialog',
+    title: 'Save under a name',
+    description: 'Fills in the save dialog an application shows (open it first); the file must be there afterwards.',
+    effect: ({ file_path: path, confirm_overwrite: may }) => (may || existsSync(path) ? 'dangerous' : 'input'),
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({ ...shared, confirm_overwrite: z.boolean().default(false) }).strict(),
+    output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
+    subject: ({ file_path: path }) => {
+      const { verb, done } = words(existsSync(path));
+      return { verb, done, target: null, app: null, place: path };
+    },
+    async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
+      await assertSavable(path);
+      const replaces = existsSync(path);
+      if (replaces && !overwrite)
+        throw invalid(`${path} is there already.`, 'exists', 'Use another name, or confirm_overwrite to replace it.');
+      const shown = await shownPath(path);
+      const text = replaces ? `${shown} (replaces the file that is there)` : shown;
+      return planDialog(ctx, application, { ...words(replaces), text }, signal);
+    },
+    async act(ctx, { file_path: path, timeout }, signal) {
+      const before = await stat(path).catch(() => null);
+      const replace = ctx.plan?.subject.verb === words(true).verb;
+      const dialog = await plannedDialog(ctx, signal);
+      await complete(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
+      const written = async () => {
+        const now = await stat(path).catch(() => null);
+        const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
+        return now === null || same ? null : now;
+      };
+      const now = await until(written, WRITTEN_MS, STEP_MS, signal);
+      if (now === null)
+        throw new WireError('DESKTOP_TIMEOUT', `The dialog has closed, but ${path} was not written.`, {
+          reason: 'not_written',
+          next: 'Look at the application: it may have added an ending, or asked something else.',
+        });
+      const was = before === null ? 'no such file' : { bytes: before.size };
+      return {
+        value: { saved: path, bytes: now.size, replaced: before !== null },
+        effect: { effect: 'confirmed', before: was, after: { bytes: now.size } },
+      };
+    },
+    text: ({ saved, bytes, replaced }) =>
+      `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,
+  });
+}
+
+async function planDialog(
+  { desktop }: PlanContext,
+  application: string | undefined,
+  words: { verb: string; done: string; text: string },
+  signal: AbortSignal,
+): Promise<Plan> {
+  if (desktop.platform === 'macos')
+    throw new WireError('DESKTOP_UNSUPPORTED', 'File dialogs are not filled in by this tool on macOS.', {
+      next: 'In the dialog press cmd+shift+g with press_key, type the path with type_text, and press enter twice.',
+    });
+  const named = (await scopeOf(desktop, application, signal)).app;
+  const app = named ?? (await placeOf(desktop, undefined, signal)).app;
+  const { window } = await fileDialogOf(desktop, app, signal);
+  // Which file an application is given is more than any grant for clicking in it says.
+  return planWindow(window, { ...words, needsFocus: true, alwaysAsk: true });
+}
+
+async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal): Promise<FileDialog> {
+  if (plan?.window == null) throw new Error('a dialog was expected');
+  const dialog = await fileDialogOf(desktop, plan.window.app, signal);
+  if (dialog.window.id === plan.window.id) return dialog;
+  throw new WireError('DESKTOP_TARGET_CHANGED', 'Another dialog is open now than the one that was approved.', {
+    reason: 'dialog',
+  });
+}
+
+async function complete(
+  ctx: RunContext,
+  dialog: FileDialog,
+  path: string,
+  { replace, timeoutMs }: { replace: boolean; timeoutMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { desktop } = ctx;
+  await enterPath(ctx, dialog, path, signal);
+  const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
+  await confirm(desktop, signal);
+  const early = Math.min(timeoutMs, UNHEARD_MS);
+  let outcome = await outcomeOf(desktop, dialog, known, early, signal);
+  // GTK drops what comes while it still looks the folder up.
+  if (outcome === null && (await stillHolds(desktop, dialog, path, signal))) await confirm(desktop, signal);
+  outcome ??= await outcomeOf(desktop, dialog, known, timeoutMs - early, signal);
+  if (outcome === 'gone') return;
+  if (outcome === null) throw notUnderstood(dialog.window, 'did not close');
+  await answer(ctx, outcome, replace, signal);
+  if (!replace)
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      `The application asked something before using ${path}; it was told no.`,
+      {
+        reason: 'asked',
+        question: outcome.window.title,
+        next: 'Look at the dialog, which is still open.',
+      },
+    );
+  known.add(outcome.window.id);
+  if ((await outcomeOf(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
+    throw notUnderstood(dialog.window, 'did not close');
+}

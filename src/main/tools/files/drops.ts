@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { observing } from '../../pipeline/verify/effect.js';
+import { centre, nameOf, plannedElement } from '../../pipeline/target/plans.js';
+import { glide } from '../../desktop/pointer.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { DesktopReader, Element, Point } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import { createTargets } from '../elements/target.js';
+import type { GivenTarget } from '../elements/target.js';
+import { assertThere, pathSchema, shownPaths } from './paths.js';
+
+const MOVE_S = 0.5;
+const id = z.string().min(1).max(500);
+
+export function dropTool(deps: ToolDeps) {
+  const targets = createTargets(deps);
+  const input = z
+    .object({
+      element_id: id.optional(),
+      file_paths: z.array(pathSchema).min(1).max(100).describe('absolute'),
+      duration: z.number().positive().max(10).default(MOVE_S).describe('seconds'),
+      target_element_id: alias(id),
+      application: alias(id),
+    })
+    .strict()
+    .refine((given) => (given.element_id ?? given.target_element_id) !== undefined, 'element_id: where to drop them');
+  type Given = z.infer<typeof input>;
+  const targetOf = ({ element_id, target_element_id, application }: Given): GivenTarget => ({
+    element_id: element_id ?? target_element_id,
+    parent: application,
+  });
+  const words = ({ file_paths: { length } }: Given) => {
+    const files = `${length} file${length === 1 ? '' : 's'}`;
+    return { verb: `Drop ${files} on`, done: `Dropped ${files} on` };
+  };
+
+  return defineAction({
+    name: 'drag_files',
+    title: 'Drop files',
+    description: 'Drops files on an element, as if dragged there from a file manager; the application must take them.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input,
+    output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
+    subject: (given) => ({ ...words(given), target: targetOf(given).element_id ?? null, app: null, place: null }),
+    async plan(ctx, given, signal) {
+      await assertThere(given.file_paths);
+      const element = await targets.act(ctx, targetOf(given), signal, given);
+      // Whose files an application is given is more than any grant for clicking in it says.
+      const more = {
+        text: await shownPaths(given.file_paths),
+        needsFocus: true,
+        alwaysAsk: true,
+        does: { kind: 'nothing' as const },
+      };
+      return targets.plan(ctx, element, { ...words(given), ...more }, signal);
+    },
+    async act(ctx, given, signal) {
+      const element = plannedElement(ctx.plan);
+      const windowId = ctx.plan?.window?.id;
+      if (windowId === undefined) throw notOnScreen(element);
+      const at = await placeOf(ctx.desktop, element, signal);
+      let accepted = false;
+      const drop = async () => {
+        const from = await ctx.desktop.pointer(signal);
+        await glide(ctx.desktop, [from, at], given.duration * 1000, signal);
+        ({ accepted } = await ctx.desktop.dropFiles(given.file_paths, windowId, signal));
+      };
+      const seen = await observing(ctx, drop, signal);
+      ctx.trace({ step: 'drop', files: given.file_paths.length, accepted });
+      if (!accepted)
+        throw new WireError(
+          'DESKTOP_UNSUPPORTED',
+          `“${nameOf(element)}” did not take the files; nothing was dropped.`,
+          {
+            reason: 'not_accepted',
+            next: 'Open them with the application’s own open command and automate_open_file_dialog.',
+          },
+        );
+      const after = seen.effect === 'confirmed' ? seen.after : ['the application took them'];
+      return {
+        value: { dropped: true as const, files: given.file_paths.length, element: nameOf(element) },
+        effect: { effect: 'confirmed', before: seen.before, after },
+      };
+    },
+    text: ({ files, element }) => `${files} file${files === 1 ? '' : 's'} dropped on “${element}”, which took them.`,
+  });
+}
+
+/** The middle of it, if what would be hit there is the element or lies in it. */
+async function placeOf(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<Point> {
+  if (element.frame === null) throw notOnScreen(element);
+  const at = centre(element.frame);
+  const hit = await desktop.elementAt(at, signal);
+  const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
+  if (above.some((one) => one.id === element.id)) return at;
+  throw new WireError('DESKTOP_TARGET_CHANGED', `Something else is where “${nameOf(element)}” should be.`, {
+    reason: 'hit_test',
+    point: at,
+  });
+}
+
+const notOnScreen = (element: Element) =>
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” has no place on screen to drop anything.`, {
+    reason: 'no_place',
+  });

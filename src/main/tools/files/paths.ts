@@ -1,0 +1,50 @@
+/** Paths as callers give them: absolute, plain, and there. */
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import * as z from 'zod';
+import { WireError } from '../../protocol/index.js';
+
+export const pathSchema = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+export async function assertThere(paths: readonly string[]): Promise<void> {
+  const there = await Promise.all(paths.map(isThere));
+  const missing = paths.filter((_, index) => there[index] !== true);
+  if (missing.length > 0) throw invalid(`There is no ${missing.slice(0, 5).join(', ')}.`, 'no_such_file');
+}
+
+export async function assertFile(path: string): Promise<void> {
+  await assertThere([path]);
+  if (!(await stat(path)).isFile()) throw invalid(`${path} is no file.`, 'no_file');
+}
+
+/** A place a file can be saved at: in a folder that is there, and no folder itself. */
+export async function assertSavable(path: string): Promise<void> {
+  const folder = await stat(dirname(normalize(path))).catch(() => null);
+  if (folder === null || !folder.isDirectory()) throw invalid(`There is no folder ${dirname(path)}.`, 'no_such_folder');
+  const now = await stat(path).catch(() => null);
+  // What is written there would come into being somewhere else.
+  if (now === null && (await lstat(path).catch(() => null)) !== null) throw invalid(`${path} is a link to nothing.`, 'dangling_link'); // prettier-ignore
+  if (now !== null && !now.isFile()) throw invalid(`${path} is there and is no file.`, 'no_file');
+}
+
+/** As the person reads it: a name says little where links lead somewhere else. Compared again before the act, like any text. */
+export async function shownPath(path: string): Promise<string> {
+  const real = await realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))); // prettier-ignore
+  return real === normalize(path) ? path : `${path}\n  → ${real}`;
+}
+
+export const shownPaths = async (paths: readonly string[]): Promise<string> =>
+  (await Promise.all(paths.map(shownPath))).join('\n');
+
+export const invalid = (message: string, reason: string, next?: string) =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, { reason, ...(next === undefined ? {} : { next }) });

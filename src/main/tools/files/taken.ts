@@ -1,0 +1,96 @@
+/** Whether an application has taken a file from its dialog, told by what it shows beside the dialog: a dialog that was cancelled closes as well. */
+import { open, realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { until } from '../../pipeline/pause.js';
+import type { DesktopReader, Window } from '../../../native/desktop.js';
+
+interface Shown {
+  titles: ReadonlySet<string>;
+  addresses: ReadonlySet<string>;
+  texts: readonly string[];
+}
+
+interface Marks {
+  names: readonly RegExp[];
+  addresses: ReadonlySet<string>;
+  /** How its text begins; null where it has none that would say something. */
+  start: string | null;
+}
+
+const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 3000 };
+const PATIENCE_MS = 3000;
+const STEP_MS = 80;
+const HEAD = 4096;
+const LEAST = 12;
+const MOST = 80;
+
+/** Looks now; the result, called once the dialog has gone, says what shows the file that did not before, or null. */
+export async function watchTaking(
+  desktop: DesktopReader,
+  dialog: Window,
+  path: string,
+  signal: AbortSignal,
+): Promise<() => Promise<string | null>> {
+  const look = () => shownBeside(desktop, dialog, signal).catch(() => null);
+  const [marks, before] = [await marksOf(path), await look()];
+  const taken = async () => {
+    const after = await look();
+    return before === null || after === null ? null : sign(marks, before, after);
+  };
+  return () => until(taken, PATIENCE_MS, STEP_MS, signal);
+}
+
+async function shownBeside(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<Shown> {
+  const all = await desktop.windows(signal);
+  const windows = all.filter(({ id, app }) => app.pid === dialog.app.pid && id !== dialog.id);
+  const texts: string[] = [];
+  for (const { id, app } of windows) {
+    const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, LIMITS, signal);
+    // What a window is called is compared as its title.
+    const inside = nodes.filter(({ element }) => element.role !== 'AXApplication' && element.role !== 'AXWindow');
+    texts.push(...inside.flatMap(({ element: { title, value } }) => [title, value ?? '']));
+  }
+  const addresses = windows.flatMap(({ documentUrl }) => (documentUrl === null ? [] : [documentUrl]));
+  return { titles: new Set(windows.map(({ title }) => title)), addresses: new Set(addresses), texts };
+}
+
+function sign(marks: Marks, before: Shown, after: Shown): string | null {
+  const named = (text: string) => marks.names.some((name) => name.test(text));
+  const title = [...after.titles].find((one) => !before.titles.has(one) && named(one));
+  if (title !== undefined) return `a window is called “${title}”`;
+  if ([...after.addresses].some((one) => !before.addresses.has(one) && marks.addresses.has(one)))
+    return 'a window shows its address';
+  if (after.texts.some(named) && !before.texts.some(named)) return 'the application shows its name';
+  const { start } = marks;
+  const begins = (text: string) => start !== null && text.includes(start);
+  return after.texts.some(begins) && !before.texts.some(begins) ? 'the application shows its text' : null;
+}
+
+async function marksOf(path: string): Promise<Marks> {
+  const paths = [path, await realpath(path).catch(() => path)];
+  return {
+    names: [...new Set(paths.map((one) => basename(one)))].map(wholeName),
+    addresses: new Set(paths.map((one) => pathToFileURL(one).href)),
+    start: await startOf(path).catch(() => null),
+  };
+}
+
+/** Not as a part of another name. */
+const wholeName = (name: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}_.-])${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
+    'u',
+  );
+
+async function startOf(path: string): Promise<string | null> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    const line = text.split(/\r?\n/).find((one) => one.trim().length >= LEAST);
+    return line === undefined || /[\0\ufffd]/.test(line) ? null : line.trim().slice(0, MOST);
+  } finally {
+    await file.close();
+  }
+}

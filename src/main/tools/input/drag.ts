@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { observing } from '../../pipeline/verify/effect.js';
+import { glide, hitOf, planDrag, spot } from '../../desktop/pointer.js';
+import type { RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import { pause } from '../../pipeline/pause.js';
+import type { Point } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { spaceSchema, toPoint } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  buttonSchema,
+  coordinate,
+  held,
+  heldKeys,
+  lasting,
+  lastingMs,
+  pointSchema,
+  pressing,
+  reachesManager,
+  withLabel,
+} from './parameters.js';
+import { stillHeld } from './pointer.js';
+
+const DRAG_MS = 300;
+/** Applications begin a drag a moment after the press, and take its end a moment after the last move. */
+const GRIP_MS = 60;
+
+const dragInput = z
+  .object({
+    start_x: coordinate.optional(),
+    start_y: coordinate.optional(),
+    end_x: coordinate.optional(),
+    end_y: coordinate.optional(),
+    path: z
+      .array(z.object({ x: coordinate, y: coordinate }).strict())
+      .min(2)
+      .max(200)
+      .optional()
+      .describe('instead of start and end'),
+    button: buttonSchema,
+    ...held,
+    ...lasting,
+    space: spaceSchema,
+    application: applicationAlias,
+  })
+  .strict();
+type DragInput = z.infer<typeof dragInput>;
+
+export function dragTool({ images, holds }: ToolDeps) {
+  const points = (input: DragInput, owner: string): Point[] =>
+    pathOf(input).map((point) => toPoint(images, point, input.space, owner));
+  const words = (input: DragInput) => {
+    const verb = withLabel(heldKeys(input), input.button === 'left' ? 'Drag' : `Drag with the ${input.button} button`);
+    return { verb, done: verb.replace(/drag/i, (word) => `${word}ged`) };
+  };
+
+  async function pull(ctx: RunContext, path: readonly Point[], input: DragInput, signal: AbortSignal): Promise<void> {
+    const [start] = path;
+    if (start === undefined) return;
+    const { desktop } = ctx;
+    const keys = heldKeys(input);
+    await desktop.movePointer(start, signal);
+    for (const key of keys) await desktop.key(key, true, signal);
+    await desktop.button(input.button, true, signal);
+    const hold = holds.hold(ctx, { keys, buttons: [input.button] }, { at: start, window: ctx.plan?.window ?? null });
+    try {
+      await pause(GRIP_MS, signal);
+      await glide(desktop, path, lastingMs(input, DRAG_MS), signal);
+      await pause(GRIP_MS, signal);
+      await desktop.button(input.button, false, signal);
+    } catch (thrown) {
+      // Let go where it began rather than in what came in the way.
+      if (!signal.aborted) await desktop.movePointer(start, signal).catch(() => undefined);
+      throw thrown;
+    } finally {
+      await hold.end();
+    }
+  }
+
+  return defineAction({
+    name: 'drag',
+    title: 'Drag',
+    description: 'Drags with a button held from start to end, or through all points of `path`.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: dragInput,
+    output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({ ...words(input), target: endsOf(pathOf(input)), app: null, place: null }),
+    async plan({ desktop, caller }, input, signal) {
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planDrag(
+        desktop,
+        points(input, caller.agent.id),
+        { ...words(input), alwaysAsk, ...pressing(input.button) },
+        signal,
+      );
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async act(ctx, input, signal) {
+      const path = points(input, ctx.caller.agent.id);
+      const effect = await observing(ctx, () => pull(ctx, path, input, signal), signal);
+      const [from, to] = [path[0], path.at(-1)];
+      if (from === undefined || to === undefined) throw new Error('unreachable');
+      return { value: { dragged: true as const, from, to, element: hitOf(ctx.plan) }, effect };
+    },
+    text: ({ from, to }) => `Dragged from ${spot(from)} to ${spot(to)}.`,
+  });
+}
+
+const endsOf = (path: readonly Point[]): string => [...path.slice(0, 1), ...path.slice(-1)].map(spot).join(' to ');
+
+function pathOf({ start_x, start_y, end_x, end_y, path }: DragInput): Point[] {
+  const ends = [start_x, start_y, end_x, end_y];
+  if (path !== undefined && ends.every((one) => one === undefined)) return path;
+  if (
+    path === undefined &&
+    start_x !== undefined &&
+    start_y !== undefined &&
+    end_x !== undefined &&
+    end_y !== undefined
+  )
+    return [
+      { x: start_x, y: start_y },
+      { x: end_x, y: end_y },
+    ];
+  throw new WireError('DESKTOP_INVALID_REQUEST', 'Give start_x, start_y, end_x and end_y, or a path; not both.', {
+    reason: 'invalid_params',
+  });
+}

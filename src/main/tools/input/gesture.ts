@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import { WireError } from '../../protocol/index.js';
+import { applicationAlias, coordinate } from './parameters.js';
+
+const TYPES = ['pinch', 'zoom', 'rotate', 'swipe', 'force_touch'] as const;
+const INSTEAD: Readonly<Record<(typeof TYPES)[number], string>> = {
+  pinch: 'Zoom with scroll and modifiers ["ctrl"], or press_key ctrl and + or -.',
+  zoom: 'Zoom with scroll and modifiers ["ctrl"], or press_key ctrl and + or -.',
+  rotate: 'Use the application’s own rotate command: find_elements, then click_element.',
+  swipe: 'Use scroll for moving content, or press_key alt+left and alt+right for going back and forward.',
+  force_touch: 'Use click with button "right", or double-click.',
+};
+
+/** No system lets a program make trackpad gestures for all applications; a tool that pretends to would only mislead. */
+export function gestureTool() {
+  const unsupported = ({ gesture_type: type }: { gesture_type: (typeof TYPES)[number] }) =>
+    new WireError('DESKTOP_UNSUPPORTED', `A ${type} gesture cannot be made on this platform; nothing was done.`, {
+      reason: 'gesture',
+      next: INSTEAD[type],
+    });
+  return defineAction({
+    name: 'gesture',
+    title: 'Trackpad gesture',
+    description: 'Trackpad gestures cannot be injected here: the answer says what to use instead.',
+    effect: 'input',
+    needs: [],
+    evidence: 'line',
+    input: z
+      .object({
+        center_x: coordinate,
+        center_y: coordinate,
+        gesture_type: z.enum(TYPES),
+        scale: z.number().positive().max(10).optional(),
+        rotation: z.number().min(-360).max(360).optional(),
+        finger_count: z.number().int().min(1).max(5).optional(),
+        direction: z.enum(['up', 'down', 'left', 'right']).optional(),
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({}),
+    subject: ({ gesture_type: type }) => ({
+      verb: `Make a ${type}`,
+      done: `Made a ${type}`,
+      target: null,
+      app: null,
+      place: null,
+    }),
+    plan: (_ctx, input) => Promise.reject(unsupported(input)),
+    run: (_ctx, input) => Promise.reject(unsupported(input)),
+  });
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { planPoint } from '../../pipeline/target/plans.js';
+import { glide, hitOf, planMove, spot } from '../../desktop/pointer.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import { observing } from '../../pipeline/verify/effect.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Hold } from '../../pipeline/holds.js';
+import type { Plan } from '../../pipeline/plan.js';
+import type { MouseButton, Point } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, spaceSchema, toPoint } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  buttonSchema,
+  coordinate,
+  held,
+  heldKeys,
+  pointSchema,
+  pressing,
+  reachesManager,
+  withLabel,
+} from './parameters.js';
+import { stillHeld } from './pointer.js';
+import { message } from '../../../messages/index.js';
+
+const MOVE_MS = 200;
+
+const letGoWords = { verb: 'Release the mouse button on', done: 'Released the mouse button on' };
+const names = z.array(z.string().max(40)).max(6);
+const downInput = z
+  .object({
+    x: coordinate.optional(),
+    y: coordinate.optional(),
+    button: buttonSchema,
+    ...held,
+    space: spaceSchema,
+    application: applicationAlias,
+  })
+  .strict();
+type DownInput = z.infer<typeof downInput>;
+/** Modifiers are let go with the button, whether they are named again or not. */
+const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
+
+export function downTool({ images, holds }: ToolDeps) {
+  const words = (input: DownInput) => {
+    const verb = withLabel(heldKeys(input), `Hold down the ${input.button} mouse button on`);
+    return { verb, done: verb.replace(/hold/i, (word) => (word === 'Hold' ? 'Held' : 'held')) };
+  };
+  return defineAction({
+    name: 'left_mouse_down',
+    title: 'Press and hold a button',
+    description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up lets it go.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: downInput,
+    output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({ ...words(input), target: null, app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
+      const at = await whereTo(input, images, ctx, signal);
+      const covers = [message('note.button_stays_down')];
+      const notes = [message('note.others_wait')];
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planPoint(
+        desktop,
+        at,
+        { ...words(input), notes, covers, alwaysAsk, ...pressing(input.button) },
+        signal,
+      );
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async act(ctx, input, signal) {
+      const { desktop } = ctx;
+      const at = await whereTo(input, images, ctx, signal);
+      const keys = heldKeys(input);
+      const grip = { at, window: ctx.plan?.window ?? null };
+      const press = async () => {
+        await desktop.movePointer(at, signal);
+        for (const key of keys) await desktop.key(key, true, signal);
+        await desktop.button(input.button, true, signal);
+        holds.hold(ctx, { keys, buttons: [input.button] }, grip);
+      };
+      const effect = await observing(ctx, press, signal);
+      const held = [`${input.button} button`, ...keys].join(', ');
+      return { value: { held, point: at, element: hitOf(ctx.plan) }, effect };
+    },
+    text: ({ held: what, point }) => `Held down at ${spot(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
+  });
+}
+
+export function upTool({ images, holds }: ToolDeps) {
+  const held = (agentId: string, button: MouseButton): Hold => {
+    const found = holds.of(agentId).find(({ input }) => input.buttons.includes(button));
+    if (found !== undefined) return found;
+    throw new WireError('DESKTOP_INVALID_REQUEST', `You hold no ${button} button down; it may have been let go.`, {
+      reason: 'not_held',
+      next: 'Look at the screen; press it again with left_mouse_down.',
+    });
+  };
+  return defineAction({
+    name: 'left_mouse_up',
+    release: true,
+    title: 'Let a held button go',
+    description: 'Lets go of what left_mouse_down holds, at a point or where the pointer is.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: upInput,
+    output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
+    subject: () => ({ ...letGoWords, target: null, app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
+      const hold = held(caller.agent.id, input.button);
+      const givenUp = giveUp(hold);
+      try {
+        const at = await whereTo(input, images, ctx, signal);
+        const moved = await planMove(desktop, at, letGoWords, [hold], signal);
+        const plan = { ...moved, withHeld: 'release' as const };
+        await assertApplication(desktop, input.application, plan, signal);
+        return holds.covers(caller.agent.id, plan) === null ? givenUp : plan;
+      } catch {
+        signal.throwIfAborted();
+        return givenUp;
+      }
+    },
+    async act(ctx, input, signal) {
+      const { desktop } = ctx;
+      const hold = held(ctx.caller.agent.id, input.button);
+      const released = [`${input.button} button`, ...hold.input.keys].join(', ');
+      if (ctx.plan?.withHeld !== 'release') {
+        const effect = await observing(ctx, () => hold.end(), signal);
+        return { value: { released, point: await desktop.pointer(signal), dropped: false }, effect };
+      }
+      const now = await desktop.pointer(signal);
+      const at = await whereTo(input, images, ctx, signal);
+      const release = async () => {
+        if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await glide(desktop, [now, at], MOVE_MS, signal);
+        await desktop.button(input.button, false, signal);
+        await hold.end();
+      };
+      const effect = await observing(ctx, release, signal);
+      return { value: { released, point: at, dropped: true }, effect };
+    },
+    text: ({ released, point, dropped }) =>
+      dropped
+        ? `Let go at ${spot(point)}: ${released}.`
+        : `Let go after Escape, so that nothing was dropped or clicked: ${released}. It was not in the window that was pressed; left_click_drag drops elsewhere.`,
+  });
+}
+
+/** Only releases what is held: no approval is needed. */
+function giveUp({ window }: Hold): Plan {
+  return {
+    subject: { ...letGoWords, target: null, app: window?.app.name ?? null, place: window?.title ?? null },
+    target: { kind: 'none' },
+    window: null,
+    ancestors: [],
+    text: null,
+    notes: [],
+    look: null,
+    needsFocus: false,
+    alwaysAsk: false,
+    pixels: null,
+    withHeld: 'cancel',
+  };
+}
+
+/** The point given, else where the pointer is. */
+async function whereTo(
+  { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
+  images: ToolDeps['images'],
+  { desktop, caller }: PlanContext,
+  signal: AbortSignal,
+): Promise<Point> {
+  if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, caller.agent.id);
+  if (x === undefined && y === undefined) return desktop.pointer(signal);
+  throw new WireError('DESKTOP_INVALID_REQUEST', 'x and y go together; leave both out for where the pointer is.', {
+    reason: 'invalid_params',
+  });
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { holdChord, pressChord } from '../../desktop/chords.js';
+import { assertPressable, chordFrom, chordOf, leavesWindow, modifierNames, sends } from '../../desktop/key-names.js';
+import type { Chord } from '../../desktop/key-names.js';
+import { nameOf, planFocus } from '../../pipeline/target/plans.js';
+import { quoted } from '../../pipeline/target/quoting.js';
+import { typeInto } from '../../desktop/type.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Plan } from '../../pipeline/plan.js';
+import type { DesktopReader, Platform } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, placeNamed, plain, windowName } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import { message, type Message } from '../../../messages/index.js';
+
+const application = z
+  .string()
+  .max(500)
+  .optional()
+  .describe('applications/{pid} or an application id; default: the one in front');
+const key = z.string().min(1).max(60);
+const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
+const LONGEST_TYPING_S = 300;
+
+/** Where the keys went: an agent that took another window for the one in front can tell. */
+const wentTo = { window: plain(z.string().nullable()), into: plain(z.string().nullable()) };
+function whereTo(plan: Plan | null): { window: string | null; into: string | null } {
+  const window = plan?.window ?? null;
+  if (window === null) return { window: null, into: null };
+  const element = plan?.target.kind === 'focus' ? plan.target.element : null;
+  const place = `${quoted(window.title)} (${window.app.name})`;
+  return { window: windowName(window), into: element === null ? place : `${quoted(nameOf(element))} in ${place}` };
+}
+const into = (place: string | null): string => (place === null ? '' : `, into ${place}`);
+
+const typeInput = z
+  .object({
+    text: z.string().min(1).max(100_000),
+    modifiers: modifiers.describe('held: each character is then a shortcut'),
+    char_delay: z.number().min(0).max(2).default(0).describe('seconds; keys are sent then'),
+    application,
+    paste: z.boolean().default(false).describe('through the clipboard, which is restored'),
+    use_ime: alias(z.boolean()),
+  })
+  .strict();
+type TypeInput = z.infer<typeof typeInput>;
+
+export function typeTool() {
+  return defineAction({
+    name: 'type_text',
+    title: 'Type text',
+    description: 'Types text, any language, where the focus is. For a field you know, write_element_value is surer.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: typeInput,
+    output: z.object({
+      typed: z.literal(true),
+      characters: z.number().int(),
+      method: z.enum(['accessibility', 'keys', 'paste']),
+      ...wentTo,
+    }),
+    subject: (input) => ({ ...typing(input), target: null, app: null, place: null }),
+    async plan({ desktop }, input, signal) {
+      const { text, paste } = input;
+      assertTypable(input);
+      const keys = modifierNames(input.modifiers);
+      const chords = keys.length === 0 ? [] : [...new Set(text)].map((one) => chordFrom(one, keys));
+      for (const chord of chords) assertPressable(chord, desktop.platform);
+      const place = await placeNamed(desktop, input.application, signal);
+      const words = {
+        ...typing(input),
+        text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
+        notes: paste ? [message('note.through_clipboard')] : [],
+        alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
+        does: keys.length === 0 ? textDoes(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
+      };
+      return planFocus(desktop, place, words, signal);
+    },
+    async act(ctx, input, signal) {
+      const element = ctx.plan?.target.kind === 'focus' ? ctx.plan.target.element : null;
+      const { text, paste } = input;
+      const how = { delayMs: input.char_delay * 1000, modifiers: modifierNames(input.modifiers) };
+      const { method, effect } = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
+      return { value: { typed: true as const, characters: [...text].length, method, ...whereTo(ctx.plan) }, effect };
+    },
+    text: ({ characters, method, into: place }) => `Typed ${characters} characters (${method})${into(place)}.`,
+  });
+}
+
+function assertTypable({ text, paste, modifiers: keys, char_delay: delay }: TypeInput): void {
+  if (paste && (keys.length > 0 || delay > 0)) throw invalid('paste goes with neither modifiers nor char_delay.');
+  if ([...text].length * delay > LONGEST_TYPING_S)
+    throw invalid(`That would take more than ${LONGEST_TYPING_S} s; use a shorter char_delay, or less text.`);
+}
+
+export function pressTool() {
+  const input = z.object({ key, modifiers: modifiers.describe('cmd, ctrl, alt, shift, fn'), application }).strict();
+  return defineAction({
+    name: 'press_key',
+    title: 'Press a key',
+    description:
+      'Presses a key with modifiers: a character, enter, tab, escape, pageup, f5, kp1, volumeup and the like.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input,
+    output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...wentTo }),
+    subject: (given) => ({ ...pressing('Press', chordOfInput(given)), target: null, app: null, place: null }),
+    plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('Press', chordOfInput(given)), [], signal),
+    async act(ctx, given, signal) {
+      const chord = chordOfInput(given);
+      const effect = await pressChord(ctx, chord, 0, signal);
+      const value = { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...whereTo(ctx.plan) };
+      return { value, effect };
+    },
+    text: ({ keys, into: place }) => `Pressed ${keys.join('+')}${into(place)}.`,
+  });
+}
+
+export function holdTool({ holds }: ToolDeps) {
+  const input = z
+    .object({
+      key,
+      modifiers,
+      duration: z.number().positive().max(30).optional().describe('seconds'),
+      duration_ms: alias(z.number().positive().max(30_000)),
+      application,
+    })
+    .strict();
+  const seconds = (given: z.infer<typeof input>): number => {
+    const asked = given.duration ?? (given.duration_ms === undefined ? undefined : given.duration_ms / 1000);
+    if (asked === undefined) throw invalid('duration: how many seconds, more than 0 and at most 30.');
+    return asked;
+  };
+  return defineAction({
+    name: 'hold_key',
+    title: 'Hold a key',
+    description: 'Holds a key, with modifiers, for some seconds and lets it go.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input,
+    output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...wentTo }),
+    subject: (given) => ({ ...pressing('Hold', chordOfInput(given)), target: null, app: null, place: null }),
+    plan: ({ desktop }, given, signal) =>
+      planChord(
+        desktop,
+        given,
+        pressing('Hold', chordOfInput(given)),
+        [message('note.held_for', { seconds: seconds(given) })],
+        signal,
+      ),
+    async act(ctx, given, signal) {
+      const chord = chordOfInput(given);
+      const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
+      const keys = [...chord.modifiers, ...chord.keys];
+      return { value: { keys, seconds: Math.round(heldMs / 10) / 100, ...whereTo(ctx.plan) }, effect };
+    },
+    text: ({ keys, seconds: time, into: place }) => `Held ${keys.join('+')} for ${time} s${into(place)}.`,
+  });
+}
+
+const textDoes = (text: string) => ({ kind: 'text' as const, text });
+const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => chordFrom(given.key, given.modifiers);
+const reaches = (chord: Chord, platform: Platform): boolean => sends(chord) || leavesWindow(chord, platform);
+
+async function planChord(
+  desktop: DesktopReader,
+  given: { key: string; modifiers: string[]; application?: string | undefined },
+  words: { verb: string; done: string },
+  notes: Message[],
+  signal: AbortSignal,
+) {
+  const chord = chordOfInput(given);
+  assertPressable(chord, desktop.platform);
+  const place = await placeNamed(desktop, given.application, signal);
+  const alwaysAsk = reaches(chord, desktop.platform);
+  const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
+  return planFocus(desktop, place, { ...words, text: chord.label, notes, alwaysAsk, does }, signal);
+}
+
+function typing({ text, modifiers: keys }: TypeInput) {
+  const count = [...text].length;
+  const words = `${count} character${count === 1 ? '' : 's'}`;
+  const held = keys.length === 0 ? '' : ` with ${chordOf(modifierNames(keys)).label} held`;
+  return { verb: `Type ${words}${held} into`, done: `Typed ${words}${held} into` };
+}
+
+function pressing(verb: 'Press' | 'Hold', { label }: Chord) {
+  return { verb: `${verb} ${label} in`, done: `${verb === 'Press' ? 'Pressed' : 'Held'} ${label} in` };
+}
+
+const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

@@ -1,0 +1,61 @@
+/** What the pointer tools share: parameters in both spellings, and their units. */
+import * as z from 'zod';
+import { chordOf, modifierNames } from '../../desktop/key-names.js';
+import type { Does, Plan } from '../../pipeline/plan.js';
+import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, scopeOf } from '../common.js';
+
+const MOST_MS = 10_000;
+const MOST_SECONDS = MOST_MS / 1000;
+
+export const buttonSchema = z.enum(['left', 'right', 'middle', 'back', 'forward']).default('left');
+const names = z.array(z.string().min(1).max(40)).max(6);
+export const coordinate = z.number();
+export const pointSchema = z.object({ x: z.number(), y: z.number() });
+
+/** Held while it happens; `keys` is another spelling. */
+export const held = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
+export const heldKeys = ({ modifiers, keys }: { modifiers?: string[] | undefined; keys?: string[] | undefined }) =>
+  modifierNames([...(modifiers ?? []), ...(keys ?? [])]);
+
+export const lasting = {
+  duration_ms: z.number().min(0).max(MOST_MS).optional(),
+  duration: alias(z.number().min(0).max(MOST_SECONDS)),
+};
+export function lastingMs(
+  { duration_ms: ms, duration: seconds }: { duration_ms?: number | undefined; duration?: number | undefined },
+  fallback: number,
+): number {
+  return ms ?? (seconds === undefined ? fallback : seconds * 1000);
+}
+
+/** The caller's word for where a point is; believed only if the window there is that application's. */
+export const applicationAlias = alias(z.string().max(500));
+
+export async function assertApplication(
+  desktop: DesktopReader,
+  named: string | undefined,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { app } = await scopeOf(desktop, named, signal);
+  if (app === null || plan.window?.app.pid === app.pid) return plan;
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    `There is no window of ${app.name} at that point, but ${plan.window === null ? 'none' : `“${plan.window.title}”`}.`,
+    { reason: 'other_application', next: 'Bring it to the front with focus_window, or use a point inside its window.' },
+  );
+}
+
+/** The right button shows a menu. */
+export const pressing = (button: MouseButton): { does?: Does } =>
+  button === 'right' ? { does: { kind: 'nothing' } } : {};
+
+/** Elsewhere than on a Mac the window manager takes such presses for itself. */
+export const reachesManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
+  platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
+
+export function withLabel(keys: readonly string[], words: string): string {
+  return keys.length === 0 ? words : `${chordOf(keys).label}+${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import { clickAt } from '../../desktop/click.js';
+import { observing } from '../../pipeline/verify/effect.js';
+import { planPoint } from '../../pipeline/target/plans.js';
+import { glide, hitOf, planMove, spot } from '../../desktop/pointer.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { pause } from '../../pipeline/pause.js';
+import type { MouseButton, Point } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import type { Subject } from '../../protocol/index.js';
+import { spaceSchema, toPoint } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  buttonSchema,
+  coordinate,
+  held,
+  heldKeys,
+  lasting,
+  lastingMs,
+  pointSchema,
+  pressing,
+  reachesManager,
+  withLabel,
+} from './parameters.js';
+
+const TIMES = ['', 'Click', 'Double-click', 'Triple-click'];
+const SMOOTH_MS = 300;
+const HOVER_S = 1;
+
+function clickWords(name: MouseButton, count: number, keys: readonly string[]) {
+  const times = TIMES[count] ?? 'Click';
+  const verb = withLabel(keys, name === 'left' ? times : `${name} ${times.toLowerCase()}`);
+  const clean = verb.charAt(0).toUpperCase() + verb.slice(1);
+  return { verb: clean, done: `${clean}ed` };
+}
+
+export function clickTool({ images, holds }: ToolDeps) {
+  return defineAction({
+    name: 'click',
+    title: 'Click at a point',
+    description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is surer.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        button: buttonSchema,
+        click_count: z.number().int().min(1).max(3).default(1),
+        ...held,
+        space: spaceSchema,
+        show_animation: z.boolean().optional().describe('only false: clicks are not animated'),
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
+    subject: (input) => ({
+      ...clickWords(input.button, input.click_count, heldKeys(input)),
+      target: spot(input),
+      app: null,
+      place: null,
+    }),
+    async plan({ desktop, caller }, input, signal) {
+      if (input.show_animation === true) throw notAnimated();
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
+      const keys = heldKeys(input);
+      const words = {
+        ...clickWords(input.button, input.click_count, keys),
+        alwaysAsk: reachesManager(keys, desktop),
+        ...pressing(input.button),
+      };
+      const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async act(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input) };
+      const effect = await observing(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
+      return { value: { clicked: true as const, point, element: hitOf(ctx.plan) }, effect };
+    },
+    text: ({ point, element }) => `Clicked at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+  });
+}
+
+const notAnimated = () =>
+  new WireError('DESKTOP_UNSUPPORTED', 'Clicks are not animated here; nothing was done.', {
+    reason: 'animation',
+    next: 'Make the same call without show_animation.',
+  });
+
+export function moveTool({ images, holds }: ToolDeps) {
+  const words = { verb: 'Move the pointer to', done: 'Moved the pointer to' };
+  const goTo = movePlan({ images, holds }, words);
+  return defineAction({
+    name: 'mouse_move',
+    title: 'Move the pointer',
+    description: 'Moves the pointer to a global point, smoothly on request. With a button held, that is a drag.',
+    effect: 'pointer',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        smooth: z.boolean().optional(),
+        ...lasting,
+        space: spaceSchema,
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ moved: z.literal(true), point: pointSchema }),
+    subject: () => ({ ...words, target: null, app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const plan = await goTo(ctx, input, signal);
+      return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
+    },
+    async act(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const before = await ctx.desktop.pointer(signal);
+      const ms = lastingMs(input, input.smooth === true || dragging(ctx, holds) ? SMOOTH_MS : 0);
+      if (ms > 0) await glide(ctx.desktop, [before, point], ms, signal);
+      else await ctx.desktop.movePointer(point, signal);
+      const after = await ctx.desktop.pointer(signal);
+      const there = Math.hypot(after.x - point.x, after.y - point.y) < 2;
+      return {
+        value: { moved: true as const, point: after },
+        effect: { effect: there ? 'confirmed' : 'unverified', before, after },
+      };
+    },
+    text: ({ point }) => `The pointer is at ${spot(point)}.`,
+  });
+}
+
+export function hoverTool({ images, holds }: ToolDeps) {
+  const words = { verb: 'Hover over', done: 'Hovered over' };
+  const goTo = movePlan({ images, holds }, words);
+  return defineAction({
+    name: 'hover',
+    title: 'Hover',
+    description: 'Keeps the pointer at a global point for some seconds, e.g. to see a tooltip.',
+    effect: 'pointer',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        duration: z.number().positive().max(10).default(HOVER_S).describe('seconds'),
+        space: spaceSchema,
+        application: applicationAlias,
+      })
+      .strict(),
+    output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
+    subject: () => ({ ...words, target: null, app: null, place: null }),
+    plan: (ctx, input, signal) => goTo(ctx, input, signal),
+    async act(ctx, input, signal) {
+      const point = toPoint(images, input, input.space, ctx.caller.agent.id);
+      const stay = async () => {
+        await glide(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
+        await pause(input.duration * 1000, signal);
+      };
+      const effect = await observing(ctx, stay, signal);
+      const at = await ctx.desktop.pointer(signal);
+      if (Math.hypot(at.x - point.x, at.y - point.y) > 2)
+        throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${spot(at)} now.`, {
+          reason: 'pointer',
+        });
+      return { value: { hovered: true as const, point, element: hitOf(ctx.plan) }, effect };
+    },
+    text: ({ point, element }) => `Hovered at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+  });
+}
+
+interface Spot extends Point {
+  space?: string | undefined;
+  application?: string | undefined;
+}
+
+const movePlan =
+  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, words: Pick<Subject, 'verb' | 'done'>) =>
+  async ({ desktop, caller }: PlanContext, spot: Spot, signal: AbortSignal): Promise<Plan> => {
+    const point = toPoint(images, spot, spot.space, caller.agent.id);
+    const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
+    const subject = { ...plan.subject, target: namedTarget(plan) };
+    return assertApplication(desktop, spot.application, { ...plan, subject }, signal);
+  };
+
+/** Where nothing there has a name, the picture says where. */
+function namedTarget({ target, subject }: Plan): string | null {
+  const element = target.kind === 'point' ? target.element : null;
+  return element === null || (element.title === '' && element.description === '') ? null : subject.target;
+}
+
+const dragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>
+  holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
+
+export const stillHeld = () =>
+  new WireError('DESKTOP_INVALID_REQUEST', 'That button is held down already.', {
+    reason: 'already_held',
+    next: 'Let it go with left_mouse_up first.',
+  });

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { withKeys } from '../../desktop/click.js';
+import { planPoint } from '../../pipeline/target/plans.js';
+import { spot } from '../../desktop/pointer.js';
+import { observing } from '../../pipeline/verify/effect.js';
+import { defineAction } from '../../pipeline/define.js';
+import { pause } from '../../pipeline/pause.js';
+import type { Point } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, spaceSchema, toPoint } from '../common.js';
+import type { ToolDeps } from '../common.js';
+import {
+  applicationAlias,
+  assertApplication,
+  coordinate,
+  held,
+  heldKeys,
+  pointSchema,
+  reachesManager,
+  withLabel,
+} from './parameters.js';
+
+/** What an application makes of one wheel step differs, from 25 to 120: too little shows less at once, too much skips what was to be seen. */
+const PIXELS_A_STEP = 100;
+const MOST_STEPS = 100;
+const delta = z
+  .number()
+  .min(-MOST_STEPS * PIXELS_A_STEP)
+  .max(MOST_STEPS * PIXELS_A_STEP);
+
+const scrollInput = z
+  .object({
+    x: coordinate.optional(),
+    y: coordinate.optional(),
+    delta_x: delta.optional().describe('right > 0'),
+    delta_y: delta.optional().describe('down > 0'),
+    unit: z.enum(['lines', 'pixels']).default('lines'),
+    ...held,
+    space: spaceSchema,
+    horizontal: alias(delta),
+    vertical: alias(delta),
+    duration: alias(z.number().min(0).max(10)),
+    application: applicationAlias,
+  })
+  .strict();
+
+export function scrollTool({ images }: ToolDeps) {
+  const where = (input: z.infer<typeof scrollInput>, owner: string): Point | null => {
+    const { x, y, space } = input;
+    if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, owner);
+    if (x === undefined && y === undefined) return null;
+    throw invalid('x and y go together; leave both out to scroll where the pointer is.');
+  };
+  return defineAction({
+    name: 'scroll',
+    title: 'Scroll',
+    description: 'Turns the wheel at a point, or where the pointer is. A wheel has steps: pixels are rounded to them.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: scrollInput,
+    output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
+    subject: (input) => ({ ...scrollWords(input), target: null, app: null, place: null }),
+    async plan({ desktop, caller }, input, signal) {
+      const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
+      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const plan = await planPoint(
+        desktop,
+        at,
+        { ...scrollWords(input), alwaysAsk, does: { kind: 'nothing' } },
+        signal,
+      );
+      return assertApplication(desktop, input.application, plan, signal);
+    },
+    async act(ctx, input, signal) {
+      const steps = stepsOf(input);
+      const point = where(input, ctx.caller.agent.id) ?? (await ctx.desktop.pointer(signal));
+      const total = Math.abs(steps.x) + Math.abs(steps.y);
+      const rest = ((input.duration ?? 0) * 1000) / total;
+      const turn = async () => {
+        await ctx.desktop.movePointer(point, signal);
+        await withKeys(ctx.desktop, heldKeys(input), signal, async () => {
+          for (const one of single(steps)) {
+            await ctx.desktop.scroll(one, signal);
+            if (rest > 0) await pause(rest, signal);
+          }
+        });
+      };
+      const effect = await observing(ctx, turn, signal);
+      return { value: { steps_x: steps.x, steps_y: steps.y, point }, effect };
+    },
+    text: ({ steps_x, steps_y, point }) =>
+      `Turned the wheel at ${spot(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,
+  });
+}
+
+function stepsOf(input: z.infer<typeof scrollInput>): Point {
+  if ((input.delta_x ?? input.horizontal) === undefined && (input.delta_y ?? input.vertical) === undefined)
+    throw invalid('Say how far: delta_x or delta_y.');
+  const size = input.unit === 'pixels' ? PIXELS_A_STEP : 1;
+  const whole = (amount: number) => {
+    const steps = Math.sign(amount) * Math.max(1, Math.round(Math.abs(amount) / size));
+    if (Math.abs(steps) > MOST_STEPS) throw invalid(`At most ${MOST_STEPS} steps of the wheel at once.`);
+    return amount === 0 ? 0 : steps;
+  };
+  // The other spelling counts upwards.
+  const steps = { x: whole(input.delta_x ?? input.horizontal ?? 0), y: whole(input.delta_y ?? -(input.vertical ?? 0)) };
+  if (steps.x === 0 && steps.y === 0) throw invalid('A scroll of 0 moves nothing; give delta_x or delta_y.');
+  return steps;
+}
+
+function scrollWords(input: z.infer<typeof scrollInput>) {
+  const { x, y } = stepsOf(input);
+  const ways = [direction(y, 'down', 'up'), direction(x, 'right', 'left')].filter((one) => one !== '').join(' and ');
+  const verb = withLabel(heldKeys(input), `Scroll ${ways} in`);
+  return { verb, done: verb.replace(/scroll/i, (word) => `${word}ed`) };
+}
+
+const direction = (steps: number, forward: string, back: string): string =>
+  steps === 0 ? '' : `${Math.abs(steps)} ${steps > 0 ? forward : back}`;
+
+function single({ x, y }: Point): Point[] {
+  const down = Array.from({ length: Math.abs(y) }, () => ({ x: 0, y: Math.sign(y) }));
+  return [...down, ...Array.from({ length: Math.abs(x) }, () => ({ x: Math.sign(x), y: 0 }))];
+}
+
+const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

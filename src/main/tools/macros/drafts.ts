@@ -1,0 +1,88 @@
+/** From acts or given steps to what a macro keeps, and back to steps with values. */
+import { WireError } from '../../protocol/index.js';
+import { MOST_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
+import type { Macro, MacroStep, RecordedAct, Sessions } from '../../sessions/index.js';
+import { stepsSchema } from './steps.js';
+import type { Steps } from './steps.js';
+
+interface Source {
+  from_session?: string | undefined;
+  execution_ids?: string[] | undefined;
+  steps?: Macro['steps'] | undefined;
+  parameters: { name: string; description: string; default?: string | undefined }[];
+}
+
+export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>, steps: Steps) {
+  function recorded(agentId: string, { from_session: session, execution_ids: ids }: Source): MacroStep[] {
+    const acts = session === undefined ? sessions.recordedBy(agentId, ids ?? []) : sessions.recorded(agentId, session);
+    if (acts.length === 0)
+      throw invalid('from_session: nothing was done in that session that could be done again.', 'nothing_recorded');
+    if (acts.length > MOST_STEPS)
+      throw invalid(`${acts.length} acts were recorded, and a macro has at most ${MOST_STEPS}: choose with execution_ids.`, 'too_long'); // prettier-ignore
+    return acts.map(again);
+  }
+
+  return {
+    make(agentId: string, source: Source): Pick<Macro, 'steps' | 'parameters'> {
+      const given = [source.from_session, source.execution_ids, source.steps].filter((one) => one !== undefined);
+      if (given.length !== 1) throw invalid('give one of from_session, execution_ids and steps.', 'invalid_params');
+      const parameters = source.parameters.map((one) => ({ ...one, default: one.default ?? null }));
+      const twice = parameters.find((one, index) => parameters.findIndex(({ name }) => name === one.name) !== index);
+      if (twice !== undefined) throw invalid(`parameters: ${twice.name} is there twice.`, 'invalid_params');
+      const made = source.steps ?? stepsSchema.parse(withParameters(recorded(agentId, source), parameters));
+      steps.assertDurable(made);
+      assertParameters(made, parameters);
+      check(steps, made, parameters);
+      return { steps: made, parameters };
+    },
+  };
+}
+
+/** The steps of a macro with these values: data, whatever they look like. */
+export function filled({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
+  const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
+  if (unknown !== undefined)
+    throw invalid(`parameter_values.${unknown.slice(0, 60)}: this macro has no such parameter; it takes ${parameters.map(({ name }) => name).join(', ') || 'none'}.`, 'unknown_parameter'); // prettier-ignore
+  const values = new Map<string, string>();
+  for (const { name, default: usual } of parameters) {
+    const value = Object.hasOwn(given, name) ? given[name] : usual;
+    if (value === undefined || value === null)
+      throw invalid(`parameter_values.${name}: required.`, 'missing_parameter');
+    values.set(name, value);
+  }
+  return fill(steps, values);
+}
+
+function again(act: RecordedAct): MacroStep {
+  const step = durableStep(act);
+  if (typeof step === 'string')
+    throw invalid(`${act.tool} (execution ${act.executionId}) ${step}. Leave it out with execution_ids, or give steps.`, 'not_durable'); // prettier-ignore
+  return literal(step);
+}
+
+/** A recorded text that is exactly a parameter’s default becomes that parameter. */
+function withParameters(steps: MacroStep[], parameters: Macro['parameters']): MacroStep[] {
+  return parameters.reduce((all, { name, default: usual }) => {
+    const changed = usual === null ? null : parameterize(all, literal(usual), name);
+    if (changed !== null) return changed;
+    throw invalid(`parameters.${name}: its default must be exactly a text that was recorded.`, 'not_recorded');
+  }, steps);
+}
+
+function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']): void {
+  const { names, stray } = placeholders(steps.map((step) => step.arguments));
+  if (stray) throw invalid('steps: {{ starts a parameter such as {{name}}; for the braces themselves write {{{{.', 'stray_braces'); // prettier-ignore
+  const undeclared = [...names].find((name) => !parameters.some((one) => one.name === name));
+  if (undeclared !== undefined) throw invalid(`parameters: {{${undeclared}}} is used and not declared.`, 'undeclared');
+  const unused = parameters.find(({ name }) => !names.has(name));
+  if (unused !== undefined) throw invalid(`parameters.${unused.name}: no step uses it.`, 'unused');
+}
+
+/** As far as it can be told without values: the steps as they would run with the defaults. */
+function check(steps: Steps, made: Macro['steps'], parameters: Macro['parameters']): void {
+  if (parameters.some((one) => one.default === null)) return;
+  steps.bind(fill(made, new Map(parameters.map((one) => [one.name, one.default ?? '']))), { mustChange: false });
+}
+
+const invalid = (message: string, reason: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, { reason });

@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import { defineSequence } from '../../pipeline/sequence.js';
+import type { Agent } from '../../protocol/index.js';
+import { MOST_PARAMETERS, parameterName } from '../../sessions/index.js';
+import { alias, plain } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { createDrafts, filled } from './drafts.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
+import { stepsSchema } from './steps.js';
+import type { Steps } from './steps.js';
+import { message } from '../../../messages/index.js';
+
+const name = z.string().min(1).max(200).describe('macros/{id}');
+const parameter = z
+  .object({
+    name: parameterName,
+    description: z.string().max(500).default(''),
+    default: z.string().max(10_000).optional(),
+  })
+  .strict();
+const listed = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  description: plain(z.string()),
+  parameters: z.array(z.string()),
+  steps: plain(z.number().int()),
+  recorded_by: plain(z.string()),
+});
+
+interface Named {
+  macro?: string | undefined;
+  name?: string | undefined;
+}
+
+export function macroTools(
+  { macros, sessions, pages }: Pick<ToolDeps, 'macros' | 'sessions' | 'pages'>,
+  steps: Steps,
+): Tool[] {
+  const drafts = createDrafts(sessions, steps);
+  const words = (verb: string, done: string, target: string) => ({ verb, done, target, app: null, place: null });
+  const named = ({ macro, name: other }: Named, agent: Agent | undefined) => macros.get(macro ?? other ?? '', agent);
+
+  const create = defineAction({
+    name: 'create_macro',
+    title: 'Create macro',
+    description:
+      'Keeps steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z
+      .object({
+        display_name: z.string().min(1).max(200),
+        description: z.string().max(2000).default(''),
+        from_session: z.string().max(200).optional(),
+        execution_ids: z.array(z.string().max(100)).min(1).max(100).optional(),
+        steps: stepsSchema.optional(),
+        parameters: z.array(parameter).max(MOST_PARAMETERS).default([]),
+      })
+      .strict(),
+    output: z.object({ name: z.string(), steps: plain(z.number().int()) }),
+    subject: ({ display_name: title }) => words('Save the macro', 'Saved the macro', title),
+    async run({ caller }, { display_name, description, ...source }) {
+      const draft = drafts.make(caller.agent.id, source);
+      const macro = macros.create({ display_name, description, ...draft }, caller.agent);
+      return { name: macro.name, steps: macro.steps.length };
+    },
+    text: (one) => `${one.name}, ${stepsOf(one)}.`,
+  });
+
+  const get = defineAction({
+    name: 'get_macro',
+    title: 'Get macro',
+    description: 'One macro with its steps and parameters.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name }).strict(),
+    output: listed.extend({
+      created_at: plain(z.string()),
+      parameters: z.array(
+        z.object({ name: z.string(), description: plain(z.string()), default: plain(z.string().nullable()) }),
+      ),
+      steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+    }),
+    subject: (given) => words('Look up the macro', 'Looked up the macro', given.name),
+    async run({ caller }, { name: which }) {
+      const { by, ...macro } = macros.get(which, caller.agent);
+      return { ...macro, recorded_by: by.name };
+    },
+    text: (one) =>
+      [
+        `${one.name} “${one.display_name}”, recorded by ${one.recorded_by} ${one.created_at}. ${one.description}`.trim(),
+        ...one.parameters.map(
+          (each) =>
+            `{{${each.name}}} ${each.description} ${each.default === null ? '(required)' : `default: ${each.default}`}`,
+        ),
+        ...one.steps.map((step, index) => `${index + 1}. ${step.tool} ${JSON.stringify(step.arguments)}`),
+      ].join('\n'),
+  });
+
+  const list = defineAction({
+    name: 'list_macros',
+    title: 'List macros',
+    description: 'The macros you recorded, oldest first.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object(pageFields).strict(),
+    output: z.object({ macros: z.array(listed), problem: plain(z.string().nullable()), ...pageResult }),
+    subject: () => words('List', 'Listed', 'macros'),
+    async run({ caller }, { page_size: size, page_token: token }) {
+      const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
+      const { items, ...page } = await pages.page(asked, async () => macros.list(caller.agent));
+      const rows = items.map(({ by, created_at: _at, parameters, steps: all, ...macro }) => ({
+        ...macro,
+        parameters: parameters.map((one) => one.name),
+        steps: all.length,
+        recorded_by: by.name,
+      }));
+      return { macros: rows, problem: macros.problem, ...page };
+    },
+    text: ({ macros: all, problem, next_page_token: next }) =>
+      [
+        ...(problem === null ? [] : [problem]),
+        ...all.map(
+          (one) =>
+            `${one.name} “${one.display_name}”, ${stepsOf(one)} (${one.parameters.join(', ') || 'no parameters'})`,
+        ),
+        ...moreLines(next),
+      ].join('\n') || 'No macros.',
+  });
+
+  const execute = defineSequence({
+    name: 'execute_macro',
+    title: 'Run macro',
+    description:
+      'Runs a macro under one approval, its parameters filled in; stops at the first step that fails or has changed.',
+    input: z
+      .object({
+        macro: name.optional(),
+        name: alias(name),
+        parameter_values: z.record(z.string().max(100), z.string().max(10_000)).default({}),
+      })
+      .strict()
+      .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
+      .meta({ required: ['macro'] }),
+    subject: (given, agent) => words('Run the macro', 'Ran the macro', named(given, agent).display_name),
+    notes(given, agent) {
+      const { by, created_at: at } = named(given, agent);
+      return [
+        message('note.recorded_by', { agent: by.name, program: by.script ?? by.executable, day: at.slice(0, 10) }),
+        message('note.stops_at_failure'),
+      ];
+    },
+    steps: (given, agent) => steps.bind(filled(named(given, agent), given.parameter_values), { mustChange: false }),
+  });
+
+  const remove = defineAction({
+    name: 'delete_macro',
+    deletes: true,
+    title: 'Delete macro',
+    description: 'Forgets a macro that you recorded.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name }).strict(),
+    output: z.object({ deleted: z.string() }),
+    subject: (given) => words('Delete the macro', 'Deleted the macro', given.name),
+    run: async ({ caller }, { name: which }) => ({ deleted: macros.remove(which, caller.agent).name }),
+    text: ({ deleted }) => `${deleted} is deleted.`,
+  });
+
+  return [create, get, list, execute, remove].map((action) => ({ group: 'macro', core: false, action }));
+}
+
+const stepsOf = ({ steps }: { steps: number }): string => `${steps} step${steps === 1 ? '' : 's'}`;

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import { defineSequence } from '../../pipeline/sequence.js';
+import { pause } from '../../pipeline/pause.js';
+import type { Tool } from '../common.js';
+import { stepsSchema } from './steps.js';
+import type { Steps } from './steps.js';
+import { message } from '../../../messages/index.js';
+
+const LONGEST_WAIT = 60;
+
+export function planTools(steps: Steps): Tool[] {
+  const plan = defineSequence({
+    name: 'run_plan',
+    title: 'Run a plan',
+    description:
+      'Runs up to 20 steps (other tools) under one approval; stops at the first that fails, and tells what was done.',
+    input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
+    subject: ({ steps: all }) => planWords(all.length),
+    notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
+    steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(all, { mustChange }),
+  });
+
+  const wait = defineAction({
+    name: 'wait',
+    title: 'Wait',
+    description: 'Waits for a number of seconds, at most 60. wait_element waits for something to appear.',
+    effect: 'bookkeeping',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ duration: z.number().min(0).max(LONGEST_WAIT) }).strict(),
+    output: z.object({ waited: z.number() }),
+    subject: ({ duration }) => ({ verb: `Wait ${duration} s`, done: `Waited ${duration} s`, ...NOWHERE }),
+    async run(_ctx, { duration }, signal) {
+      const start = performance.now();
+      await pause(duration * 1000, signal);
+      return { waited: Math.round(performance.now() - start) / 1000 };
+    },
+    text: ({ waited }) => `Waited ${waited} s.`,
+  });
+
+  return [
+    { group: 'plan', core: true, action: plan },
+    { group: 'plan', core: false, action: wait },
+  ];
+}
+
+const NOWHERE = { target: null, app: null, place: null };
+
+function planWords(count: number) {
+  const what = `a plan of ${count} ${count === 1 ? 'step' : 'steps'}`;
+  return { verb: `Run ${what}`, done: `Ran ${what}`, ...NOWHERE };
+}

@@ -1,0 +1,140 @@
+/** Which tools may be steps of a plan or macro, and how a list of steps becomes bound actions. */
+import * as z from 'zod';
+import type { BoundStep } from '../../pipeline/action.js';
+import { asWireError } from '../../pipeline/failures.js';
+import { WireError } from '../../protocol/index.js';
+import { MOST_STEPS } from '../../sessions/index.js';
+import type { MacroStep } from '../../sessions/index.js';
+import { scopeOf } from '../common.js';
+import type { Tool } from '../common.js';
+
+/** What acts at a place on the screen: it holds for the screen as it is now, so it is no part of a macro. */
+const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
+/** What ends with itself and acts on the desktop only. Nothing that looks, runs programs, talks to the person or keeps a button down. */
+const DURABLE = [
+  'click_element', 'write_element_value', 'perform_element_action', 'set_element_state',
+  'type_text', 'press_key', 'hold_key', 'open_application', 'focus_window', 'move_window', 'resize_window',
+  'minimize_window', 'restore_window', 'maximize_window', 'close_window', 'quit_application',
+  'write_clipboard', 'clear_clipboard', 'wait_element', 'wait_element_state', 'wait',
+]; // prettier-ignore
+const INTO_FOCUS: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
+
+/** All waits of one sequence together, in seconds: it keeps the desktop from others meanwhile. */
+const LONGEST_WAIT = 300;
+const DEFAULT_WAIT = 30;
+const LONGEST = 100_000;
+
+export const stepsSchema = z
+  .array(z.object({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()).default({}) }).strict())
+  .min(1)
+  .max(MOST_STEPS)
+  .refine((steps) => JSON.stringify(steps).length <= LONGEST, `steps take at most ${LONGEST} characters`);
+
+export interface Steps {
+  bind(steps: readonly MacroStep[], options: { mustChange: boolean }): BoundStep[];
+  /** Throws for what a macro cannot hold: places on the screen, ids that end with the host. */
+  assertDurable(steps: readonly MacroStep[]): void;
+}
+
+export function createSteps(table: () => readonly Tool[]): Steps {
+  const known = (names: readonly string[]) =>
+    names.filter((name) => table().some(({ action }) => action.name === name));
+
+  function bindOne({ tool, arguments: given }: MacroStep, index: number, mustChange: boolean): BoundStep {
+    const allowed = known([...DURABLE, ...AT_POINTS]);
+    const action = allowed.includes(tool) ? table().find((one) => one.action.name === tool)?.action : undefined;
+    if (action === undefined) throw notAStep(`steps.${index}.tool: ${tool} cannot be a step.`, allowed);
+    if (index > 0 && INTO_FOCUS.has(tool) && placeNamed(given) === null)
+      throw invalid(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
+    // An id of something that is not there tells the person nothing: what comes later is named by role and title.
+    const within = isById(given) ? null : placeNamed(given);
+    return {
+      tool,
+      arguments: given,
+      bound: inStep(index, () => action.bind(given)),
+      within: within === null ? null : { name: within, find: (ctx, signal) => appNamed(ctx.desktop, within, signal) },
+      opens: tool === 'open_application' ? (text(given['application_id']) ?? text(given['id'])) : null,
+      mustChange,
+    };
+  }
+
+  return {
+    bind(steps, { mustChange }) {
+      const bound = steps.map((step, index) => bindOne(step, index, mustChange));
+      if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
+        throw invalid('steps: at least one must act; to wait alone, call the tool itself.');
+      const waits = steps.map(waitOf).reduce((sum, one) => sum + one, 0);
+      if (waits > LONGEST_WAIT) throw invalid(`steps: all waits together may take ${LONGEST_WAIT} s, not ${waits} s.`);
+      return bound;
+    },
+    assertDurable(steps) {
+      for (const [index, { tool, arguments: given }] of steps.entries()) {
+        const where = `steps.${index}`;
+        if (AT_POINTS.includes(tool))
+          throw notAStep(
+            `${where}.tool: ${tool} acts at a place on the screen, which a macro cannot keep.`,
+            known(DURABLE),
+          );
+        if (!known(DURABLE).includes(tool)) throw notAStep(`${where}.tool: ${tool} cannot be a step.`, known(DURABLE));
+        const fleeting = Object.entries(given).find(([, value]) => typeof value === 'string' && isFleeting(value));
+        if (fleeting !== undefined || 'element_id' in given)
+          throw invalid(
+            `${where}.arguments.${fleeting?.[0] ?? 'element_id'}: ends with the host or its application; give parent (an application id), role and title instead.`,
+          );
+      }
+    },
+  };
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** `e:12`, `mark:3@…`, and names that hold a process id or a window id. */
+const isFleeting = (value: string): boolean =>
+  /^(?:e:\d+|mark:\d+@.*)$/.test(value) || /^applications\/\d+(?:\/|$)/.test(value) || /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value); // prettier-ignore
+
+const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
+  id !== undefined || (typeof name === 'string' && (isFleeting(name) || name.includes('/elements/')));
+
+/** The application that the arguments name, as they name it. */
+function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
+  for (const key of ['parent', 'application', 'name', 'element_id']) {
+    const value = text(given[key]);
+    const inside = value === null ? null : (/^applications\/([^/]+)/.exec(value)?.[1] ?? null);
+    if (inside !== null && inside !== '-') return inside;
+    if (inside === null && value !== null && value !== '-' && (key === 'parent' || key === 'application')) return value;
+  }
+  return null;
+}
+
+async function appNamed(desktop: Parameters<typeof scopeOf>[0], name: string, signal: AbortSignal) {
+  const { app } = await scopeOf(desktop, `applications/${name}`, signal);
+  if (app !== null) return app;
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${name} names no running application.`, {
+    reason: 'no_such_place',
+  });
+}
+
+function waitOf({ tool, arguments: given }: MacroStep): number {
+  const seconds = tool === 'wait' ? given['duration'] : given['timeout'];
+  if (!tool.startsWith('wait')) return 0;
+  return typeof seconds === 'number' ? seconds : DEFAULT_WAIT;
+}
+
+function inStep<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const { code, message, details } = asWireError(thrown);
+    throw new WireError(code, `steps.${index}: ${message}`, { ...details, step: index + 1 });
+  }
+}
+
+const invalid = (message: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });
+
+const notAStep = (message: string, tools: readonly string[]): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message, {
+    reason: 'not_a_step',
+    tools: [...tools],
+    next: `Use: ${tools.join(', ')}. Call others by themselves.`,
+  });

@@ -1,0 +1,238 @@
+import * as z from 'zod';
+import type { RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import { WireError } from '../../protocol/index.js';
+import type { Polled, WatchType } from '../../desktop/watch/index.js';
+import { alias, byPid } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { eventLine } from './text.js';
+import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './place.js';
+import type { Asked } from './place.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
+
+const nameSchema = z.string().min(1).max(200);
+/** Only what further calls are built on is published. */
+const unsaid = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+const infoSchema = z.object({
+  name: z.string(),
+  state: z.string(),
+  types: unsaid(z.array(z.string())),
+  parent: unsaid(z.string()),
+  created: unsaid(z.string()),
+  poll_interval_ms: unsaid(z.number()),
+  last_sequence: unsaid(z.number()),
+  expires: unsaid(z.string().nullable()),
+  reason: unsaid(z.string().nullable()),
+  notes: unsaid(z.array(z.string())),
+});
+const eventsSchema = z.object({
+  name: z.string(),
+  state: z.string(),
+  reason: unsaid(z.string().nullable()),
+  events: z.array(z.record(z.string(), z.unknown())),
+  dropped: unsaid(z.number()),
+  next_after: z.number(),
+  more: unsaid(z.boolean()),
+  notes: unsaid(z.array(z.string())),
+});
+type Info = z.infer<typeof infoSchema>;
+type Events = z.infer<typeof eventsSchema>;
+
+const waitFields = {
+  after_sequence: z.number().int().min(0).optional().describe('Default: after the last given.'),
+  timeout: z.number().min(0).max(3600).default(30).describe('Seconds.'),
+};
+
+interface Wait {
+  after_sequence?: number | undefined;
+  timeout: number;
+}
+
+const words = (verb: string, done: string, target: string | null) => ({ verb, done, target, app: null, place: null });
+const ofName =
+  (verb: string, done: string) =>
+  ({ name }: { name: string }) =>
+    words(verb, done, name);
+
+/** Which were allowed when the observation was made; the room asks again, before each delivery, whether that still counts. */
+const byName = { effect: 'bookkeeping', needs: [], evidence: 'line' } as const;
+
+export function observationTools(deps: ToolDeps): Tool[] {
+  const { observations, pages } = deps;
+
+  async function begin(ctx: RunContext, asked: Asked, types: WatchType[], join: boolean, signal: AbortSignal) {
+    const agentId = ctx.caller.agent.id;
+    const { place } = await placeOf(deps, ctx, asked.parent, types, ctx.plan, signal);
+    const wish = wishOf(place, types, asked);
+    const known = join ? observations.same(agentId, wish) : null;
+    return known ?? observations.create(wish, { agentId, standing: ctx.standing, plan: ctx.plan });
+  }
+
+  const create = defineAction({
+    name: 'create_observation',
+    title: 'Watch for changes',
+    description: 'Watches elements, windows or applications from now on. Get its events with poll_observation.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        ...wishFields,
+        parent: wishFields.parent.describe(
+          'Application, window or element. Default: in front; of windows and applications all.',
+        ),
+        type: typeSchema.default('element_changes'),
+      })
+      .strict(),
+    output: infoSchema,
+    subject: ({ parent }) => words('Watch', 'Watched', parent ?? null),
+    plan: (ctx, asked, signal) => watchPlan(deps, ctx, asked, typesOf([asked.type]), signal),
+    run: (ctx, asked, signal) => begin(ctx, asked, typesOf([asked.type]), false, signal),
+    text: infoLine,
+  });
+
+  const stream = defineAction({
+    name: 'stream_observations',
+    title: 'Stream changes',
+    description: 'Waits for events of an observation: of `name`, or of a new one for `parent` and `types`.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        name: nameSchema.optional(),
+        ...wishFields,
+        visible_only: alias(z.boolean()),
+        attributes: wishFields.attributes.meta({ items: { type: 'string' } }),
+        types: z
+          .array(typeSchema)
+          .min(1)
+          .max(10)
+          .optional()
+          .meta({ items: { type: 'string' } }),
+        ...waitFields,
+      })
+      .strict()
+      .refine(
+        (given) => given.name === undefined || (given.parent === undefined && given.types === undefined),
+        'give either name, or parent and types',
+      ),
+    output: eventsSchema,
+    subject: ({ name, parent }) => words('Watch', 'Watched', name ?? parent ?? null),
+    async plan(ctx, { name, types, ...asked }, signal) {
+      if (name === undefined) return watchPlan(deps, ctx, asked, typesOf(types ?? ['element_changes']), signal);
+      const { plan } = observations.owner(ctx.caller.agent.id, name);
+      if (plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'An observation without a plan.');
+      // Asked about when it was made, and its window may be gone by now.
+      return { ...plan, look: null, pixels: null, alwaysAsk: false };
+    },
+    async run(ctx, { name, types, ...asked }, signal) {
+      const wanted = typesOf(types ?? ['element_changes']);
+      return wait(ctx, name ?? (await begin(ctx, asked, wanted, true, signal)).name, asked, signal);
+    },
+    text: eventsText,
+  });
+
+  async function wait(ctx: RunContext, name: string, given: Wait, signal: AbortSignal) {
+    const how = { after: given.after_sequence ?? null, timeoutMs: given.timeout * 1000 };
+    return eventsOf(await observations.poll(ctx.caller.agent.id, name, how, signal));
+  }
+
+  const poll = defineAction({
+    ...byName,
+    name: 'poll_observation',
+    title: 'Wait for changes',
+    description: 'Waits until an observation has events, or for `timeout`, and returns them in order.',
+    input: z.object({ name: nameSchema, ...waitFields }).strict(),
+    output: eventsSchema,
+    subject: ({ name }) => words('Wait for changes of', 'Waited for changes of', name),
+    run: (ctx, given, signal) => wait(ctx, given.name, given, signal),
+    text: eventsText,
+  });
+
+  const get = defineAction({
+    ...byName,
+    name: 'get_observation',
+    title: 'Get observation',
+    description: 'State of one observation, also for a while after it has ended.',
+    input: z.object({ name: nameSchema }).strict(),
+    output: infoSchema,
+    subject: ofName('Look up the observation', 'Looked up the observation'),
+    run: async ({ caller }, { name }) => observations.get(caller.agent.id, name),
+    text: infoLine,
+  });
+
+  const list = defineAction({
+    ...byName,
+    name: 'list_observations',
+    title: 'List observations',
+    description: 'Your observations, oldest first.',
+    input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
+    output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
+    subject: () => words('List', 'Listed', 'observations'),
+    async run({ desktop, caller }, { parent: named = '', page_size: size, page_token: token }, signal) {
+      const { id: owner } = caller.agent;
+      const parent = await byPid(desktop, named, signal);
+      const { items, ...page } = await pages.page(
+        { owner, tool: 'list_observations', query: parent, size, token },
+        async () => observations.list(owner).filter((one) => isBelow(one.parent, parent)),
+      );
+      return { observations: items, ...page };
+    },
+    text: ({ observations: all, next_page_token: next }) =>
+      all.length === 0 ? 'No observations.' : [...all.map(infoLine), ...moreLines(next)].join('\n'),
+  });
+
+  const cancel = defineAction({
+    ...byName,
+    name: 'cancel_observation',
+    title: 'Stop watching',
+    description: 'Ends one observation; calls that wait for its events end at once.',
+    input: z.object({ name: nameSchema }).strict(),
+    output: infoSchema,
+    subject: ofName('Stop the observation', 'Stopped the observation'),
+    run: async ({ caller }, { name }) => observations.cancel(caller.agent.id, name),
+    text: infoLine,
+  });
+
+  return [create, stream, poll, get, list, cancel].map((action) => ({ group: 'observation', core: false, action }));
+}
+
+const isBelow = (place: string, parent: string): boolean =>
+  ['', '-', 'applications/-'].includes(parent) || place === parent || place.startsWith(`${parent}/`);
+
+function eventsOf({ info, events, dropped, next, more }: Polled): Events {
+  const { name, state, reason, notes } = info;
+  return { name, state, reason, events, dropped, next_after: next, more, notes };
+}
+
+function infoLine({
+  name,
+  types = [],
+  parent = '',
+  state,
+  reason = null,
+  notes = [],
+  last_sequence: last,
+}: Info): string {
+  const what = `${name} ${types.join(' ')} of ${parent === '' ? 'everything' : parent}: ${state}`;
+  return [`${what}, ${last} events${reason === null ? '' : `. ${reason}`}`, ...notes].join('\n');
+}
+
+function eventsText({
+  name,
+  state,
+  reason = null,
+  events,
+  dropped,
+  next_after: next,
+  more,
+  notes = [],
+}: Events): string {
+  return [
+    ...(dropped === 0 ? [] : [`${dropped} earlier events are lost.`]),
+    ...(events.length === 0 ? ['No events.'] : events.map(eventLine)),
+    `${name}: ${state}${reason === null ? '' : ` (${reason})`}, next after_sequence ${next}${more ? ', more wait' : ''}`,
+    ...notes,
+  ].join('\n');
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import type { ReferencesOf } from '../../pipeline/target/references.js';
+import { planReading } from '../../pipeline/target/plans.js';
+import { placeAgain, placeOfApp } from '../../pipeline/target/scope.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
+import type { WatchPlace, WatchType, Wish } from '../../desktop/watch/index.js';
+import { alias, appName, elementIdOf, scopeOf, windowName } from '../common.js';
+import type { Images } from '../common.js';
+import { planTitles } from '../listing.js';
+import { message } from '../../../messages/index.js';
+
+const SHORT: ReadonlyMap<string, WatchType> = new Map(WATCH_TYPES.map((type) => [type.replace('_changes', ''), type]));
+export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum: [...WATCH_TYPES] });
+const attributeSchema = z.enum([...ATTRIBUTES, 'text']).meta({ enum: [...ATTRIBUTES] });
+const activate = z.boolean().refine((on) => !on, 'watching never brings anything to the front; use focus_window.');
+
+/** What says what is watched, in both tools that can begin it. */
+export const wishFields = {
+  parent: z.string().max(500).optional(),
+  visible_only: z.boolean().optional(),
+  poll_interval_ms: z.number().optional(),
+  poll_interval: alias(z.number()),
+  roles: z.array(z.string().min(1).max(100)).max(20).optional(),
+  attributes: z
+    .array(attributeSchema)
+    .max(ATTRIBUTES.length + 1)
+    .optional(),
+  activate: alias(activate),
+};
+
+export interface Asked {
+  parent?: string | undefined;
+  visible_only?: boolean | undefined;
+  poll_interval_ms?: number | undefined;
+  poll_interval?: number | undefined;
+  roles?: string[] | undefined;
+  attributes?: string[] | undefined;
+}
+
+export const typesOf = (given: readonly string[]): WatchType[] => {
+  const long = new Set(given.map((one) => SHORT.get(one) ?? one));
+  return WATCH_TYPES.filter((type) => long.has(type));
+};
+
+interface Lent {
+  references: ReferencesOf;
+  images: Images;
+}
+
+/** Where it is; without a parent the approved plan says which application was in front. */
+export async function placeOf(
+  { references, images }: Lent,
+  { desktop, caller }: PlanContext,
+  parent: string | undefined,
+  types: readonly WatchType[],
+  approved: Plan | null,
+  signal: AbortSignal,
+): Promise<{ place: WatchPlace; reading: Parameters<typeof planReading>[2] }> {
+  if (parent !== undefined && /^(applications\/[^/]+\/elements\/|e:|mark:)/.test(parent)) {
+    const own = references(caller.agent.id);
+    const elementId = elementIdOf(images, parent, caller.agent.id);
+    const element = await own.resolve(desktop, { elementId }, signal);
+    const reading = await placeOfApp(desktop, element.pid, signal);
+    const name = `${appName(reading.app)}/elements/${own.refer(element).elementId}`;
+    return { reading, place: { parent: name, app: reading.app, windowId: null, elementId: element.id } };
+  }
+  const found = await scopeOf(desktop, parent, signal);
+  if (found.app === null && !watchesElements({ types }))
+    return { reading: null, place: { parent: '', app: null, windowId: null, elementId: null } };
+  const front = found.app === null ? await placeAgain(desktop, undefined, approved?.window ?? null, signal) : null;
+  const { app, window } = front === null ? found : { app: front.app, window: null };
+  if (app === null) throw new Error('a place has an application');
+  const name = window === null ? appName(app) : windowName(window);
+  return {
+    reading: front ?? { app, window, scope: { pid: app.pid } },
+    place: { parent: name, app, windowId: window?.id ?? null, elementId: null },
+  };
+}
+
+export async function watchPlan(
+  lent: Lent,
+  ctx: PlanContext,
+  asked: Asked,
+  types: readonly WatchType[],
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { reading, place } = await placeOf(lent, ctx, asked.parent, types, null, signal);
+  const bare =
+    place.app === null
+      ? planTitles('the titles of windows as they come and go')
+      : await planReading(ctx.desktop, asked.parent ?? `${place.app.id} ${place.app.pid}`, reading, signal);
+  const words = place.app === null ? 'atch' : 'atch the controls of';
+  const subject = { ...bare.subject, verb: `W${words}`, done: `W${words.replace('atch', 'atched')}` };
+  return { ...bare, subject, covers: [message('note.goes_on_between_calls')] };
+}
+
+export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wish {
+  const seconds = asked.poll_interval === undefined ? undefined : asked.poll_interval * 1000;
+  const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVALS.usual;
+  const intervalMs = Math.round(Math.min(INTERVALS.most, Math.max(INTERVALS.least, askedMs)));
+  const named = new Set((asked.attributes ?? []).map((one) => (one === 'text' ? 'value' : one)));
+  const usual = ATTRIBUTES.filter((one) => one !== 'visible' && one !== 'frame');
+  return {
+    place,
+    types,
+    visibleOnly: asked.visible_only ?? false,
+    roles: asked.roles ?? [],
+    attributes: asked.attributes === undefined ? usual : ATTRIBUTES.filter((one) => named.has(one)),
+    intervalMs,
+    askedMs,
+  };
+}

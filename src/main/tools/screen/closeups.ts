@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { nameOf, planElement } from '../../pipeline/target/plans.js';
+import { crop } from '../../pipeline/capture.js';
+import { defineAction } from '../../pipeline/define.js';
+import { WireError } from '../../protocol/index.js';
+import { contains } from '../../../native/desktop.js';
+import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import { alias, spaceSchema, toPoint } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { areaPlan, assertShows, WORDS } from './disclosing.js';
+import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
+import { grown, onDisplays, overlap } from '../geometry.js';
+import { deliver, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
+
+/** Short crops are enlarged towards this many pixels, for eyes that see small things badly. */
+const COMFORTABLE = 1280;
+const MOST_TIMES = 4;
+const area = z
+  .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
+  .strict();
+
+export function closeupTools(deps: ToolDeps): Tool[] {
+  const { images } = deps;
+  const targets = createTargets(deps);
+
+  const element = defineAction({
+    name: 'capture_element_screenshot',
+    title: 'Picture an element',
+    description: 'Pictures one element, also where another window covers it.',
+    effect: 'disclose',
+    needs: ['screenRecording', 'accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        ...targetFields,
+        padding: z.number().min(0).max(500).default(0).describe('Points around it.'),
+        ...pictureFields,
+      })
+      .strict()
+      .refine(namesTarget, NEEDS_TARGET),
+    output: pictureSchema,
+    subject: ({ element_id: id }) => ({ ...WORDS, target: id ?? 'an element', app: null, place: null }),
+    async plan(ctx, input, signal) {
+      const found = await targets.look(ctx, input, signal);
+      const plan = await planElement(ctx.desktop, found, WORDS, signal);
+      const frame = frameOf(found);
+      if (plan.window === null)
+        return areaPlan(ctx.desktop, await onDisplays(ctx.desktop, frame, undefined, signal), signal);
+      assertShows(plan.window);
+      // Which window is what decides; the element may go on blinking.
+      return {
+        ...plan,
+        target: { kind: 'window' as const },
+        look: { area: plan.window.frame, target: grown(frame, input.padding) },
+      };
+    },
+    async run(ctx, input, signal) {
+      const frame = grown(frameOf(await targets.look(ctx, input, signal)), input.padding);
+      const capture = await partOf(ctx.desktop, ctx.plan?.window ?? null, frame, signal);
+      return deliver(ctx, deps, { capture, times: timesFor(capture, COMFORTABLE / 4) }, input, signal);
+    },
+    text: pictureText,
+  });
+
+  const zoom = defineAction({
+    name: 'zoom',
+    title: 'Zoom in',
+    description: 'Pictures a part of a display at full density, small ones enlarged: around a point, or a region.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        coordinate: z.array(z.number()).length(2).optional().describe('[x, y]'),
+        x: alias(z.number()),
+        y: alias(z.number()),
+        scale: z.number().min(1).max(8).default(4).describe('Part of the display: 1/scale.'),
+        region: area.optional().describe('Instead of a point.'),
+        space: spaceSchema,
+        ...pictureFields,
+      })
+      .strict()
+      .refine(
+        ({ coordinate, x, y, region }) =>
+          region !== undefined || coordinate !== undefined || (x !== undefined && y !== undefined),
+        {
+          message: 'give coordinate [x, y], or region',
+          path: ['coordinate'],
+        },
+      ),
+    output: pictureSchema,
+    subject: () => ({ ...WORDS, target: 'a part of the screen', app: null, place: null }),
+    plan: async ({ desktop, caller }, input, signal) =>
+      areaPlan(desktop, await zoomed(desktop, input, caller.agent.id, signal), signal),
+    async run(ctx, input, signal) {
+      const rect = await zoomed(ctx.desktop, input, ctx.caller.agent.id, signal);
+      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
+      return deliver(ctx, deps, { capture, times: timesFor(capture, COMFORTABLE) }, input, signal);
+    },
+    text: pictureText,
+  });
+
+  interface Asked {
+    coordinate?: number[] | undefined;
+    x?: number | undefined;
+    y?: number | undefined;
+    region?: Rect | undefined;
+    scale: number;
+    space?: string | undefined;
+  }
+
+  async function zoomed(desktop: DesktopReader, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
+    const { region, coordinate, space, scale } = asked;
+    if (region !== undefined) return onDisplays(desktop, toRect(images, region, space, owner), undefined, signal);
+    const [x = 0, y = 0] = coordinate ?? [asked.x, asked.y];
+    const point = toPoint(images, { x, y }, space, owner);
+    const display = await displayAt(desktop, point, signal);
+    return onDisplays(desktop, around(point, display, scale), display.id, signal);
+  }
+
+  return [element, zoom].map((action) => ({ group: 'screen', core: false, action }));
+}
+
+async function displayAt(desktop: DesktopReader, point: Point, signal: AbortSignal): Promise<Display> {
+  const all = await desktop.displays(signal);
+  const found = all.find(({ frame }) => contains(frame, point));
+  if (found !== undefined) return found;
+  throw new WireError('DESKTOP_INVALID_REQUEST', `(${point.x}, ${point.y}) lies outside every display.`, {
+    reason: 'outside_displays',
+    displays: all.map(({ id, frame }) => ({ name: `displays/${id}`, frame })),
+  });
+}
+
+/** A part of the display in its own proportions, moved inside where the point is near an edge; in whole pixels of the display. */
+function around({ x, y }: Point, { frame, scale: density }: Display, scale: number): Rect {
+  const whole = (points: number) => Math.round(points * density) / density;
+  const [width, height] = [whole(frame.width / scale), whole(frame.height / scale)];
+  const start = (at: number, length: number, part: number) =>
+    whole(Math.max(0, Math.min(length - part, at - part / 2)));
+  return {
+    x: frame.x + start(x - frame.x, frame.width, width),
+    y: frame.y + start(y - frame.y, frame.height, height),
+    width,
+    height,
+  };
+}
+
+const timesFor = ({ width, height }: { width: number; height: number }, comfortable: number): number =>
+  Math.max(1, Math.min(MOST_TIMES, Math.floor(comfortable / Math.max(width, height))));
+
+function frameOf(element: Element): Rect {
+  const { frame } = element;
+  if (frame !== null && frame.width > 0 && frame.height > 0) return frame;
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” has no place on the screen.`, {
+    reason: 'not_visible',
+    next: 'Scroll it into view, or picture its window.',
+  });
+}
+
+/**
+ * From the picture of its window; menus and the like are windows of their own. What another application shows at that place was not
+ * asked for: an element says itself where it is, and may say that it is anywhere.
+ */
+async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect, signal: AbortSignal) {
+  if (window === null) {
+    const rect = await onDisplays(desktop, frame, undefined, signal);
+    return desktop.capture({ kind: 'region', rect }, signal);
+  }
+  const own = (await desktop.windows(signal)).filter(
+    (one) => one.app.pid === window.app.pid && one.visible && overlap(one.frame, frame) !== null,
+  );
+  const shows = own.find(({ id }) => id === window.id) ?? own[0];
+  const part =
+    shows === undefined ? null : crop(await desktop.capture({ kind: 'window', windowId: shows.id }, signal), frame);
+  if (part !== null) return part;
+  throw new WireError('DESKTOP_TARGET_CHANGED', 'The element is in no picture of its application’s windows.', {
+    reason: 'moved',
+    next: 'Scroll it into view, or picture its window.',
+  });
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { defineAction } from '../../pipeline/define.js';
+import { rectSchema } from '../../protocol/index.js';
+import { contains } from '../../../native/desktop.js';
+import type { Display } from '../../../native/desktop.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { displayNamed } from '../geometry.js';
+import { listing, lookingUp } from '../listing.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
+
+const displaySchema = z.object({ name: z.string(), frame: rectSchema, scale: z.number(), main: z.boolean() });
+type Shown = z.infer<typeof displaySchema>;
+
+const shown = ({ id, frame, scale, main }: Display): Shown => ({ name: `displays/${id}`, frame, scale, main });
+const line = ({ name, frame: { x, y, width, height }, scale, main }: Shown): string =>
+  `${name} ${width}×${height} at (${x}, ${y}), scale ${scale}${main ? ', main' : ''}`;
+
+export function displayTools({ pages }: ToolDeps): Tool[] {
+  const list = defineAction({
+    name: 'list_displays',
+    title: 'List displays',
+    description: 'Displays with frame (global points, may be negative) and scale (pixels per point).',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object(pageFields).strict(),
+    output: z.object({ displays: z.array(displaySchema), ...pageResult }),
+    subject: () => listing('displays'),
+    async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
+      const asked = { owner: caller.agent.id, tool: 'list_displays', query: null, size, token };
+      const { items, ...rest } = await pages.page(asked, async () => (await desktop.displays(signal)).map(shown));
+      return { displays: items, ...rest };
+    },
+    text: ({ displays, next_page_token: next }) => [...displays.map(line), ...moreLines(next)].join('\n'),
+  });
+
+  const get = defineAction({
+    name: 'get_display',
+    title: 'Get display',
+    description: 'One display: frame in global points, scale in pixels per point.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object({ name: z.string().min(1).max(200).describe('displays/{id}') }).strict(),
+    output: displaySchema,
+    subject: ({ name }) => lookingUp(name),
+    run: async ({ desktop }, { name }, signal) => shown(await displayNamed(desktop, name, signal)),
+    text: line,
+  });
+
+  const cursor = defineAction({
+    name: 'cursor_position',
+    title: 'Pointer position',
+    description: 'Where the pointer is, in global points, and on which display.',
+    effect: 'read',
+    needs: [],
+    evidence: 'line',
+    input: z.object({}).strict(),
+    output: z.object({ x: z.number(), y: z.number(), display: z.string().nullable() }),
+    subject: () => ({ verb: 'Look for', done: 'Looked for', target: 'the pointer', app: null, place: null }),
+    async run({ desktop }, _input, signal) {
+      const [{ x, y }, displays] = await Promise.all([desktop.pointer(signal), desktop.displays(signal)]);
+      const on = displays.find(({ frame }) => contains(frame, { x, y }));
+      return { x, y, display: on === undefined ? null : `displays/${on.id}` };
+    },
+    text: ({ x, y, display }) => `(${x}, ${y}) on ${display ?? 'no display'}.`,
+  });
+
+  return [list, get, cursor].map((action) => ({ group: 'screen', core: false, action }));
+}

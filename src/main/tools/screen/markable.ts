@@ -1,0 +1,94 @@
+/** Pure: which elements of a tree a person would call controls, where they show, and what they are called. */
+import { centre } from '../../pipeline/target/plans.js';
+import { contains } from '../../../native/desktop.js';
+import type { Element, Rect, Tree } from '../../../native/desktop.js';
+import { overlap } from '../geometry.js';
+
+export interface Mark {
+  element: Element;
+  label: string;
+  /** The part of it that the picture shows, in points. */
+  frame: Rect;
+}
+
+export interface Candidate extends Mark {
+  inMenu: boolean;
+}
+
+/** Smaller than this, in points, nothing can be told apart. */
+const SMALLEST = 5;
+const MOST_INSIDE = 8;
+const LONGEST_LABEL = 60;
+/** Acted on whatever actions they tell of. */
+const CONTROLS: ReadonlySet<string> = new Set([
+  'AXButton', 'AXCheckBox', 'AXRadioButton', 'AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenuItem', 'AXMenuBarItem',
+  'AXLink', 'AXSlider', 'AXIncrementor', 'AXDisclosureTriangle', 'AXSwitch', 'AXColorWell', 'AXDateField',
+]); // prettier-ignore
+/** Never a target of their own, though some applications give them an action. */
+const NOT_CONTROLS: ReadonlySet<string> = new Set([
+  'AXApplication', 'AXWindow', 'AXSheet', 'AXWebArea', 'AXScrollArea', 'AXScrollBar', 'AXStaticText', 'AXToolbar', 'AXMenuBar', 'AXTabGroup', 'AXTable', 'AXOutline', 'AXList', 'AXGroup', 'AXHeading',
+]); // prettier-ignore
+const CLIPPING: ReadonlySet<string> = new Set(['AXScrollArea', 'AXWebArea']);
+
+/** What those below a node have to know of it. */
+interface Around {
+  /** They show inside of it only; null: not at all. */
+  clip: Rect | null;
+  /** The control they are a part of. */
+  control: Rect | null;
+  inMenu: boolean;
+  inComboBox: boolean;
+}
+
+/** In tree order. A control inside another of the same size is the same to a person. Items of an open menu lie in a window of its own, anywhere in `area`. */
+export function candidates(tree: Tree, inWindow: Rect, area: Rect, menus: boolean): Candidate[] {
+  const all: Around[] = [];
+  const found: Candidate[] = [];
+  for (const [index, { element, parent }] of tree.nodes.entries()) {
+    const outer = all[parent] ?? { clip: inWindow, control: null, inMenu: false, inComboBox: false };
+    const { frame, role } = element;
+    const inMenu = outer.inMenu && role !== 'AXMenuBar';
+    const clip = inMenu ? (menus ? area : null) : outer.clip;
+    const seen = frame === null || clip === null || outer.inComboBox ? null : overlap(frame, clip);
+    const marked = seen !== null && isControl(element) && isSeen(element, seen) && !isSame(seen, outer.control);
+    all.push({
+      clip: CLIPPING.has(role) && frame !== null ? seen : outer.clip,
+      control: marked ? seen : outer.control,
+      inMenu: inMenu || role === 'AXMenu',
+      inComboBox: outer.inComboBox || role === 'AXComboBox',
+    });
+    if (marked) found.push({ element, label: labelOf(tree, index), frame: seen, inMenu });
+  }
+  return found;
+}
+
+function isControl({ role, actions, states, title, description }: Element): boolean {
+  if (!states.visible || !states.enabled || NOT_CONTROLS.has(role)) return false;
+  if (CONTROLS.has(role) || states.editable) return true;
+  if (role === 'AXRow' || role === 'AXCell') return actions.length > 0 || states.selected !== null;
+  return actions.includes('AXPress') && (title !== '' || description !== '');
+}
+
+function isSeen({ frame }: Element, seen: Rect): boolean {
+  return frame !== null && contains(seen, centre(frame)) && seen.width >= SMALLEST && seen.height >= SMALLEST;
+}
+
+function isSame(frame: Rect, around: Rect | null): boolean {
+  const shared = around === null ? null : overlap(frame, around);
+  if (around === null || shared === null) return false;
+  return shared.width * shared.height > 0.8 * around.width * around.height;
+}
+
+/** What a person would call it: its own name, else the words in it. */
+function labelOf(tree: Tree, index: number): string {
+  const own = tree.nodes[index];
+  if (own === undefined) return '';
+  const { title, description } = own.element;
+  if (title !== '' || description !== '') return title === '' ? description : title;
+  for (const { element, depth } of tree.nodes.slice(index + 1, index + 1 + MOST_INSIDE)) {
+    if (depth <= own.depth) break;
+    const words = element.title === '' ? (element.value ?? '') : element.title;
+    if (words !== '' && !element.states.secure) return words.slice(0, LONGEST_LABEL);
+  }
+  return '';
+}

@@ -1,0 +1,122 @@
+/** Which controls of a picture get a number, and in what order. */
+import { inTurn, overlap } from '../geometry.js';
+import { candidates } from './markable.js';
+import type { Candidate, Mark } from './markable.js';
+import type { DesktopReader, Rect, Tree, Window } from '../../../native/desktop.js';
+import { contains, DesktopError } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { centre } from '../../pipeline/target/plans.js';
+
+export interface Marked {
+  marks: Mark[];
+  /** What is missing, in sentences. */
+  notes: string[];
+}
+
+const MOST_MARKS = 120;
+const MOST_WINDOWS = 8;
+const LIMITS = { maxDepth: 80, maxNodes: 4000, timeoutMs: 4000 };
+
+/** `windows` topmost first. `topmost`: what another window covers is left out, as it is in the picture. */
+export async function marksIn(
+  desktop: DesktopReader,
+  windows: readonly Window[],
+  area: Rect,
+  topmost: boolean,
+  signal: AbortSignal,
+): Promise<Marked> {
+  const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
+  const looked = await inTurn(shown.slice(0, MOST_WINDOWS), async (window) => {
+    const tree = await treeOf(desktop, window, signal);
+    // Menus are read with the window they belong to.
+    if (tree === null)
+      return { window, marks: [], cut: !shown.some((other) => other.normal && isMenuOf(other, window)) };
+    const fits = candidates(tree, overlap(window.frame, area) ?? area, area, topmost);
+    const above = shown.slice(0, shown.indexOf(window)).map(({ frame }) => frame);
+    const hit = topmost ? await uncovered(desktop, window, fits, signal) : fits;
+    const marks = hit.map((one) => (one.inMenu || !topmost ? one : outside(one, above)));
+    return { window, marks: inReadingOrder(marks), cut: Object.values(tree.truncated).some(Boolean) };
+  });
+  const all = looked.flatMap(({ marks }) => marks);
+  const cut = looked.filter((one) => one.cut).map(({ window }) => `“${window.title}”`);
+  const more = all.length - MOST_MARKS;
+  return {
+    marks: all.slice(0, MOST_MARKS),
+    notes: [
+      ...(cut.length === 0 ? [] : [`Not all controls of ${cut.join(', ')} could be read.`]),
+      ...(more <= 0 ? [] : [`${more} more controls have no number: picture one window, or find_elements.`]),
+      ...(shown.length <= MOST_WINDOWS ? [] : [`Only the ${MOST_WINDOWS} topmost windows are numbered.`]),
+      ...(all.length > 0 ? [] : ['No control in it tells of itself: try find_text or coordinates.']),
+    ],
+  };
+}
+
+/** null where that window's elements cannot be read. */
+async function treeOf(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<Tree | null> {
+  try {
+    return await desktop.tree({ pid: window.app.pid, windowId: window.id }, LIMITS, signal);
+  } catch (thrown) {
+    if (signal.aborted || !isUnreadable(thrown)) throw thrown;
+    return null;
+  }
+}
+
+function isUnreadable(thrown: unknown): boolean {
+  if (thrown instanceof DesktopError) return thrown.code !== 'permission' && thrown.code !== 'lost';
+  return thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND';
+}
+
+async function uncovered(
+  desktop: DesktopReader,
+  window: Window,
+  marks: Candidate[],
+  signal: AbortSignal,
+): Promise<Candidate[]> {
+  const hits = await Promise.all(
+    marks.map(({ frame }) =>
+      desktop.windowAt(centre(frame), signal).catch((thrown: unknown) => {
+        // What is kept from agents covers like any other window.
+        if (thrown instanceof WireError && thrown.details['reason'] === 'protected') return null;
+        throw thrown;
+      }),
+    ),
+  );
+  const isIts = (hit: Window, inMenu: boolean) => hit.id === window.id || (inMenu && isMenuOf(window, hit));
+  return marks.filter(({ inMenu }, index) => {
+    const hit = hits[index] ?? null;
+    return hit !== null && isIts(hit, inMenu);
+  });
+}
+
+const isMenuOf = (window: Window, popup: Window): boolean => !popup.normal && popup.app.pid === window.app.pid;
+
+/** Its frame without what other windows cover of it, as far as that is a rectangle around its middle. */
+function outside(mark: Mark, above: readonly Rect[]): Mark {
+  const middle = centre(mark.frame);
+  const frame = above.reduce((left, cover) => {
+    const hidden = overlap(left, cover);
+    if (hidden === null) return left;
+    const [right, bottom] = [hidden.x + hidden.width, hidden.y + hidden.height];
+    const parts = [
+      { ...left, width: hidden.x - left.x },
+      { ...left, x: right, width: left.x + left.width - right },
+      { ...left, height: hidden.y - left.y },
+      { ...left, y: bottom, height: left.y + left.height - bottom },
+    ].filter((part) => contains(part, middle));
+    return parts.toSorted((a, b) => b.width * b.height - a.width * a.height)[0] ?? left;
+  }, mark.frame);
+  return { ...mark, frame };
+}
+
+/** Rows from the top, each from the left. What lies by its middle above the end of a row’s shortest is in that row. */
+function inReadingOrder(marks: readonly Mark[]): Mark[] {
+  const rows: Mark[][] = [];
+  for (const mark of marks.toSorted((a, b) => a.frame.y - b.frame.y)) {
+    const row = rows.at(-1);
+    const middle = mark.frame.y + mark.frame.height / 2;
+    const inRow = row !== undefined && middle < Math.min(...row.map(({ frame }) => frame.y + frame.height));
+    if (inRow) row.push(mark);
+    else rows.push([mark]);
+  }
+  return rows.flatMap((row) => row.toSorted((a, b) => a.frame.x - b.frame.x));
+}

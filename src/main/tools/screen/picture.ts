@@ -1,0 +1,136 @@
+/** Pictures as agents get them: what can be asked of each, and how it is delivered. */
+import * as z from 'zod';
+import type { RunContext } from '../../pipeline/context.js';
+import { WireError } from '../../protocol/index.js';
+import type { Capture, Rect } from '../../../native/desktop.js';
+import { alias, imageNamed, imageSchema } from '../common.js';
+import type { Images, ToolDeps } from '../common.js';
+import type { Mark } from './markable.js';
+
+/** Long side of what vision models read whole. */
+export const MAX_SIDE = 1568;
+const LARGEST_SIDE = 8192;
+const QUALITY = 85;
+/** A reply has 16 MiB; base64 takes a third more. */
+const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_TEXT = 20_000;
+
+const quality = z.number().int().min(1).max(100);
+const side = z.number().int().min(16).max(LARGEST_SIDE);
+/** What every picture takes; a tool publishes more of it where it has room. */
+export const pictureFields = {
+  format: z.enum(['png', 'jpeg', 'webp']).default('png'),
+  include_ocr: z.boolean().default(false).describe('Adds its text.'),
+  quality: alias(quality),
+  max_width: alias(side),
+  max_height: alias(side),
+};
+export const qualityField = { quality: quality.optional() };
+export const sizeFields = { max_width: side.optional(), max_height: side.optional() };
+
+const markSchema = z.object({ number: z.number().int(), elementId: z.string(), role: z.string(), title: z.string() });
+export const pictureSchema = z.object({
+  image: imageSchema,
+  marks: z.array(markSchema).optional(),
+  text: z.string().optional(),
+  notes: z.array(z.string()),
+});
+export type PictureResult = z.infer<typeof pictureSchema>;
+
+interface Asked {
+  format: 'png' | 'jpeg' | 'webp';
+  quality?: number | undefined;
+  include_ocr: boolean;
+  max_width?: number | undefined;
+  max_height?: number | undefined;
+}
+
+interface Shot {
+  capture: Capture;
+  /** Enlarged so many times where that fits. */
+  times?: number;
+  marks?: readonly Mark[];
+  notes?: string[];
+}
+
+/** Kept as evidence, made to fit, encoded, put by for later and, where asked for, read. */
+export async function deliver(
+  ctx: RunContext,
+  { images, references, recognizer }: ToolDeps,
+  { capture, times = 1, marks = [], notes = [] }: Shot,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<PictureResult> {
+  await ctx.keep('observe.png', await ctx.imaging.png(capture));
+  const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
+  const otherwise = wide === undefined && high === undefined ? MAX_SIDE : LARGEST_SIDE;
+  const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
+  const frames = marks.map(({ frame }) => frame);
+  const room = Math.floor(Math.min(maxWidth / capture.width, maxHeight / capture.height));
+  const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
+  const { bytes, ...encoded } = await ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
+  if (bytes.length > MOST_BYTES) throw tooLarge(bytes.length);
+  const owner = ctx.caller.agent.id;
+  const own = references(owner);
+  const named = marks.map(({ element, label }, index) => {
+    const { elementId, role } = own.refer(element);
+    return { number: index + 1, elementId, role, title: label };
+  });
+  const image = images.put(
+    {
+      ...encoded,
+      bytes,
+      scale: (capture.scale * encoded.width) / capture.width,
+      origin: capture.origin,
+      native: { width: capture.width, height: capture.height, scale: capture.scale },
+      marks: named.map(({ elementId }) => elementId),
+    },
+    owner,
+  );
+  const lines = asked.include_ocr ? await recognizer.recognize(capture, 'eng', signal) : null;
+  const text = lines?.map((line) => line.text).join('\n');
+  return {
+    image,
+    notes: [...notes, ...(text === '' ? ['There is no text in it that can be read.'] : [])],
+    ...(named.length === 0 ? {} : { marks: named }),
+    ...(text === undefined || text === '' ? {} : { text: text.slice(0, MOST_TEXT) }),
+  };
+}
+
+function tooLarge(bytes: number): WireError {
+  return new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `That picture has ${Math.round(bytes / 1e6)} MB, which is too much.`,
+    {
+      reason: 'too_large',
+      next: 'Ask for format jpeg or webp, or for a smaller max_width.',
+    },
+  );
+}
+
+export function pictureText({ image, marks, text, notes }: PictureResult): string {
+  const { width, height, scale, origin, id } = image;
+  return [
+    `${width}×${height} px, ${short(scale)} px per point, top left at (${short(origin.x)}, ${short(origin.y)}). To click in it: space "image:${id}".`,
+    ...notes,
+    ...(marks === undefined ? [] : [`Marks (element_id "mark:1@${id}" is number 1):`]),
+    ...(marks ?? []).map((one) => `${one.number} ${one.role} “${one.title}” ${one.elementId}`),
+    ...(text === undefined ? [] : ['Text:', text]),
+  ].join('\n');
+}
+
+const short = (value: number): string => String(Math.round(value * 10_000) / 10_000);
+
+/** The whole area that pixels of an image show, from the first one's edge to the last one's. */
+export function toRect(images: Images, rect: Rect, space: string | undefined, owner: string): Rect {
+  const image = imageNamed(images, space, owner);
+  if (image === null) return rect;
+  const { native, origin, width, height } = image;
+  const [across, down] = [native.width / width / native.scale, native.height / height / native.scale];
+  return {
+    x: origin.x + rect.x * across,
+    y: origin.y + rect.y * down,
+    width: rect.width * across,
+    height: rect.height * down,
+  };
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { planDisclosure } from '../../pipeline/target/plans.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Window } from '../../../native/desktop.js';
+import { alias, windowByName } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { appsIn, areaPlan, displayId, screenName, windowOrFront, windowPlan, WORDS } from './disclosing.js';
+import { displayNamed, onDisplays } from '../geometry.js';
+import { marksIn } from './marks.js';
+import { deliver, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
+import { message } from '../../../messages/index.js';
+
+const windowName = z.string().min(1).max(500);
+const marks = z.boolean().default(false).describe('Numbers controls; "mark:N@<image id>" is an element_id.');
+const words = (target: string) => ({ ...WORDS, target, app: null, place: null });
+
+export function screenshotTools(deps: ToolDeps): Tool[] {
+  const screenshot = defineAction({
+    name: 'capture_screenshot',
+    title: 'Take a screenshot',
+    description: 'Pictures a display, or one window even where it is covered. Its id serves as `space` of a click.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        display_id: displayId.optional().describe('From list_displays; default: the main one.'),
+        display: alias(displayId),
+        window_id: windowName.optional().describe('From list_windows.'),
+        ...pictureFields,
+        ...sizeFields,
+        marks,
+      })
+      .strict(),
+    output: pictureSchema,
+    subject: () => words('the screen'),
+    async plan({ desktop }, { window_id: name, display_id: id, display, marks: numbered }, signal) {
+      if (name !== undefined) return windowPlan(await windowByName(desktop, name, signal), numbered);
+      const { frame } = await displayNamed(desktop, id ?? display, signal);
+      return planDisclosure(
+        { ...WORDS, covers: numbered ? [message('note.reads_controls_in_it')] : [] },
+        {
+          target: await screenName(desktop, id ?? display, signal),
+          app: await appsIn(desktop, frame, signal),
+          place: null,
+          rect: frame,
+        },
+      );
+    },
+    async run(ctx, input, signal) {
+      const window = ctx.plan?.window ?? null;
+      if (window !== null) return windowShot(ctx, deps, window, input, [], signal);
+      const display = await displayNamed(ctx.desktop, input.display_id ?? input.display, signal);
+      const capture = await ctx.desktop.capture({ kind: 'display', displayId: display.id }, signal);
+      const windows = input.marks ? await ctx.desktop.windows(signal) : [];
+      const found = input.marks ? await marksIn(ctx.desktop, windows, display.frame, true, signal) : {};
+      return deliver(ctx, deps, { capture, ...found }, input, signal);
+    },
+    text: pictureText,
+  });
+
+  const window = defineAction({
+    name: 'capture_window_screenshot',
+    title: 'Picture a window',
+    description: 'Pictures one window whole, even where others cover it.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        window: windowName.optional().describe('From list_windows; default: the one in front.'),
+        name: alias(windowName),
+        window_id: alias(windowName),
+        ...pictureFields,
+        ...qualityField,
+        marks,
+        include_shadow: z.boolean().default(false),
+      })
+      .strict(),
+    output: pictureSchema,
+    subject: ({ window: given, name, window_id: id }) => words(given ?? name ?? id ?? 'the window in front'),
+    async plan({ desktop }, { window: given, name, window_id: id, marks: numbered }, signal) {
+      return windowPlan(await windowOrFront(desktop, given ?? name ?? id, signal), numbered);
+    },
+    async run(ctx, input, signal) {
+      if (ctx.plan?.window == null) throw new Error('a window plan was expected');
+      const notes = input.include_shadow ? ['Pictures of windows have no shadow here.'] : [];
+      return windowShot(ctx, deps, ctx.plan.window, input, notes, signal);
+    },
+    text: pictureText,
+  });
+
+  const region = defineAction({
+    name: 'capture_region_screenshot',
+    title: 'Picture a region',
+    description: 'Pictures a rectangle of the screen, in global points, also across displays.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        x: z.number(),
+        y: z.number(),
+        width: z.number().positive(),
+        height: z.number().positive(),
+        display_id: displayId.optional().describe('Only what lies on it.'),
+        display: alias(displayId),
+        ...pictureFields,
+      })
+      .strict(),
+    output: pictureSchema,
+    subject: () => words('a part of the screen'),
+    async plan({ desktop }, { display_id: id, display, ...rect }, signal) {
+      return areaPlan(desktop, await onDisplays(desktop, rect, id ?? display, signal), signal);
+    },
+    async run(ctx, { display_id: id, display, ...input }, signal) {
+      const rect = await onDisplays(ctx.desktop, input, id ?? display, signal);
+      return deliver(
+        ctx,
+        deps,
+        { capture: await ctx.desktop.capture({ kind: 'region', rect }, signal) },
+        input,
+        signal,
+      );
+    },
+    text: pictureText,
+  });
+
+  return [screenshot, window, region].map((action) => ({ group: 'screen', core: action === screenshot, action }));
+}
+
+type Ctx = Parameters<typeof deliver>[0];
+type Asked = Parameters<typeof deliver>[3] & { marks: boolean };
+
+async function windowShot(
+  ctx: Ctx,
+  deps: ToolDeps,
+  window: Window,
+  asked: Asked,
+  notes: string[],
+  signal: AbortSignal,
+) {
+  const capture = await ctx.desktop.capture({ kind: 'window', windowId: window.id }, signal);
+  const area = {
+    ...capture.origin,
+    width: capture.width / capture.scale,
+    height: capture.height / capture.scale,
+  };
+  // Alone and whole as it is in the picture: what covers it on the screen covers nothing here.
+  const found = asked.marks ? await marksIn(ctx.desktop, [window], area, false, signal) : { marks: [], notes: [] };
+  return deliver(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);
+}

@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { clickAt } from '../../desktop/click.js';
+import { observing } from '../../pipeline/verify/effect.js';
+import { centre, planPoint } from '../../pipeline/target/plans.js';
+import type { PlanContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { WireError } from '../../protocol/index.js';
+import type { Point, Rect, Window } from '../../../native/desktop.js';
+import { plain, windowName } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { grown } from '../geometry.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
+import { lessTextFields, nameOfPlaces, placesOfText, readingTextPlan, readText, textFields } from './reading.js';
+import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
+import { message } from '../../../messages/index.js';
+
+/** x and y are its middle. */
+const matchSchema = z.object({
+  text: z.string(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  confidence: z.number().int(),
+  window: z.string().optional(),
+  covered_by: z.string().optional(),
+});
+type Match = z.infer<typeof matchSchema>;
+/** A word read again may lie this far from where it was, in points: it is still that word. */
+const JITTER = 8;
+const AROUND = 6;
+const button = z.enum(['left', 'middle', 'right']);
+
+export function textTools(deps: ToolDeps): Tool[] {
+  const find = defineAction({
+    name: 'find_text',
+    title: 'Find text',
+    description:
+      'Reads a window, all windows of an application, or part of the screen (OCR); says where a text is: its middle and size.',
+    effect: 'disclose',
+    needs: ['screenRecording'],
+    evidence: 'folder',
+    input: z.object({ ...textFields, ...pageFields }).strict(),
+    output: z.object({ matches: z.array(matchSchema), ...pageResult, place: plain(z.string().optional()) }),
+    subject: () => ({
+      verb: 'Read the text on',
+      done: 'Read the text on',
+      target: 'the screen',
+      app: null,
+      place: null,
+    }),
+    plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
+    async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
+      const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
+      let where: string | undefined;
+      const { items, ...rest } = await deps.pages.page(asked, async () => {
+        const places = await placesOfText(ctx.desktop, deps.ageOf, query, signal);
+        where = nameOfPlaces(places);
+        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
+        await ctx.keep('observe.png', await ctx.imaging.png(capture));
+        return matches.map(shown);
+      });
+      return { matches: items, ...rest, ...(where === undefined ? {} : { place: where }) };
+    },
+    text: ({ matches, total, next_page_token: next, place }) =>
+      matches.length === 0
+        ? `It is not to be read in ${place ?? 'that place'}. Try fewer words, another parent or region, or capture_screenshot with include_ocr.`
+        : [`${total} found:`, ...matches.map(matchLine), ...moreLines(next)].join('\n'),
+  });
+
+  const click = defineAction({
+    name: 'click_text',
+    title: 'Click text',
+    description: 'Reads the screen by OCR and clicks the text given. click_element is surer where there is an element.',
+    effect: 'input',
+    needs: ['accessibility', 'screenRecording'],
+    evidence: 'folder',
+    input: z
+      .object({
+        ...lessTextFields,
+        occurrence: z.number().int().min(1).max(500).optional().describe('Of several, in find_text’s order.'),
+        button: button.default('left'),
+        click_count: z.number().int().min(1).max(3).default(1),
+      })
+      .strict(),
+    output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
+    subject: ({ text, button: name, click_count: count }) => ({
+      ...clicking(name, count),
+      target: text,
+      app: null,
+      place: null,
+    }),
+    plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
+    async act(ctx, { button: name, click_count: count }, signal) {
+      const { plan } = ctx;
+      if (plan?.target.kind !== 'point') throw new Error('a point plan was expected');
+      const { point } = plan.target;
+      const act = () => clickAt(ctx.desktop, point, { button: name, count }, signal);
+      const effect = await observing(ctx, act, signal);
+      return { value: { clicked: true as const, text: plan.text ?? '', ...point }, effect };
+    },
+    text: ({ text, x, y }) => `Clicked “${text}” at (${x}, ${y}).`,
+  });
+
+  return [find, click].map((action) => ({ group: 'screen', core: action === find, action }));
+}
+
+interface Clicked extends TextQuery {
+  occurrence?: number | undefined;
+  button: 'left' | 'middle' | 'right';
+  click_count: number;
+}
+
+/** Read each time it is resolved: what was approved has to be there still, where it was. */
+async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
+  const { desktop } = ctx;
+  const places = await placesOfText(desktop, deps.ageOf, asked, signal);
+  const { matches } = await readText(desktop, deps.recognizer, stillThere(places, ctx.approved), asked, signal);
+  const before = await approvedPoint(ctx, signal);
+  const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
+  const match = again ?? theMatch(matches, asked, nameOfPlaces(places));
+  const point = again === undefined || before === null ? centre(match.frame) : before;
+  const notes = [message('note.read_from_picture')];
+  const does =
+    asked.button === 'right' ? ({ kind: 'nothing' } as const) : ({ kind: 'press', says: match.text } as const);
+  const plan = await planPoint(
+    desktop,
+    point,
+    { ...clicking(asked.button, asked.click_count), text: match.text, notes, does },
+    signal,
+  );
+  const [{ window: read } = { window: null }] = places;
+  if (read !== null && plan.window !== null && plan.window.id !== match.window?.id)
+    throw coveredText(match.text, plan.window);
+  const target = grown(match.frame, AROUND);
+  return {
+    ...plan,
+    subject: { ...plan.subject, target: match.text },
+    look:
+      plan.look === null
+        ? null
+        : { ...plan.look, target: again === undefined ? target : shifted(ctx.approved, point, target) },
+  };
+}
+
+/** What was approved is in one window: no other is read for it again. */
+function stillThere(places: TextPlace[], approved: Plan | undefined): TextPlace[] {
+  const own = places.filter(({ window }) => window !== null && window.id === approved?.window?.id);
+  return own.length > 0 ? own : places;
+}
+
+/** Where the approved point is by now, its window having moved perhaps. */
+async function approvedPoint({ desktop, approved }: PlanContext, signal: AbortSignal): Promise<Point | null> {
+  if (approved?.target.kind !== 'point') return null;
+  const { offset } = approved.target;
+  const window = (await desktop.windows(signal)).find(({ id }) => id === approved.window?.id);
+  return window === undefined ? null : { x: window.frame.x + offset.x, y: window.frame.y + offset.y };
+}
+
+const isNear = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) <= JITTER && Math.abs(a.y - b.y) <= JITTER;
+
+/** The same part of the window as before, so that its pixels can be compared. */
+function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rect {
+  const old = approved?.look?.target;
+  if (old == null || approved?.target.kind !== 'point') return otherwise;
+  return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
+}
+
+/** What is covered is counted, so that both tools count alike, and not clicked. */
+function theMatch(matches: readonly PlacedMatch[], { text, occurrence }: Clicked, place: string): PlacedMatch {
+  const reachable = matches.filter(({ cover }) => cover === null);
+  const wanted = reachable.length > 0 ? reachable : matches;
+  const match = occurrence !== undefined ? matches[occurrence - 1] : wanted.length === 1 ? wanted[0] : undefined;
+  if (match !== undefined && match.cover !== null) throw coveredText(match.text, match.cover);
+  if (match !== undefined) return match;
+  if (matches.length === 0)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read in ${place}.`, {
+      reason: 'no_match',
+      next: 'See what can be read with find_text, or with capture_screenshot and include_ocr.',
+    });
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is ${matches.length} times in ${place}.`, {
+    reason: 'ambiguous',
+    candidates: matches
+      .slice(0, 20)
+      .map((one, index) => ({ occurrence: index + 1, ...centre(one.frame), ...whereOf(one) })),
+    next: 'Say which with occurrence, or narrow the place with parent or region.',
+  });
+}
+
+/** Without its title, which nobody was asked to show. */
+const coverName = (cover: Window): string => `a window of ${cover.app.name} (${windowName(cover)})`;
+
+function coveredText(text: string, cover: Window): WireError {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is covered by ${coverName(cover)}.`, {
+    reason: 'covered',
+    next: 'Bring its window to the front with focus_window first, or move what covers it.',
+  });
+}
+
+const whereOf = ({ window, cover }: PlacedMatch) => ({
+  ...(window === null ? {} : { window: windowName(window) }),
+  ...(cover === null ? {} : { covered_by: coverName(cover) }),
+});
+
+function shown(match: PlacedMatch): Match {
+  const { text, frame, confidence } = match;
+  return { text, ...centre(frame), width: tenth(frame.width), height: tenth(frame.height), confidence, ...whereOf(match) }; // prettier-ignore
+}
+
+function matchLine({ text, x, y, width, height, confidence, window, covered_by: cover }: Match): string {
+  const where = window === undefined ? '' : `, in ${window}`;
+  const hidden = cover === undefined ? '' : `, not clickable: covered by ${cover}`;
+  return `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure${where}${hidden}`;
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+function clicking(name: 'left' | 'middle' | 'right', count: number) {
+  const times = ['', '', 'double-', 'triple-'][count] ?? '';
+  const words = `${name === 'left' ? '' : `${name}-`}${times}click`;
+  const verb = words.charAt(0).toUpperCase() + words.slice(1);
+  return { verb, done: `${verb}ed` };
+}

@@ -1,0 +1,81 @@
+/** Finds words in recognised text. Pure. */
+import { around } from '../../../native/ocr/index.js';
+import type { TextLine, Word } from '../../../native/ocr/index.js';
+import type { Rect } from '../../../native/desktop.js';
+
+export interface TextMatch {
+  /** As it was read. */
+  text: string;
+  frame: Rect;
+  /** Of the word that is least sure, 0 to 100. */
+  confidence: number;
+}
+
+/** One letter of a line. Spaces are left out: recognition puts some where none are, and the other way round. */
+interface Letter {
+  /** As it is compared; may be more than one character. */
+  plain: string;
+  word: number;
+  at: number;
+}
+
+/** In any case and also inside words; `exact`: whole words in the same case. In reading order; places are those of the letters found. */
+export function matchesIn(lines: readonly TextLine[], wanted: string, exact: boolean): TextMatch[] {
+  const query = [...wanted.normalize('NFC')].map((letter) => plain(letter, exact)).join('').replaceAll(/\s/gu, ''); // prettier-ignore
+  return query === '' ? [] : lines.flatMap((line) => inLine(line, query, exact));
+}
+
+function inLine({ words }: TextLine, query: string, exact: boolean): TextMatch[] {
+  const letters = words.flatMap(({ text }, word) =>
+    [...text.normalize('NFC')].map((letter, at): Letter => ({ plain: plain(letter, exact), word, at })),
+  );
+  const text = letters.map((letter) => letter.plain).join('');
+  const owners = letters.flatMap((letter, index) => Array<number>(letter.plain.length).fill(index));
+  const found: TextMatch[] = [];
+  for (let start = text.indexOf(query); start >= 0; start = text.indexOf(query, start + 1)) {
+    const [from, to] = [owners[start] ?? -1, owners[start + query.length - 1] ?? -1];
+    const [first, last] = [letters[from], letters[to]];
+    if (first === undefined || last === undefined) continue;
+    if (exact && (isInside(letters[from - 1], first) || isInside(letters[to + 1], last))) continue;
+    found.push(matchOf(words, first, last));
+    start += query.length - 1;
+  }
+  return found;
+}
+
+/** `neighbour` goes on with the word. */
+function isInside(neighbour: Letter | undefined, letter: Letter): boolean {
+  return neighbour?.word === letter.word && /[\p{L}\p{N}_]/u.test(neighbour.plain);
+}
+
+function matchOf(words: readonly Word[], first: Letter, last: Letter): TextMatch {
+  const touched = words.slice(first.word, last.word + 1);
+  const parts = touched.map(({ text, frame }, index) => {
+    const letters = [...text.normalize('NFC')];
+    const from = index === 0 ? first.at : 0;
+    const to = index === touched.length - 1 ? last.at + 1 : letters.length;
+    return { text: letters.slice(from, to).join(''), frame: cut(frame, from / letters.length, to / letters.length) };
+  });
+  return {
+    text: parts.map(({ text }) => text).join(' '),
+    frame: around(parts.map(({ frame }) => frame)),
+    confidence: Math.round(Math.min(...touched.map(({ confidence }) => confidence))),
+  };
+}
+
+const cut = ({ x, y, width, height }: Rect, from: number, to: number): Rect => ({
+  x: x + width * from,
+  y,
+  width: width * (to - from),
+  height,
+});
+
+/** Signs that recognition or typography writes in several ways are one. */
+function plain(letter: string, exact: boolean): string {
+  const one = letter
+    .replace(/[‘’‚`´]/u, "'")
+    .replace(/[“”„«»]/u, '"')
+    .replace(/[‐-―−]/u, '-')
+    .replace('…', '...');
+  return exact ? one : one.toLowerCase();
+}

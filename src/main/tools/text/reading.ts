@@ -1,0 +1,194 @@
+/** Where text is read, and reading it. */
+import * as z from 'zod';
+import { coverOf } from '../../pipeline/target/covering.js';
+import { centre, planReading } from '../../pipeline/target/plans.js';
+import type { Plan } from '../../pipeline/plan.js';
+import type { Recognizer } from '../../../native/ocr/index.js';
+import { DesktopError, contains } from '../../../native/desktop.js';
+import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import { alias, parentSchema, scopeOf } from '../common.js';
+import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
+import { displayNamed, inTurn, onDisplays } from '../geometry.js';
+import { matchesIn } from './matching.js';
+import type { TextMatch } from './matching.js';
+import { whenListed } from '../applications/starting.js';
+import type { AgeOf } from '../applications/starting.js';
+
+const area = z
+  .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
+  .strict();
+
+export const textFields = {
+  text: z.string().trim().min(1).max(500),
+  exact: z.boolean().default(false).describe('Whole words, same case.'),
+  parent: z.string().max(500).optional().describe('Application or window; default: the one in front.'),
+  window: alias(parentSchema),
+  region: area.optional(),
+  display_id: displayId.optional(),
+  display: alias(displayId),
+  language: z.string().min(1).max(100).default('eng'),
+};
+/** Accepted as well; find_text publishes them. */
+export const lessTextFields = { ...textFields, region: alias(area), language: alias(textFields.language) };
+
+export interface TextQuery {
+  text: string;
+  exact: boolean;
+  parent?: string | undefined;
+  window?: string | undefined;
+  region?: Rect | undefined;
+  display_id?: string | undefined;
+  display?: string | undefined;
+  language?: string | undefined;
+}
+
+export interface TextPlace {
+  /** null: whatever shows on that part of the screen. */
+  window: Window | null;
+  rect: Rect;
+  capture: CaptureTarget;
+}
+
+/** A match, the window it is in (null: none that is known), and what lies over its middle (null: nothing, so that a click reaches it). */
+export interface PlacedMatch extends TextMatch {
+  window: Window | null;
+  cover: Window | null;
+}
+
+/** A region or display as it shows; a window whole; every window of an application that shows, front to back; else the window in front, else the main display. */
+export async function placesOfText(
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  asked: TextQuery,
+  signal: AbortSignal,
+): Promise<TextPlace[]> {
+  const { region, display_id: id = asked.display, parent = asked.window } = asked;
+  if (region !== undefined) {
+    const rect = await onDisplays(desktop, region, id, signal);
+    return [{ window: null, rect, capture: { kind: 'region', rect } }];
+  }
+  const named = id === undefined && parent !== undefined ? await windowsOf(desktop, ageOf, parent, signal) : [];
+  const front = id === undefined && named.length === 0 ? (await desktop.frontmost(signal)).window : null;
+  const windows = front?.visible === true ? [front] : named;
+  if (windows.length > 0) return windows.map(wholeOf);
+  const display = await displayNamed(desktop, id, signal);
+  return [{ window: null, rect: display.frame, capture: { kind: 'display', displayId: display.id } }];
+}
+
+function wholeOf(window: Window): TextPlace {
+  assertShows(window);
+  return { window, rect: window.frame, capture: { kind: 'window', windowId: window.id } };
+}
+
+/** Without the titles of windows: errors say it before anybody was asked. */
+export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
+  if (first === undefined || first.window === null) return 'that part of the screen';
+  return rest.length === 0
+    ? `the window of ${first.window.app.name}`
+    : `the ${rest.length + 1} windows of ${first.window.app.name}`;
+}
+
+/** The window named, or all that show of the application named; where none shows, one that says why. Empty: nothing is named. */
+async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
+  const look = () => scopeOf(desktop, parent, signal);
+  const { app, window } = await whenListed(desktop, ageOf, parent, look, signal);
+  if (window !== null) return [window];
+  if (app === null) return [];
+  const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid && one.tooltip !== true);
+  const shown = own.filter(({ visible }) => visible);
+  const [hidden] = own;
+  if (shown.length > 0) return shown;
+  if (hidden !== undefined) return [hidden];
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${app.name} has no window.`, { reason: 'no_window' });
+}
+
+const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
+const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
+
+export async function readingTextPlan(
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  asked: TextQuery,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { parent = asked.window } = asked;
+  const [place] = await placesOfText(desktop, ageOf, asked, signal);
+  if (place === undefined) throw new Error('no place to read');
+  if (place.window === null) return areaPlan(desktop, place.rect, signal, ON_SCREEN);
+  const { app, window } = await scopeOf(desktop, parent, signal);
+  if (app === null || window !== null) return windowPlan(place.window, false, IN_WINDOW);
+  return wholeAppPlan(desktop, parent ?? '', app, signal);
+}
+
+/** All of its windows, whichever show by then. */
+async function wholeAppPlan(desktop: DesktopReader, name: string, app: App, signal: AbortSignal): Promise<Plan> {
+  const plan = await planReading(desktop, name, { app, window: null, scope: { pid: app.pid } }, signal);
+  return { ...plan, subject: { ...plan.subject, ...IN_WINDOW } };
+}
+
+/** In the order of the places, and in each of them in reading order. */
+export async function readText(
+  desktop: DesktopReader,
+  recognizer: Recognizer,
+  places: readonly TextPlace[],
+  { text, exact, language = 'eng' }: TextQuery,
+  signal: AbortSignal,
+): Promise<{ capture: Capture; matches: PlacedMatch[] }> {
+  const captures: Capture[] = [];
+  const found: { place: TextPlace; match: TextMatch }[] = [];
+  for (const place of places) {
+    const capture = await desktop.capture(place.capture, signal).catch(places.length > 1 ? orGone : rethrow);
+    if (capture === null) continue;
+    captures.push(capture);
+    const lines = await recognizer.recognize(capture, language, signal);
+    found.push(...matchesIn(lines, text, exact).map((match) => ({ place, match })));
+  }
+  const windows = found.length === 0 ? [] : await desktop.windows(signal);
+  const matches = await inTurn(found, ({ place, match }) => placed(desktop, windows, place, match, signal));
+  return { capture: stacked(captures), matches };
+}
+
+/** A window of several may close while the others are read. */
+function orGone(thrown: unknown): null {
+  if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale')) return null;
+  throw thrown;
+}
+
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
+async function placed(
+  desktop: DesktopReader,
+  windows: readonly Window[],
+  { window }: TextPlace,
+  match: TextMatch,
+  signal: AbortSignal,
+): Promise<PlacedMatch> {
+  const point = centre(match.frame);
+  if (window === null) return { ...match, window: topmostAt(windows, point), cover: null };
+  // Frames say what may lie over it; what does is what a click would reach.
+  if (coverOf(windows, window, { ...point, width: 1, height: 1 }) === null) return { ...match, window, cover: null };
+  const top = await desktop.windowAt(point, signal);
+  return { ...match, window, cover: top === null || top.id === window.id ? null : top };
+}
+
+const topmostAt = (windows: readonly Window[], point: Point): Window | null =>
+  windows.find(({ visible, tooltip, frame }) => visible && tooltip !== true && contains(frame, point)) ?? null;
+
+/** One picture of all that was read, below each other. */
+function stacked(captures: readonly Capture[]): Capture {
+  const [first] = captures;
+  if (first === undefined) throw new DesktopError('not_found', 'The windows closed while they were read.');
+  if (captures.length === 1) return first;
+  const width = Math.max(...captures.map((one) => one.width));
+  const height = captures.reduce((sum, one) => sum + one.height, 0);
+  const rgb = new Uint8Array(width * height * 3);
+  let row = 0;
+  for (const one of captures) {
+    for (let line = 0; line < one.height; line += 1, row += 1)
+      rgb.set(one.rgb.subarray(line * one.width * 3, (line + 1) * one.width * 3), row * width * 3);
+  }
+  return { ...first, width, height, rgb };
+}

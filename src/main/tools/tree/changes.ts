@@ -1,0 +1,122 @@
+/** What changed in a tree since it was read. */
+import * as z from 'zod';
+import { planReading } from '../../pipeline/target/plans.js';
+import { shortRole } from '../../desktop/roles.js';
+import { placeOfApp } from '../../pipeline/target/scope.js';
+import { defineAction } from '../../pipeline/define.js';
+import { until } from '../../pipeline/pause.js';
+import type { Tree } from '../../../native/desktop.js';
+import { WireError } from '../../protocol/index.js';
+import type { ToolDeps } from '../common.js';
+import { readingSubject } from '../elements/query.js';
+import { cut, quoted } from '../elements/shown.js';
+import { LONGEST_TEXT, cutSchema, cutText, readTree } from './read.js';
+import { compare } from './snapshots.js';
+import type { Changes, Fact, Snapshot } from './snapshots.js';
+
+const MOST_CHANGES = 200;
+const factSchema = z.object({
+  elementId: z.string(),
+  role: z.string(),
+  title: z.string(),
+  value: z.string().nullable(),
+});
+const changedSchema = z.object({ elementId: z.string(), role: z.string(), title: z.string(), what: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })) }); // prettier-ignore
+
+export const changesTool = ({ references, snapshots }: ToolDeps) =>
+  defineAction({
+    name: 'get_tree_changes',
+    title: 'What changed in a tree',
+    description: 'What was added, removed or changed since a snapshot of get_element_tree; waits for it if asked.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        snapshot: z.string().min(1).max(100),
+        timeout: z.number().min(0).max(3600).default(0).describe('Seconds to wait for a change.'),
+        poll_interval: z.number().min(0.05).max(60).default(0.5).meta({ unpublished: true }),
+      })
+      .strict(),
+    output: z.object({
+      snapshot: z.string(),
+      added: z.array(factSchema),
+      removed: z.array(factSchema),
+      changed: z.array(changedSchema),
+      omitted: z.number().int(),
+      truncated: cutSchema,
+    }),
+    subject: readingSubject,
+    async plan(ctx, { snapshot: id }, signal) {
+      const { query } = known(snapshots.get(ctx.caller.agent.id, id), id);
+      const found = await placeOfApp(ctx.desktop, query.scope.pid, signal);
+      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+    },
+    async run(ctx, { snapshot: id, timeout, poll_interval: poll }, signal) {
+      const owner = ctx.caller.agent.id;
+      const before = known(snapshots.get(owner, id), id);
+      const look = async () => {
+        const now = await readTree(ctx.desktop, references(owner), before.query, signal);
+        return { now, changes: compare(before.facts, now.snapshot.facts) };
+      };
+      let seen = await look();
+      const end = performance.now() + timeout * 1000;
+      if (isEmpty(seen.changes) && timeout > 0) {
+        const again = async () => {
+          seen = await look();
+          return isEmpty(seen.changes) ? null : seen;
+        };
+        await until(again, end - performance.now(), poll * 1000, signal);
+      }
+      return told(seen.changes, snapshots.put(owner, seen.now.snapshot), seen.now.truncated);
+    },
+    text: (changes) => {
+      const lines = [
+        ...changes.added.map((one) => `+ ${factLine(one)}`),
+        ...changes.removed.map((one) => `- ${factLine(one)}`),
+        ...changes.changed.map((one) => `~ ${factLine({ ...one, value: null })}: ${differences(one.what)}`),
+        ...(changes.omitted > 0 ? [`and ${changes.omitted} more`] : []),
+        ...cutText(changes.truncated, 0),
+        `Snapshot ${changes.snapshot}`,
+      ];
+      return lines.length === 1 ? ['Nothing changed.', ...lines].join('\n') : lines.join('\n');
+    },
+  });
+
+function known(snapshot: Snapshot | null, id: string): Snapshot {
+  if (snapshot !== null) return snapshot;
+  throw new WireError('DESKTOP_INVALID_REQUEST', `snapshot: ${id} is no tree of yours that this host still has.`, {
+    reason: 'unknown_snapshot',
+    next: 'Read the tree again with get_element_tree.',
+  });
+}
+
+const isEmpty = ({ added, removed, changed }: Changes): boolean => added.length + removed.length + changed.length === 0;
+
+function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) {
+  const plain = ({ elementId, role, title, value }: Fact) => ({ elementId, role, title: cut(title, LONGEST_TEXT), value: value === null ? null : cut(value, LONGEST_TEXT) }); // prettier-ignore
+  const short = (text: string | null) => (text === null ? null : cut(text, LONGEST_TEXT));
+  const [added, removed, changed] = [changes.added, changes.removed, changes.changed].map((list) => list.length);
+  const over = (count = 0) => Math.max(0, count - MOST_CHANGES);
+  return {
+    snapshot,
+    added: changes.added.slice(0, MOST_CHANGES).map(plain),
+    removed: changes.removed.slice(0, MOST_CHANGES).map(plain),
+    changed: changes.changed.slice(0, MOST_CHANGES).map(({ fact, what }) => ({
+      elementId: fact.elementId,
+      role: fact.role,
+      title: cut(fact.title, LONGEST_TEXT),
+      what: Object.fromEntries(Object.entries(what).map(([name, { before, after }]) => [name, { before: short(before), after: short(after) }])), // prettier-ignore
+    })),
+    omitted: over(added) + over(removed) + over(changed),
+    truncated,
+  };
+}
+
+const factLine = ({ elementId, role, title, value }: z.infer<typeof factSchema>): string =>
+  [`${elementId} ${shortRole(role)} ${quoted(title)}`, ...(value === null || value === '' || value === title ? [] : [`=${quoted(value)}`])].join(' '); // prettier-ignore
+
+const differences = (what: Record<string, { before: string | null; after: string | null }>): string =>
+  Object.entries(what)
+    .map(([name, { before, after }]) => `${name} ${quoted(before ?? '')} → ${quoted(after ?? '')}`)
+    .join(', ');

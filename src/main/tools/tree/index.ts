@@ -1,0 +1,98 @@
+/** Whole trees of elements. */
+import * as z from 'zod';
+import { rolesNamed } from '../../desktop/roles.js';
+import { planReading } from '../../pipeline/target/plans.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { RunContext } from '../../pipeline/context.js';
+import { alias, parentSchema } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { placeFor, readingPlan, readingSubject } from '../elements/query.js';
+import { createTargets } from '../elements/target.js';
+import { changesTool } from './changes.js';
+import { cutSchema, cutText, nodeSchema, nodesOf, readTree, textOf } from './read.js';
+import type { TreeQuery } from './snapshots.js';
+
+export function treeTools(deps: ToolDeps): Tool[] {
+  return [
+    { group: 'element', core: true, action: treeTool(deps) },
+    { group: 'element', core: false, action: changesTool(deps) },
+  ];
+}
+
+const treeTool = (deps: ToolDeps) => {
+  const { snapshots } = deps;
+  const targets = createTargets(deps);
+  return defineAction({
+    name: 'get_element_tree',
+    title: 'Read elements as a tree',
+    description: 'The elements of an application, window or element as indented text, with the elementId of each.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z
+      .object({
+        parent: parentSchema,
+        name: alias(z.string().max(500)),
+        element_id: z.string().min(1).max(500).optional().describe('Only what is below it.'),
+        max_depth: z.number().int().min(0).max(200).default(60),
+        max_nodes: z.number().int().min(1).max(5000).default(500),
+        timeout: z.number().min(0.1).max(60).default(10),
+        visible_only: z.boolean().default(true),
+        roles: z.array(z.string().min(1).max(200)).max(50).optional(),
+        format: z.enum(['text', 'nodes']).default('text'),
+        activate: alias(z.literal(false)),
+      })
+      .strict(),
+    output: z.object({
+      snapshot: z.string(),
+      tree: z.string().optional(),
+      nodes: z.array(nodeSchema).optional(),
+      shown: z.number().int(),
+      truncated: cutSchema,
+      note: z.string().optional(),
+    }),
+    subject: readingSubject,
+    async plan(ctx, { parent, name, element_id: id }, signal) {
+      if (id === undefined) return readingPlan(ctx.desktop, deps.ageOf, parent ?? name, signal);
+      const found = await targets.place(ctx, await targets.look(ctx, { element_id: id, parent: parent ?? name }, signal), signal); // prettier-ignore
+      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+    },
+    async run(ctx, given, signal) {
+      const references = deps.references(ctx.caller.agent.id);
+      const parent = given.parent ?? given.name;
+      const query: TreeQuery = {
+        parent,
+        scope: await scopeFor(ctx, parent, given.element_id, signal),
+        maxDepth: given.max_depth,
+        maxNodes: given.max_nodes,
+        timeoutMs: given.timeout * 1000,
+        visibleOnly: given.visible_only,
+        roles: given.roles?.flatMap(rolesNamed) ?? null,
+      };
+      const { nodes, truncated, snapshot, note } = await readTree(ctx.desktop, references, query, signal);
+      const whole =
+        given.format === 'text' ? { tree: textOf(nodes, references) } : { nodes: nodesOf(nodes, references) };
+      const told = note === undefined ? {} : { note };
+      return {
+        snapshot: snapshots.put(ctx.caller.agent.id, snapshot),
+        ...whole,
+        shown: nodes.length,
+        truncated,
+        ...told,
+      };
+    },
+    text: ({ snapshot, tree, shown, truncated, note }) =>
+      [tree ?? `${shown} nodes`, ...cutText(truncated, shown), ...(note === undefined ? [] : [note]), `Snapshot ${snapshot}`].join('\n'), // prettier-ignore
+  });
+
+  async function scopeFor(
+    ctx: RunContext,
+    parent: string | undefined,
+    id: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TreeQuery['scope']> {
+    if (id === undefined) return (await placeFor(ctx.desktop, parent, ctx.plan?.window ?? null, signal)).scope;
+    const element = await targets.look(ctx, { element_id: id, parent }, signal);
+    return { pid: element.pid, elementId: element.id };
+  }
+};

@@ -1,0 +1,83 @@
+/** Reading a tree for those who show it, keep it or compare it. */
+import * as z from 'zod';
+import { outlineOf } from '../../desktop/outline.js';
+import type { OutlineNode } from '../../desktop/outline.js';
+import type { References } from '../../pipeline/target/references.js';
+import { shortRole } from '../../desktop/roles.js';
+import type { DesktopReader, Tree } from '../../../native/desktop.js';
+import { cut, notable, quoted, statesOf } from '../elements/shown.js';
+import { factOf } from './snapshots.js';
+import type { Snapshot, TreeQuery } from './snapshots.js';
+
+export const LONGEST_TEXT = 160;
+const MOST_READ = 20_000;
+
+export const cutSchema = z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() });
+export const nodeSchema = z.object({
+  elementId: z.string(),
+  role: z.string(),
+  title: z.string(),
+  value: z.string().nullable(),
+  states: z.array(z.string()),
+  depth: z.number().int(),
+  parent: z.string().nullable(),
+});
+
+export interface Read {
+  nodes: OutlineNode[];
+  truncated: Tree['truncated'];
+  snapshot: Snapshot;
+  note: string | undefined;
+}
+
+export async function readTree(
+  desktop: DesktopReader,
+  references: References,
+  query: TreeQuery,
+  signal: AbortSignal,
+): Promise<Read> {
+  const { scope, maxDepth, maxNodes, timeoutMs, visibleOnly, roles } = query;
+  const tree = await desktop.tree(scope, { maxDepth, maxNodes: MOST_READ, timeoutMs, visibleOnly }, signal);
+  const all = outlineOf(tree.nodes, { visibleOnly, roles });
+  const nodes = all.slice(0, maxNodes);
+  const origin = tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null; // prettier-ignore
+  const facts = new Map(nodes.map(({ element }) => [element.id, factOf(element, references.refer(element).elementId, origin)])); // prettier-ignore
+  const truncated = { ...tree.truncated, nodes: tree.truncated.nodes || all.length > nodes.length };
+  return { nodes, truncated, snapshot: { query, facts }, note: tree.note };
+}
+
+export function textOf(nodes: OutlineNode[], references: References): string {
+  return nodes
+    .map(({ element, depth }) => {
+      const { title, value } = element;
+      const said = value === null || value === '' || value === title ? [] : [`=${quoted(cut(value, LONGEST_TEXT))}`];
+      const name = title === '' ? [] : [quoted(cut(title, LONGEST_TEXT))];
+      // Toolkits say neither of an application as a whole.
+      const marks = element.role === 'AXApplication' ? [] : notable(statesOf(element));
+      const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks];
+      return ' '.repeat(depth) + parts.join(' ');
+    })
+    .join('\n');
+}
+
+export function nodesOf(nodes: OutlineNode[], references: References): z.infer<typeof nodeSchema>[] {
+  const ids = nodes.map(({ element }) => references.refer(element).elementId);
+  return nodes.map(({ element, depth, parent }, index) => ({
+    elementId: ids[index] ?? '',
+    role: element.role,
+    title: cut(element.title, LONGEST_TEXT),
+    value: element.value === null ? null : cut(element.value, LONGEST_TEXT),
+    states: statesOf(element),
+    depth,
+    parent: ids[parent] ?? null,
+  }));
+}
+
+export function cutText({ depth, nodes, time }: Tree['truncated'], shown: number): string[] {
+  const why = [
+    ...(nodes ? [`more than ${shown} (max_nodes, or name a window, an element or roles)`] : []),
+    ...(depth ? ['deeper (max_depth)'] : []),
+    ...(time ? ['not read in time (timeout)'] : []),
+  ];
+  return why.length === 0 ? [] : [`Not all of it: ${why.join('; ')}.`];
+}

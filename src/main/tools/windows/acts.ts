@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { planWindow } from '../../pipeline/target/plans.js';
+import type { RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { AnyAction } from '../../pipeline/action.js';
+import type { Rect, Window } from '../../../native/desktop.js';
+import type { Tool } from '../common.js';
+import { nameField, placed, placedNow, placedSchema, placedText, windowOf } from './placing.js';
+import type { Placed } from './placing.js';
+import { message, type Message } from '../../../messages/index.js';
+
+interface Named {
+  name: string;
+}
+
+interface WindowAct<I extends Named> {
+  name: string;
+  title: string;
+  description: string;
+  verb: string;
+  done: string;
+  input: z.ZodType<I>;
+  act(ctx: RunContext, window: Window, input: I, signal: AbortSignal): Promise<void>;
+  /** Whether the window is as asked; null where that is not for the frame or the flags to say. */
+  asAsked(now: Placed, input: I): boolean;
+}
+
+/** X11 and macOS place windows within 16 bits. */
+const coordinate = z.number().refine((value) => Math.abs(value) <= 32_000, 'must be between -32000 and 32000');
+const side = z.number().refine((value) => value >= 1 && value <= 32_000, 'must be between 1 and 32000');
+const onlyName = z.object({ name: nameField }).strict();
+const NEAR = 1;
+const near = (now: Partial<Rect>, asked: Partial<Rect>) =>
+  (['x', 'y', 'width', 'height'] as const).every(
+    (key) => asked[key] === undefined || Math.abs((now[key] ?? 0) - asked[key]) <= NEAR,
+  );
+
+export function windowActs(): Tool[] {
+  const focus = windowAct({
+    name: 'focus_window',
+    title: 'Focus window',
+    description: 'Brings a window to the front and gives it the focus, from wherever it is.',
+    verb: 'Switch to',
+    done: 'Switched to',
+    input: onlyName,
+    act: ({ desktop }, { id }, _input, signal) => desktop.focusWindow(id, signal),
+    asAsked: ({ focused }) => focused,
+  });
+  const move = windowAct({
+    name: 'move_window',
+    title: 'Move window',
+    description: 'Moves a window’s top left corner; the answer is where it is then.',
+    verb: 'Move',
+    done: 'Moved',
+    input: onlyName.extend({ x: coordinate, y: coordinate }),
+    act: async ({ desktop }, { id }, { x, y }, signal) => void (await desktop.setWindowFrame(id, { x, y }, signal)),
+    asAsked: ({ frame }, { x, y }) => near(frame, { x, y }),
+  });
+  const resize = windowAct({
+    name: 'resize_window',
+    title: 'Resize window',
+    description: 'Resizes a window, borders included; the answer is the size it then has.',
+    verb: 'Resize',
+    done: 'Resized',
+    input: onlyName.extend({ width: side, height: side }),
+    act: async ({ desktop }, { id }, { width, height }, signal) =>
+      void (await desktop.setWindowFrame(id, { width, height }, signal)),
+    asAsked: ({ frame }, { width, height }) => near(frame, { width, height }),
+  });
+  const minimize = windowAct({
+    name: 'minimize_window',
+    title: 'Minimize window',
+    description: 'Minimises a window.',
+    verb: 'Minimise',
+    done: 'Minimised',
+    input: onlyName,
+    act: ({ desktop }, { id }, _input, signal) => desktop.setWindowMinimized(id, true, signal),
+    asAsked: ({ minimized }) => minimized,
+  });
+  const restore = windowAct({
+    name: 'restore_window',
+    title: 'Restore window',
+    description: 'Brings a minimised window back; gives a maximised one its size back.',
+    verb: 'Restore',
+    done: 'Restored',
+    input: onlyName,
+    async act({ desktop }, { id, minimized }, _input, signal) {
+      if (minimized) return desktop.setWindowMinimized(id, false, signal);
+      if ((await desktop.windowState(id, signal)).maximized === true)
+        await desktop.setWindowMaximized(id, false, signal);
+    },
+    asAsked: ({ minimized, visible }) => !minimized && visible,
+  });
+  const maximize = windowAct({
+    name: 'maximize_window',
+    title: 'Maximize window',
+    description: 'Maximises a window, bringing it back first where it is minimised.',
+    verb: 'Maximise',
+    done: 'Maximised',
+    input: onlyName,
+    async act({ desktop }, { id, minimized }, _input, signal) {
+      if (minimized) await desktop.setWindowMinimized(id, false, signal);
+      await desktop.setWindowMaximized(id, true, signal);
+    },
+    asAsked: ({ maximized }) => maximized === true,
+  });
+  return [focus, move, resize, minimize, restore, maximize].map((action) => ({
+    group: 'window',
+    core: action === focus,
+    action,
+  }));
+}
+
+function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
+  const { name, title, description, verb, done, input } = spec;
+  return defineAction({
+    name,
+    title,
+    description,
+    effect: 'pointer',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input,
+    output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
+    subject: (given) => ({ verb, done, target: given.name, app: null, place: null }),
+    plan: async ({ desktop }, given, signal) =>
+      planWindow(await windowOf(desktop, given.name, signal), { verb, done, notes: notesOf(given) }),
+    async act(ctx, given, signal) {
+      const window = await windowOf(ctx.desktop, given.name, signal);
+      const before = placed(window, await ctx.desktop.windowState(window.id, signal));
+      await spec.act(ctx, window, given, signal);
+      const after = await placedNow(ctx.desktop, window, signal);
+      const asked = spec.asAsked(after, given);
+      return {
+        value: { ...after, as_asked: asked, ...(asked ? {} : { next: nextOf(after) }) },
+        effect: {
+          effect: same(before, after) ? 'no_change' : 'confirmed',
+          before: brief(before),
+          after: brief(after),
+        },
+      };
+    },
+    text: ({ next, ...now }) =>
+      `${now.name}: ${placedText(now)}${next === undefined ? '' : ` – not what was asked for. ${next}`}.`,
+  });
+}
+
+/** Numbers asked for, so that the card says where to or how large. */
+function notesOf(given: Named & Partial<Rect>): Message[] {
+  const { x, y, width, height } = given;
+  if (x !== undefined && y !== undefined) return [message('note.to_point', { x, y })];
+  return width !== undefined && height !== undefined ? [message('note.to_size', { width, height })] : [];
+}
+
+/** What to do where the window did not become what was asked for. */
+function nextOf({ visible, minimized, maximized }: Placed): string {
+  if (minimized) return 'It is minimised: restore_window brings it back';
+  if (!visible) return 'It is on another desktop: focus_window goes there';
+  if (maximized === true) return 'It is maximised: restore_window first gives it a place and size of its own';
+  return 'The window manager or the application keeps it so: go on with what it is now';
+}
+
+const same = (one: Placed, other: Placed) => JSON.stringify(brief(one)) === JSON.stringify(brief(other));
+
+function brief({ frame, visible, minimized, maximized, focused }: Placed) {
+  return { frame, visible, minimized, maximized, focused };
+}

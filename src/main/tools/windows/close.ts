@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { planWindow } from '../../pipeline/target/plans.js';
+import type { References } from '../../pipeline/target/references.js';
+import type { RunContext } from '../../pipeline/context.js';
+import { defineAction } from '../../pipeline/define.js';
+import type { Plan } from '../../pipeline/plan.js';
+import { DesktopError } from '../../../native/desktop.js';
+import type { Window } from '../../../native/desktop.js';
+import { ofProcess, whyStillOpen } from '../applications/close.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { nameField, windowOf } from './placing.js';
+import { message } from '../../../messages/index.js';
+
+const CLOSE = { verb: 'Close', done: 'Closed' };
+export const FORCE = {
+  verb: 'Force quit',
+  done: 'Force quit',
+  note: message('note.ends_application'),
+};
+
+export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[] {
+  const close = defineAction({
+    name: 'close_window',
+    title: 'Close window',
+    description: 'Closes a window; where a dialog asks first, the error names it and its buttons.',
+    effect: 'dangerous',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z
+      .object({
+        name: nameField,
+        force: z.boolean().default(false).describe('Ends the application, unsaved work lost.'),
+      })
+      .strict(),
+    output: z.object({ closed: z.literal(true), name: z.string(), windows_left: z.number().int() }),
+    subject: ({ name, force }) => ({ ...wordsOf(force), target: name, app: null, place: null }),
+    async plan({ desktop }, { name, force }, signal) {
+      const window = await windowOf(desktop, name, signal);
+      if (!force) return planWindow(window, CLOSE);
+      const all = await ofProcess(desktop, window.app.pid, signal);
+      return toApplication(await planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] }));
+    },
+    async act(ctx, { name, force }, signal) {
+      const window = await windowOf(ctx.desktop, name, signal);
+      const before = await ofProcess(ctx.desktop, window.app.pid, signal);
+      if (force) await ctx.desktop.killWindow(window.id, signal);
+      else await askToClose(ctx, references(ctx.caller.agent.id), window, before, signal);
+      const left = await ofProcess(ctx.desktop, window.app.pid, signal);
+      return {
+        value: { closed: true as const, name, windows_left: left.length },
+        effect: { effect: 'confirmed', before: { windows: before.length }, after: { windows: left.length } },
+      };
+    },
+    text: ({ name, windows_left: left }) =>
+      `Closed ${name}. ${left === 0 ? 'Its application has no window any more' : `Its application has ${left} left`}.`,
+  });
+  return [{ group: 'window', core: false, action: close }];
+}
+
+async function askToClose(
+  { desktop }: RunContext,
+  references: References,
+  { id, title, app }: Window,
+  before: readonly Window[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await desktop.closeWindow(id, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
+    const still = (await ofProcess(desktop, app.pid, signal)).some((window) => window.id === id);
+    if (still) throw await whyStillOpen(desktop, references, { title, pid: app.pid, before }, thrown, signal);
+  }
+}
+
+const wordsOf = (force: boolean) => (force ? { verb: FORCE.verb, done: FORCE.done } : CLOSE);
+
+/** The title names the application; the windows that go with it are the card's text. */
+export const toApplication = (plan: Plan): Plan => ({ ...plan, subject: { ...plan.subject, target: null } });
+
+/** As lines of the card: what goes with it. Sorted, because their order on screen does not decide. */
+export const titles = (windows: readonly Window[]): string =>
+  windows
+    .filter((window) => window.normal)
+    .map((window) => window.title)
+    .toSorted()
+    .join('\n');

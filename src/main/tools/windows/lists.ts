@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { quoted } from '../../pipeline/target/quoting.js';
+import { defineAction } from '../../pipeline/define.js';
+import { appName, parentSchema, plain, windowName } from '../common.js';
+import type { Tool, ToolDeps } from '../common.js';
+import { listing, lookingUp, planTitles } from '../listing.js';
+import { pageFields, pageResult } from '../paging.js';
+import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
+
+const listed = placedSchema.extend({
+  title: z.string(),
+  application: z.string(),
+  /** A menu, tooltip or the like, which goes by itself. */
+  popup: plain(z.boolean()),
+});
+const kindOf = ({ popup }: { popup: boolean }): string => (popup ? ', a menu or tooltip' : '');
+const flag = plain(z.boolean().nullable());
+
+export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
+  const list = defineAction({
+    name: 'list_windows',
+    title: 'List windows',
+    description: 'Windows, topmost first, also those on other desktops; names are what other tools take.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
+    output: z.object({ windows: z.array(listed), ...pageResult }),
+    subject: () => listing('windows'),
+    plan: async () => planTitles('the titles of windows'),
+    async run({ desktop, caller }, { parent, page_size: size, page_token: token }, signal) {
+      const asked = { owner: caller.agent.id, tool: 'list_windows', query: { parent }, size, token };
+      const { items, ...page } = await pages.page(asked, async () =>
+        (await windowsIn(desktop, parent, signal)).map(({ window, state }) => ({
+          ...placed(window, state),
+          title: window.title,
+          application: window.app.id,
+          popup: !window.normal,
+        })),
+      );
+      return { windows: items, ...page };
+    },
+    text: ({ windows, total, next_page_token: next }) =>
+      windows.length === 0
+        ? 'No windows.'
+        : [
+            ...windows.map(
+              (one) => `${one.name} ${quoted(one.title)} (${one.application}) ${placedText(one)}${kindOf(one)}`,
+            ),
+            ...(next === null ? [] : [`${windows.length} of ${total}; page_token for more: ${next}`]),
+          ].join('\n'),
+  });
+
+  const get = defineAction({
+    name: 'get_window',
+    title: 'Get window',
+    description: 'One window: title, place, display and stacking position, 0 topmost.',
+    effect: 'disclose',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ name: nameField }).strict(),
+    output: listed.extend({
+      application_id: plain(z.string()),
+      z_index: z.number().int(),
+      display: plain(z.string().nullable()),
+    }),
+    subject: () => lookingUp('a window'),
+    plan: async () => planTitles('the titles of windows'),
+    async run({ desktop }, { name }, signal) {
+      const window = await windowOf(desktop, name, signal);
+      const [all, state, displays] = await Promise.all([
+        desktop.windows(signal),
+        desktop.windowState(window.id, signal),
+        desktop.displays(signal),
+      ]);
+      return {
+        ...placed(window, state),
+        title: window.title,
+        application: appName(window.app),
+        application_id: window.app.id,
+        popup: !window.normal,
+        z_index: all.findIndex((one) => one.id === window.id),
+        display: displayOf(displays, window),
+      };
+    },
+    text: (one) =>
+      `${one.name} ${quoted(one.title)} (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
+  });
+
+  const state = defineAction({
+    name: 'get_window_state',
+    title: 'Get window state',
+    description:
+      'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: not told.',
+    effect: 'read',
+    needs: ['accessibility'],
+    evidence: 'line',
+    input: z.object({ name: nameField }).strict(),
+    output: z.object({
+      name: z.string(),
+      resizable: flag,
+      minimizable: flag,
+      closable: flag,
+      modal: flag,
+      floating: flag,
+      hidden: flag,
+      minimized: flag,
+      maximized: flag,
+      fullscreen: flag,
+      focused: flag,
+    }),
+    subject: () => lookingUp('the state of a window'),
+    async run({ desktop }, { name }, signal) {
+      const window = await windowOf(desktop, name, signal);
+      return { name: `${windowName(window)}/state`, ...(await desktop.windowState(window.id, signal)) };
+    },
+    text: ({ name, ...flags }) =>
+      `${name}: ${Object.entries(flags)
+        .map(([flagName, value]) => `${flagName} ${value === null ? 'unknown' : value ? 'yes' : 'no'}`)
+        .join(', ')}`,
+  });
+
+  const core = new Set([list]);
+  return [list, get, state].map((action) => ({ group: 'window', core: core.has(action), action }));
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { DesktopReader, Display, Window, WindowState } from '../../../native/desktop.js';
+import { rectSchema, WireError } from '../../protocol/index.js';
+import { plain, scopeOf, windowByName, windowName } from '../common.js';
+import { frameText } from '../geometry.js';
+
+export const nameField = z.string().min(1).max(500).describe('From list_windows.');
+
+/** What every act on a window answers with: where and how the window is now, by its own account. */
+export const placedSchema = z.object({
+  /** Ids may change; this one counts from now on. */
+  name: z.string(),
+  frame: plain(rectSchema),
+  visible: plain(z.boolean()),
+  minimized: plain(z.boolean()),
+  maximized: plain(z.boolean().nullable()),
+  focused: plain(z.boolean()),
+});
+export type Placed = z.infer<typeof placedSchema>;
+
+/** A window that came to be called otherwise is found again as the only one of its process with its title. */
+export async function placedNow(
+  desktop: DesktopReader,
+  { id, app, title }: Window,
+  signal: AbortSignal,
+): Promise<Placed> {
+  const own = (await desktop.windows(signal)).filter((window) => window.app.pid === app.pid);
+  const titled = own.filter((window) => window.title === title);
+  const now = own.find((window) => window.id === id) ?? (titled.length === 1 ? titled[0] : undefined);
+  if (now === undefined)
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${title}” is gone: it was closed meanwhile.`, {
+      reason: 'window_gone',
+      next: 'See list_windows for what is open now.',
+    });
+  return placed(now, await desktop.windowState(now.id, signal));
+}
+
+export function placed(window: Window, { maximized }: WindowState): Placed {
+  const { frame, visible, minimized, focused } = window;
+  return { name: windowName(window), frame, visible, minimized, maximized, focused };
+}
+
+export function placedText(one: Placed): string {
+  const hidden = one.visible || one.minimized ? [] : ['not on screen'];
+  const flags = [
+    ...hidden,
+    ...(one.minimized ? ['minimised'] : []),
+    ...(one.maximized === true ? ['maximised'] : []),
+    ...(one.focused ? ['focused'] : []),
+  ];
+  return [`${frameText(one.frame)}`, ...flags].join(', ');
+}
+
+/** Upstream writes `…/state` for the state of a window. */
+export const windowOf = (desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> =>
+  windowByName(desktop, name.replace(/\/state$/, ''), signal);
+
+/** Of one application, or all of them. A window that closes meanwhile is left out. */
+export async function windowsIn(
+  desktop: DesktopReader,
+  parent: string | undefined,
+  signal: AbortSignal,
+): Promise<{ window: Window; state: WindowState }[]> {
+  const { app } = await scopeOf(desktop, parent, signal);
+  const all = (await desktop.windows(signal)).filter((one) => app === null || one.app.pid === app.pid);
+  const found = await Promise.all(
+    all.map(async (window) => {
+      const state = await desktop.windowState(window.id, signal).catch((thrown: unknown) => gone(thrown));
+      return state === null ? [] : [{ window, state }];
+    }),
+  );
+  return found.flat();
+}
+
+function gone(thrown: unknown): null {
+  if (thrown instanceof Error && 'code' in thrown && ['not_found', 'stale'].includes(String(thrown.code))) return null;
+  throw thrown;
+}
+
+/** The display that shows the middle of the window; null where none does. */
+export function displayOf(displays: readonly Display[], { frame }: Window): string | null {
+  const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+  const found = displays.find(
+    ({ frame: area }) =>
+      middle.x >= area.x && middle.x < area.x + area.width && middle.y >= area.y && middle.y < area.y + area.height,
+  );
+  return found === undefined ? null : `displays/${found.id}`;
+}

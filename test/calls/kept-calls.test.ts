@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import type { ToolResult } from '../../src/main/calls/hub.js';
+import { createKeptCalls } from '../../src/main/calls/kept-calls.js';
+import type { Outcome } from '../../src/main/calls/kept-calls.js';
+import { WireError } from '../../src/main/protocol/index.js';
+
+const AGENT = 'agent';
+const call = (callId: string) => ({ callId, name: 'click', arguments: {} });
+const waiting = () => ({ onProgress: () => undefined, signal: new AbortController().signal });
+const PARKED = new WireError('DESKTOP_TIMEOUT', 'waiting', { reason: 'awaiting_human' });
+const text = (words: string): ToolResult => ({ content: [{ type: 'text', text: words }] });
+
+describe('calls that outlive their callers', () => {
+  test('two that take a parked call up at once start it once', async () => {
+    const kept = createKeptCalls();
+    const first = new AbortController();
+    let starts = 0;
+    let parkIt: () => void = () => undefined;
+    const parking = kept.join(AGENT, call('a'), { ...waiting(), signal: first.signal }, (signal) => {
+      starts += 1;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          parkIt = () => resolve({ parked: PARKED });
+        });
+      });
+    });
+    first.abort(new WaitEnded('detach'));
+    const attempt = async () => {
+      starts += 1;
+      return { result: text('done') };
+    };
+    const again = [1, 2].map(() => kept.join(AGENT, call('a'), waiting(), attempt));
+    parkIt();
+    await expect(parking).rejects.toBe(PARKED);
+    expect(await Promise.all(again)).toEqual([text('done'), text('done')]);
+    expect(starts).toBe(2);
+  });
+
+  test('who leaves does not take the call from another that waits for it', async () => {
+    const kept = createKeptCalls();
+    const first = new AbortController();
+    let finish: (words: string) => void = () => undefined;
+    let aborted = false;
+    const attempt = (signal: AbortSignal) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      return new Promise<Outcome>((resolve) => (finish = (words) => resolve({ result: text(words) })));
+    };
+    const leaving = kept.join(AGENT, call('a'), { ...waiting(), signal: first.signal }, attempt);
+    const staying = kept.join(AGENT, call('a'), waiting(), attempt);
+    expect(kept.end(AGENT, 'a', new WaitEnded('detach'))).toBe(true);
+    first.abort(new WaitEnded('detach'));
+    await expect(leaving).rejects.toMatchObject({ code: 'DESKTOP_TIMEOUT', details: { reason: 'awaiting_human' } });
+    expect(aborted).toBe(false);
+    finish('done');
+    expect(await staying).toEqual(text('done'));
+  });
+
+  test('who withdraws it takes it from all', async () => {
+    const kept = createKeptCalls();
+    let reason: unknown = null;
+    const attempt = (signal: AbortSignal) =>
+      new Promise<Outcome>((resolve) =>
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          resolve({ result: text('withdrawn') });
+        }),
+      );
+    const both = [1, 2].map(() => kept.join(AGENT, call('a'), waiting(), attempt));
+    expect(kept.end(AGENT, 'a', new WaitEnded('withdraw'))).toBe(true);
+    expect(await Promise.all(both)).toEqual([text('withdrawn'), text('withdrawn')]);
+    expect(reason).toEqual(new WaitEnded('withdraw'));
+    expect(kept.end(AGENT, 'a', new WaitEnded('withdraw'))).toBe(false);
+  });
+
+  test('results are kept as long as there is room for them, however few they are', async () => {
+    const kept = createKeptCalls();
+    const big = 'x'.repeat(20 * 1024 * 1024);
+    for (const callId of ['a', 'b', 'c', 'd'])
+      await kept.join(AGENT, call(callId), waiting(), async () => ({ result: text(big) }));
+    expect(kept.find(AGENT, 'a')).toBeNull();
+    expect(kept.find(AGENT, 'd')).not.toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import type { RunResult } from '../../src/main/pipeline/dependencies.js';
+import { createAttention } from '../../src/main/agents/attention.js';
+import type { Condition } from '../../src/main/agents/attention.js';
+import { createImages } from '../../src/main/calls/images.js';
+import { createToolCalls } from '../../src/main/calls/tool-calls.js';
+import { gestureTool } from '../../src/main/tools/input/gesture.js';
+import { appleTools } from '../../src/main/tools/commands/scripts.js';
+import { ALLOWED, CALLER } from '../support/rooms.js';
+
+const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dangerous', verified: null, decision: ALLOWED, evidenceDir: null, incomplete: false }; // prettier-ignore
+
+function table() {
+  const attention = createAttention();
+  const action = appleTools().find(({ name }) => name === 'execute_apple_script');
+  if (action === undefined) throw new Error('no such tool');
+  const calls = createToolCalls({
+    tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),
+    runner: { run: async () => RAN, approve: vi.fn() },
+    recorder: { interrupted: () => null, refused: async () => undefined },
+    chat: { withdraw: () => undefined },
+    attention,
+    images: createImages(),
+    workspaceFor: async () => '/work',
+    log: (thrown) => expect.fail(String(thrown)),
+  });
+  let count = 0;
+  const call = async (name: string) => {
+    const made = { callId: String((count += 1)), name, arguments: {} };
+    const { isError } = await calls.tool(CALLER, made, { signal: new AbortController().signal, onProgress: () => undefined }); // prettier-ignore
+    return isError === true ? 'refused' : 'ran';
+  };
+  return { attention, both: async () => [await call('execute_apple_script'), await call('gesture')] };
+}
+
+test('[req:DS-3-15] what is off the desktop goes on while the person has that, and nothing else does', async () => {
+  const { attention, both } = table();
+  expect(await both()).toEqual(['ran', 'ran']);
+  attention.set('taken_over', 'the person is using the desktop.');
+  expect(await both()).toEqual(['ran', 'refused']);
+});
+
+test.each<Condition>(['paused', 'locked', 'permission', 'display_lost'])(
+  'while %s nothing runs, on the desktop or off it, also when the person has taken over as well',
+  async (condition) => {
+    const { attention, both } = table();
+    attention.set('taken_over', 'the person is using the desktop.');
+    attention.set(condition, 'for a reason.');
+    expect(await both()).toEqual(['refused', 'refused']);
+  },
+);

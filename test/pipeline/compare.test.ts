@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { drift, originAt, stepDrift } from '../../src/main/pipeline/compare.js';
+import type { Plan } from '../../src/main/pipeline/plan.js';
+import type { Element, Window } from '../../src/native/desktop.js';
+
+const app = { id: 'mail', name: 'Mail', pid: 7, startTime: 'then', frontmost: true };
+const WINDOW: Window = {
+  id: 'w1', title: 'Inbox', app, frame: { x: 0, y: 0, width: 400, height: 300 },
+  focused: true, minimized: false, visible: true, normal: true, documentUrl: 'https://shop.example/cart',
+}; // prettier-ignore
+const STATES = { enabled: true, visible: true, focused: false, editable: true, secure: false, checked: null, selected: null, expanded: null }; // prettier-ignore
+const ELEMENT: Element = {
+  id: 'e1', pid: 7, role: 'AXTextField', nativeRole: 'entry', title: 'Subject', description: '', value: null,
+  frame: { x: 10, y: 10, width: 80, height: 20 }, states: STATES, actions: [], path: [0, 1], identifier: 'subject',
+  document: { url: 'https://shop.example/cart' },
+}; // prettier-ignore
+
+function plan(element: Partial<Element> = {}, window: Partial<Window> = {}, more: Partial<Plan> = {}): Plan {
+  const subject = { verb: 'Type', done: 'Typed', target: 'Subject', app: 'Mail', place: null };
+  return {
+    subject, target: { kind: 'element', element: { ...ELEMENT, ...element } }, window: { ...WINDOW, ...window },
+    ancestors: ['Form'], text: 'hello', notes: [], look: null, needsFocus: false, alwaysAsk: false, pixels: null, ...more,
+  }; // prettier-ignore
+}
+
+const CHANGES: [string, Plan][] = [
+  ['another element of the same name', plan({ id: 'e2' })],
+  ['a password field', plan({ states: { ...STATES, secure: true } })],
+  ['another role', plan({ role: 'AXButton' })],
+  ['another name', plan({ title: 'Body' })],
+  ['another document', plan({ document: { url: 'https://bank.example/' } })],
+  ['another process', plan({ pid: 8 })],
+  ['another window', plan({}, { id: 'w2' })],
+  ['a process started later', plan({}, { app: { ...app, startTime: 'now' } })],
+  ['another text', plan({}, {}, { text: 'good bye' })],
+  ['an element that went out of view', plan({}, {}, { scroller: ELEMENT })],
+];
+
+describe('what was approved is compared with what is there [req:DS-4-12]', () => {
+  test('nothing differs where only frames and states of no weight do', () => {
+    const moved = plan({ frame: { x: 50, y: 90, width: 80, height: 20 }, states: { ...STATES, focused: true } });
+    expect(drift(plan(), moved)).toEqual([]);
+    expect(stepDrift(plan(), moved)).toEqual([]);
+    expect(drift(plan({}, {}, { scroller: ELEMENT }), plan())).toEqual([]);
+  });
+
+  test.each(CHANGES)('%s is noticed, also in a later step', (_, fresh) => {
+    expect(drift(plan(), fresh)).not.toEqual([]);
+    expect(stepDrift(plan(), fresh)).not.toEqual([]);
+  });
+
+  test('the same window at another address of one site is noticed, but not in a later step', () => {
+    const fresh = plan({}, { documentUrl: 'https://shop.example/pay' });
+    expect(drift(plan(), fresh)).not.toEqual([]);
+    expect(stepDrift(plan(), fresh)).toEqual([]);
+  });
+
+  test('other ancestors are noticed', () => {
+    expect(drift(plan(), plan({}, {}, { ancestors: ['Other form'] }))).not.toEqual([]);
+  });
+});
+
+test('[req:EG-1] what is in no document of a browser is on no site', () => {
+  const { document: _document, ...bare } = ELEMENT;
+  const shown = { documents: { urls: ['https://shop.example/cart'], complete: true } };
+  expect(originAt(plan({}, shown))).toBe('https://shop.example');
+  expect(originAt({ ...plan({}, shown), target: { kind: 'element', element: bare } })).toBeNull();
+  expect(originAt({ ...plan(), target: { kind: 'element', element: bare } })).toBe('https://shop.example');
+});

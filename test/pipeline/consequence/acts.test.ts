@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { weighed } from '../../../src/main/pipeline/consequence/index.js';
+import { planPoint } from '../../../src/main/pipeline/target/plans.js';
+import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
+import { createCard } from '../../../src/main/approvals/card.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+import type { Element } from '../../../src/native/desktop.js';
+import type { ElementSpec } from '../../../src/native/simulated/model.js';
+import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { formatEnglish } from '../../../src/messages/index.js';
+
+const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
+const at = (y: number, width = 200) => frame(20, y, width, 28);
+const never = new AbortController().signal;
+const FIXED = {
+  id: '11111111-1111-4111-8111-111111111111',
+  createdAt: '2026-01-01T00:00:00Z',
+  expiresAt: '2026-01-01T00:05:00Z',
+  grants: [],
+};
+const notesOf = (request: ApprovalRequest | undefined) =>
+  request === undefined ? [] : createCard({ ...request, picture: null }, FIXED).notes.map(formatEnglish);
+
+/** The elements of one window in front, on a desktop of its own. */
+function scene(elements: ElementSpec[], focus?: string) {
+  const desktop = openSimulated();
+  const window = {
+    title: 'Shop',
+    frame: frame(700, 60, 400, 400),
+    elements,
+    ...(focus === undefined ? {} : { focus }),
+  };
+  desktop.world.addApp({ id: 'simulated.shop', name: 'Shop', executable: '/bin/shop', windows: [window] });
+  let meanwhile = () => undefined as void;
+  const rooms = createTestRooms(async () => {
+    meanwhile();
+    return ALLOWED;
+  }, desktop);
+  return { ...rooms, desktop, during: (work: () => void) => void (meanwhile = work) };
+}
+
+const button = (title: string, y = 200): ElementSpec => ({
+  role: 'AXButton',
+  title,
+  identifier: `b${y}`,
+  frame: at(y),
+});
+const field = (title: string, y: number, more: Partial<ElementSpec> = {}): ElementSpec => ({
+  role: 'AXTextField',
+  title,
+  identifier: `f${y}`,
+  frame: at(y),
+  ...more,
+});
+const words = (value: string, y: number): ElementSpec => ({
+  role: 'AXStaticText',
+  title: '',
+  value,
+  identifier: `t${y}`,
+  frame: at(y),
+});
+const press = async (rooms: ReturnType<typeof scene>, identifier = 'b200') =>
+  rooms.run('click_element', { element_id: await rooms.refer(identifier) });
+const effects = ({ asked }: ReturnType<typeof scene>) => asked.map(({ action }) => action.effect);
+const key = (rooms: ReturnType<typeof scene>, name: string, modifiers: string[] = []) =>
+  rooms.run('press_key', { key: name, modifiers, application: 'simulated.shop' });
+
+describe('an act with consequences', () => {
+  test('[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    await rooms.run('write_element_value', { element_id: await rooms.refer('to'), value: 'bob@example.org' });
+    await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
+    expect(notesOf(rooms.asked[1])).toEqual([
+      'This cannot be undone, or it reaches other people.',
+      '“To”: “bob@example.org”',
+      '“Subject”: “”',
+      '“Body”: “”',
+    ]);
+    expect(pressed(rooms.world.journal())).toEqual(['send']);
+  });
+
+  test('[req:AC-5] is not done when the recipient changed after the card', async () => {
+    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send')]);
+    rooms.during(() => rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' }));
+    const error = await failure(press(rooms));
+    expect(error).toMatchObject({
+      code: 'DESKTOP_TARGET_CHANGED',
+      details: { reason: 'content_changed', approved: ['“To”: “bob”'], now: ['“To”: “eve”'] },
+    });
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:AC-5] is not done when it had none while the person was asked', async () => {
+    const rooms = scene([button('Next'), field('Code', 40)]);
+    rooms.during(() => rooms.world.setSecure(rooms.world.find('f40') ?? '', true));
+    const error = await failure(press(rooms));
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence' } });
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:AC-4] [req:AC-5] a payment tells its amount, and is not done once it is another', async () => {
+    const rooms = scene([words('Total', 40), words('49.90 €', 70), button('Pay')]);
+    await press(rooms);
+    expect(notesOf(rooms.asked[0])).toContain('“Total”: “49.90 €”');
+    rooms.during(() => rooms.world.change(rooms.world.find('t70') ?? '', { value: '499.00 €' }));
+    expect(await failure(press(rooms))).toMatchObject({ details: { reason: 'content_changed' } });
+    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+  });
+
+  test('[req:AC-6] a payment whose amount cannot be read is refused before anybody is asked', async () => {
+    const rooms = scene([words('Thank you', 40), button('Pay')]);
+    expect(await failure(press(rooms))).toMatchObject({
+      code: 'DESKTOP_TARGET_CHANGED',
+      details: { reason: 'content_unreadable' },
+    });
+    expect(rooms.asked).toEqual([]);
+  });
+
+  test('[req:AC-2] any button of a form with a password or card field submits it; what they hold is not told', async () => {
+    const login = scene([field('User', 40, { value: 'ada' }), field('Password', 80, { secure: true, value: 'hunter2' }), button('Continue')]); // prettier-ignore
+    await press(login);
+    expect(effects(login)).toEqual(['dangerous']);
+    expect(notesOf(login.asked[0])).toContain('“User”: “ada”');
+    const card = scene([field('Card number', 40, { value: '4111111111111111' }), button('Next')]);
+    await press(card);
+    expect(effects(card)).toEqual(['dangerous']);
+    expect(notesOf(card.asked[0])).toContain('“Card number”: “••••••••••••••11”');
+    expect(JSON.stringify(card.asked[0]?.plan?.consequence)).not.toContain('4111');
+  });
+
+  test('[req:AC-3] by keys: Enter and Ctrl+Enter in a field beside such a button, Enter or space on it, Alt with its letter', async () => {
+    const form = [field('To', 40, { value: 'bob' }), field('Note', 80), button('Send')];
+    const rooms = scene(form, 'f40');
+    await key(rooms, 'enter');
+    await key(rooms, 'kpenter', ['ctrl']);
+    await key(rooms, 's', ['alt']);
+    await rooms.run('type_text', { text: 'x\n', application: 'simulated.shop' });
+    expect(effects(rooms)).toEqual(['dangerous', 'dangerous', 'dangerous', 'dangerous']);
+    const focused = scene(form, 'b200');
+    await key(focused, 'space');
+    await focused.run('hold_key', { key: 'enter', duration: 0.1, application: 'simulated.shop' });
+    expect(effects(focused)).toEqual(['dangerous', 'dangerous']);
+  });
+
+  test('[req:AC-3] at a point, with a button held, and at the end of a drag', async () => {
+    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send'), { role: 'AXGroup', title: 'Trash', identifier: 'bin', frame: at(300) }]); // prettier-ignore
+    const point = async (identifier: string) => {
+      const { frame: box } = await rooms.desktop.element(
+        rooms.world.find(identifier) ?? '',
+        new AbortController().signal,
+      );
+      return { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
+    };
+    const [send, to, bin] = [await point('b200'), await point('f40'), await point('bin')];
+    await rooms.run('click', send);
+    await rooms.run('click', { ...send, button: 'right' });
+    await rooms.run('scroll', { ...send, delta_y: 1 });
+    await rooms.run('mouse_move', send);
+    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: bin.x, end_y: bin.y });
+    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: to.x + 9, end_y: to.y });
+    expect(effects(rooms)).toEqual(['dangerous', 'input', 'input', 'pointer', 'dangerous', 'input']);
+    await rooms.run('left_mouse_down', to);
+    await rooms.run('left_mouse_up', send);
+    expect(effects(rooms).slice(6)).toEqual(['input', 'dangerous']);
+    // The card of the press told of it, so letting go there is no other act.
+    await rooms.run('left_mouse_down', send);
+    await rooms.run('left_mouse_up', send);
+    expect(effects(rooms).slice(8)).toEqual(['dangerous']);
+  });
+
+  test('[req:AC-3] in a plan, whose card tells what earlier steps will have written; another text stops it', async () => {
+    const rooms = scene([field('To', 40), button('Send')]);
+    const write = { tool: 'write_element_value', arguments: { element_id: await rooms.refer('f40'), value: 'bob' } };
+    const send = { tool: 'click_element', arguments: { element_id: await rooms.refer('b200') } };
+    await rooms.run('run_plan', { steps: [write, send] });
+    expect(rooms.asked[0]?.plan?.steps?.map(({ effect }) => effect)).toEqual(['input', 'dangerous']);
+    expect(rooms.asked[0]?.plan?.steps?.[1]?.plan?.consequence?.facts).toMatchObject([{ label: 'To', value: 'bob' }]);
+    const stopped = failure(
+      rooms.run(
+        'run_plan',
+        { steps: [write, send] },
+        {
+          onProgress: (_state, message) => {
+            if (message.startsWith('Step 2:')) rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' });
+          },
+        },
+      ),
+    );
+    expect(await stopped).toMatchObject({ details: { reason: 'content_changed', step: 2 } });
+    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+  });
+
+  test('[req:AC-3] by a click on the icon inside a button, and by keys that first go to another element', async () => {
+    const icon: ElementSpec = { role: 'AXImage', identifier: 'icon', frame: at(0, 20) };
+    const rooms = scene([field('To', 40), { ...button('Reply to all'), children: [icon] }], 'f40');
+    await rooms.run('click_element', { element_id: await rooms.refer('icon') });
+    expect(effects(rooms)).toEqual(['dangerous']);
+    // The click has given the button the focus.
+    const typing = scene([field('To', 40), button('Reply to all')], 'f40');
+    await typing.run('type_text', { text: 'bob\t ', application: 'simulated.shop' });
+    await typing.run('type_text', { text: 'bob\t', application: 'simulated.shop' });
+    expect(effects(typing)).toEqual(['dangerous', 'input']);
+  });
+
+  test('[req:AC-6] [req:AC-10] in an application that tells nothing: refused where the words there say what it does, else asked about each time', async () => {
+    const rooms = scene([]);
+    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    if (window === undefined) throw new Error('no window');
+    const point = { x: window.frame.x + 50, y: window.frame.y + 90 };
+    const plan = await planPoint(rooms.desktop, point, { verb: 'Click', done: 'Clicked' }, never);
+    const bare = { ...plan, target: { kind: 'point' as const, point, offset: point, element: null } };
+    const weigh = (says?: string) =>
+      weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
+    expect(await failure(weigh('Send'))).toMatchObject({ details: { reason: 'content_unreadable' } });
+    expect(await weigh('Next')).toMatchObject({ alwaysAsk: true });
+    expect(await weigh()).toMatchObject({ alwaysAsk: true });
+    expect(await weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
+  });
+
+  test('[req:EG-3] a cell, a list item and a box are pressed by their short name, and what names nothing is always asked about', async () => {
+    const label = (value: string, y: number): ElementSpec => ({ role: 'AXStaticText', value, frame: at(y, 60) });
+    const rooms = scene([
+      { role: 'AXRow', title: 'Delete', identifier: 'delete', frame: at(40) },
+      { role: 'AXRow', title: 'Send me the report', identifier: 'mail', frame: at(70) },
+      { role: 'AXGroup', identifier: 'box', frame: at(100), children: [label('Reply', 0)] },
+      { role: 'AXGroup', identifier: 'other', frame: at(130), children: [label('Later', 0)] },
+    ]);
+    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    const actions = (id: string) =>
+      id === rooms.world.find('delete') || id === rooms.world.find('mail') ? ['AXPress'] : [];
+    const weigh = async (identifier: string, more: Partial<Element> = {}) => {
+      const element = await rooms.desktop.element(rooms.world.find(identifier) ?? '', never);
+      const { frame: box } = element;
+      if (box === null || window === undefined) throw new Error('no place');
+      const plan = await planPoint(
+        rooms.desktop,
+        { x: box.x + 150, y: box.y + 5 },
+        { verb: 'Click', done: 'Clicked' },
+        never,
+      );
+      const hit = { ...element, actions: actions(element.id), ...more };
+      return weighed(rooms.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
+    };
+    expect((await weigh('delete')).consequence?.kind).toBe('delete');
+    expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
+    expect((await weigh('mail')).consequence).toBeUndefined();
+    expect((await weigh('box')).consequence?.kind).toBe('send');
+    expect(await weigh('other')).toMatchObject({ alwaysAsk: false });
+  });
+
+  test('a deletion tells what is beside it', async () => {
+    const rooms = scene([words('Invoice 42', 40), button('Delete')]);
+    await press(rooms);
+    expect(notesOf(rooms.asked[0])).toContain('“Invoice 42”');
+  });
+});
+
+describe('[req:AC-7] what has none stays what it was', () => {
+  test('other buttons, fields and check boxes', async () => {
+    const rooms = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
+    await press(rooms);
+    await press(rooms, 'f40');
+    await press(rooms, 'box');
+    expect(effects(rooms)).toEqual(['input', 'input', 'input']);
+    expect(notesOf(rooms.asked[0])).toEqual([]);
+  });
+
+  test('editing keys, and Enter where nothing is sent', async () => {
+    const rooms = scene([{ role: 'AXTextArea', title: 'Text', identifier: 'text', frame: at(40) }, button('Delete')], 'text'); // prettier-ignore
+    for (const name of ['backspace', 'delete', 'enter', 'a', 'space']) await key(rooms, name);
+    await key(rooms, 's', ['alt']);
+    await rooms.run('type_text', { text: 'send it, then delete it', application: 'simulated.shop' });
+    expect(new Set(effects(rooms))).toEqual(new Set(['input']));
+    const mail = scene([field('To', 40), button('Send')], 'f40');
+    await mail.run('type_text', { text: 'bob', application: 'simulated.shop' });
+    await key(mail, 'x', ['alt']);
+    expect(effects(mail)).toEqual(['input', 'input']);
+  });
+});

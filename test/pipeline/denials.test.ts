@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Decision } from '../../src/main/pipeline/ports.js';
+import { createTestRooms, DENIED } from '../support/rooms.js';
+
+type Reason = Extract<Decision, { kind: 'denied' }>['reason'];
+
+test.each<[Reason, string, RegExp]>([
+  ['denied', 'denied', /said no: “not that one”/],
+  ['timeout', 'timeout', /Nobody answered/],
+  ['policy', 'policy', /policy does not allow/],
+  ['paused', 'paused', /paused/],
+  ['stopped', 'denied', /stopped everything/],
+])('[req:DS-4-9] a no tells why: %s', async (reason, told, words) => {
+  const rooms = createTestRooms(() => Promise.resolve({ ...DENIED, reason }));
+  const work = rooms.run('click_element', { element_id: await rooms.refer('send') });
+  await expect(work).rejects.toMatchObject({
+    code: 'DESKTOP_CONFIRM_REQUIRED',
+    message: expect.stringMatching(words),
+    details: { reason: told },
+  });
+  expect(rooms.world.journal()).toEqual([]);
+});

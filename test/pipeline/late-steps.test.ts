@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
+import type { WireError } from '../../src/main/protocol/index.js';
+import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
+
+const frame = (x: number, y: number, width = 100, height = 30) => ({ x, y, width, height });
+const button = (title: string, identifier: string, x: number) =>
+  ({ role: 'AXButton', title, identifier, frame: frame(x, 20) }) as const;
+
+/** An application whose button opens a dialog with these buttons. */
+function withEditor(opens: { title: string; url?: string; buttons: string[] }, decision = ALLOWED) {
+  const rooms = createTestRooms(async () => decision);
+  const editor = (onPress: () => void) => ({
+    id: 'simulated.editor',
+    name: 'Editor',
+    executable: '/simulated/bin/editor',
+    windows: [
+      {
+        title: 'Letter',
+        frame: { x: 40, y: 500, width: 300, height: 200 },
+        elements: [{ ...button('Close', 'editor-close', 20), onPress }],
+      },
+    ],
+  });
+  const pid: number = rooms.world.addApp(
+    editor(() => {
+      const id = rooms.world.addWindow(pid, {
+        title: opens.title,
+        frame: { x: 60, y: 540, width: 360, height: 120 },
+        elements: opens.buttons.map((title, index) => button(title, `dialog-${index}`, 10 + index * 110)),
+      });
+      if (opens.url !== undefined) rooms.world.retitleWindow(id, opens.title, opens.url);
+    }),
+  );
+  return { ...rooms, pid };
+}
+
+const LEAVE = { tool: 'click_element', arguments: { parent: 'simulated.editor', role: 'button', title: 'Leave' } };
+const plan = async (rooms: ReturnType<typeof withEditor>) => ({
+  steps: [
+    { tool: 'click_element', arguments: { element_id: await rooms.refer('editor-close') } },
+    LEAVE,
+    { tool: 'click_element', arguments: { element_id: await rooms.refer('copy') } },
+  ],
+});
+const acts = (rooms: ReturnType<typeof withEditor>) =>
+  rooms.world
+    .journal()
+    .filter(({ event }) => event === 'pressed' || event === 'toggled')
+    .map(({ control }) => control);
+const statuses = (error: WireError) => (error.details['steps'] as SequenceResult['steps']).map(({ status }) => status);
+
+describe('a step whose target is not there yet', () => {
+  test('is shown as such, always asked, and done once exactly one thing fits', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Cancel'] });
+    const result = await rooms.run('run_plan', await plan(rooms));
+    const [request] = rooms.asked;
+    expect(request).toMatchObject({ alwaysAsk: true });
+    expect(request?.plan?.steps?.[1]).toMatchObject({ plan: null, late: { app: { pid: rooms.pid } } });
+    expect(request?.plan?.steps?.[1]?.subject).toMatchObject({ target: 'Leave', app: 'Editor' });
+    expect((result.value as SequenceResult).done).toBe(3);
+    expect(acts(rooms)).toEqual(['editor-close', 'dialog-0', 'copy']);
+  });
+
+  test('[req:AC-8] and turns out to be irreversible is not done: the person was not shown what it is about', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Discard', 'Cancel'] });
+    const { steps } = await plan(rooms);
+    const discard = { ...LEAVE, arguments: { ...LEAVE.arguments, title: 'Discard' } };
+    const error = await failure(rooms.run('run_plan', { steps: steps.map((one) => (one === LEAVE ? discard : one)) }));
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence', step: 2 } });
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
+  test('and finds two that fit does neither, and nothing after it', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Leave'] });
+    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'ambiguous', step: 2 } });
+    expect(statuses(error)).toEqual(['done', 'failed', 'skipped']);
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
+  test('and never comes, fails after a little patience', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Cancel'] });
+    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
+  test('is not looked for in a process that only took the name of the approved one', async () => {
+    const rooms: ReturnType<typeof withEditor> = withEditor({ title: 'Save?', buttons: ['Cancel'] });
+    const swap = () => {
+      rooms.world.kill(rooms.pid);
+      rooms.world.addApp({
+        id: 'simulated.editor',
+        name: 'Editor',
+        executable: '/tmp/evil',
+        windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Leave', 'trap', 20)] }],
+      });
+    };
+    const error = await failure(
+      rooms.run('run_plan', await plan(rooms), {
+        onProgress: (_state, message) => {
+          if (message.startsWith('Step 2:')) swap();
+        },
+      }),
+    );
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
+  test('is not pressed on a page of another origin', async () => {
+    const rooms = withEditor({ title: 'Bank', url: 'https://bank.example/', buttons: ['Leave'] });
+    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+
+  test('may be in an application that an earlier step opens', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: [] });
+    const make = { id: 'simulated.dice', name: 'Dice', executable: '/simulated/bin/dice' };
+    const window = { title: 'Dice', frame: frame(700, 500, 300, 200), elements: [button('Roll', 'roll', 20)] };
+    rooms.world.addApp({ ...make, windows: [window] }, { start: false });
+    const roll = { tool: 'click_element', arguments: { parent: 'simulated.dice', title: 'Roll' } };
+    const open = { tool: 'open_application', arguments: { application_id: 'simulated.dice' } };
+    await rooms.run('run_plan', { steps: [open, roll] });
+    expect(rooms.asked[0]).toMatchObject({ alwaysAsk: true, plan: { window: null } });
+    expect(rooms.asked[0]?.plan?.steps?.[1]?.late).toMatchObject({ app: null, name: 'simulated.dice' });
+    expect(acts(rooms)).toEqual(['roll']);
+    rooms.world.kill(
+      (await rooms.desktop.apps(new AbortController().signal)).find((one) => one.name === 'Dice')?.pid ?? 0,
+    );
+    const error = await failure(rooms.run('run_plan', { steps: [roll, open] }));
+    expect(error.details['step']).toBe(1);
+    expect(rooms.asked).toHaveLength(1);
+  });
+
+  test('must name its application, and cannot be the first', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: [] }, DENIED);
+    const { steps } = await plan(rooms);
+    const [first] = steps;
+    const nowhere = { tool: 'click_element', arguments: { title: 'Leave', role: 'button' } };
+    for (const list of [
+      [first, nowhere],
+      [LEAVE, first],
+    ]) {
+      const error = await failure(rooms.run('run_plan', { steps: list }));
+      expect(error.code).toBe('DESKTOP_ELEMENT_NOT_FOUND');
+      expect(error.message).toContain('Nothing was done');
+    }
+    expect(rooms.asked).toEqual([]);
+  });
+
+  test('must be named in words: the id of what is not there tells the person nothing', async () => {
+    const rooms = withEditor({ title: 'Save?', buttons: ['Leave'] });
+    await rooms.run('run_plan', { steps: (await plan(rooms)).steps.slice(0, 1) });
+    const id = await rooms.refer('dialog-0');
+    const dialog = (await rooms.desktop.windows(new AbortController().signal)).find(({ title }) => title === 'Save?');
+    rooms.world.removeWindow(dialog?.id ?? '');
+    const asked = rooms.asked.length;
+    const close = { tool: 'click_element', arguments: { parent: 'simulated.editor', title: 'Close' } };
+    for (const target of [
+      { name: `applications/${rooms.pid}/elements/${id}` },
+      { element_id: id, parent: 'simulated.editor' },
+    ]) {
+      // prettier-ignore
+      const error = await failure(
+        rooms.run('run_plan', { steps: [close, { tool: 'click_element', arguments: target }] }),
+      );
+      expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
+    }
+    expect(rooms.asked).toHaveLength(asked);
+    expect(acts(rooms)).toEqual(['editor-close']);
+  });
+});

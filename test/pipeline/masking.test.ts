@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { guardedActor } from '../../src/main/pipeline/guarded.js';
+import type { Watch } from '../../src/main/pipeline/act-checks.js';
+import { maskedReader } from '../../src/main/pipeline/masked.js';
+import { planWindow } from '../../src/main/pipeline/target/plans.js';
+import type { Protection } from '../../src/main/pipeline/ports.js';
+import { DESKTOP_METHODS } from '../../src/native/desktop.js';
+import type { DesktopActor, DesktopBackend, DesktopReader, Rect } from '../../src/native/desktop.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+
+const signal = new AbortController().signal;
+const open: Protection = {
+  isProtected: () => false,
+  cure: () => null,
+  hidesDocument: () => false,
+  blind: () => false,
+};
+const limits = { maxDepth: 8, maxNodes: 500, timeoutMs: 10_000 };
+
+function masked(over: { protection?: Partial<Protection>; excluded?: string[] } = {}) {
+  const desktop = openSimulated();
+  const covered: Rect[][] = [];
+  const seen = maskedReader(desktop, {
+    protection: { ...open, ...over.protection },
+    imaging: {
+      mask(capture, areas) {
+        covered.push(areas);
+        return capture;
+      },
+    },
+    excludedApps: () => new Set(over.excluded ?? []),
+  });
+  return { desktop, seen, covered };
+}
+
+describe('the desktop as agents see it', () => {
+  test('[req:DS-8-10] has no window, tree or picture of an excluded application', async () => {
+    const { desktop, seen, covered } = masked({ excluded: ['Simulated.Mail'] });
+    const mail = (await desktop.windows(signal)).find(({ app }) => app.id === 'simulated.mail');
+    if (mail === undefined) throw new Error('no mail window');
+    expect((await seen.windows(signal)).map(({ app }) => app.id)).not.toContain('simulated.mail');
+    await expect(seen.tree({ pid: mail.app.pid }, limits, signal)).rejects.toThrow(/not open to agents/);
+    await expect(seen.capture({ kind: 'window', windowId: mail.id }, signal)).rejects.toThrow(/not open to agents/);
+    await seen.capture({ kind: 'display' }, signal);
+    expect(covered.at(-1)).toContainEqual(mail.frame);
+  });
+
+  test('[req:DS-8-10] has no tree of a window of ours, though others of its process are open', async () => {
+    const { desktop, seen } = masked({ protection: { isProtected: (window) => window?.title === 'New Message' } });
+    const mail = (await desktop.windows(signal)).find(({ title }) => title === 'New Message');
+    if (mail === undefined) throw new Error('no mail window');
+    const inside = seen.tree({ pid: mail.app.pid, windowId: mail.id }, limits, signal);
+    await expect(inside).rejects.toThrow(/not open to agents/);
+  });
+
+  test('[req:DS-8-10] covers password fields in every picture', async () => {
+    const { desktop, seen, covered } = masked();
+    const secure = await desktop.secureAreas(signal);
+    expect(secure.length).toBeGreaterThan(0);
+    await seen.capture({ kind: 'display' }, signal);
+    for (const area of secure) expect(covered.at(-1)).toContainEqual(area);
+  });
+
+  test('shows nothing at all while a pairing link is open: every method of the reader, but for those that show nothing', async () => {
+    const { seen } = masked({ protection: { blind: () => true } });
+    const open = ['permissions', 'displays', 'apps', 'findApplication', 'pointer'];
+    for (const [name, given] of Object.entries(READS)) {
+      const look: unknown = Reflect.apply(seen[name as keyof typeof READS], seen, given);
+      if (open.includes(name)) await Promise.resolve(look).catch(() => undefined);
+      else
+        await expect(look, name).rejects.toMatchObject({
+          code: 'DESKTOP_HOST_NOT_READY',
+          details: { reason: 'pairing' },
+        });
+    }
+  });
+});
+
+/** One call of each method: a new one does not compile until it is here, and so is judged by the tests below. */
+const READS: {
+  [Name in Exclude<keyof DesktopReader, 'platform' | 'version' | `on${string}`>]: Parameters<DesktopReader[Name]>;
+} = {
+  permissions: [signal],
+  displays: [signal],
+  apps: [signal],
+  windows: [signal],
+  frontmost: [signal],
+  tree: [{ pid: 1 }, limits, signal],
+  find: [{ pid: 1 }, {}, 1, limits, signal],
+  element: ['e', signal],
+  ancestors: ['e', signal],
+  elementAt: [{ x: 1, y: 1 }, signal],
+  windowAt: [{ x: 1, y: 1 }, signal],
+  focusedElement: [signal],
+  scrollerOf: ['e', signal],
+  capture: [{ kind: 'display' }, signal],
+  windowState: ['w', signal],
+  findApplication: ['simulated.mail', signal],
+  pointer: [signal],
+  readClipboard: [signal],
+};
+type Acts = Omit<DesktopActor, keyof DesktopReader>;
+const actsOn = (element: string, pid: number): { [Name in keyof Acts]: Parameters<Acts[Name]> } => ({
+  performAction: [element, 'AXPress', signal],
+  setValue: [element, 'x', signal],
+  insertText: [element, 'x', signal],
+  setSelected: [element, true, signal],
+  setExpanded: [element, true, signal],
+  focusElement: [element, signal],
+  scrollIntoView: [element, signal],
+  focusWindow: ['w', signal],
+  setWindowFrame: ['w', { x: 1 }, signal],
+  setWindowMinimized: ['w', true, signal],
+  setWindowMaximized: ['w', true, signal],
+  closeWindow: ['w', signal],
+  killWindow: ['w', signal],
+  quitApp: [pid, signal],
+  launch: ['simulated.mail', { background: true, newInstance: false }, signal],
+  writeClipboard: [{ text: 'x' }, signal],
+  movePointer: [{ x: 1, y: 1 }, signal],
+  button: ['left', true, signal],
+  scroll: [{ x: 0, y: 1 }, signal],
+  key: ['a', true, signal],
+  typeText: ['a', signal],
+  paste: ['a', pid, signal],
+  dropFiles: [['/a'], 'w', signal],
+});
+
+async function guarded(over: Partial<Watch> = {}, desktop = openSimulated(), acts: DesktopBackend = desktop) {
+  const windows = await desktop.windows(signal);
+  const front = windows.find(({ focused }) => focused);
+  const other = windows.find(({ app }) => app.pid !== front?.app.pid);
+  if (front === undefined || other === undefined) throw new Error('no two windows');
+  const plan = await planWindow(front, { verb: 'Type into', done: 'Typed into' });
+  const acting = guardedActor(desktop, acts, {
+    real: desktop,
+    plan,
+    protection: open,
+    revoked: () => false,
+    injecting: () => undefined,
+    still: async () => undefined,
+    dragging: () => false,
+    signal,
+    ...over,
+  });
+  const pressed = () => desktop.world.journal().filter(({ event }) => ['key', 'pointer', 'text'].includes(event));
+  return { desktop, acting, front, other, pressed };
+}
+
+describe('the desktop that a handler acts on', () => {
+  test('takes keys in the approved window, and nowhere else', async () => {
+    const { desktop, acting, other, pressed } = await guarded();
+    await acting.typeText('a', signal);
+    await desktop.focusWindow(other.id, signal);
+    const before = pressed().length;
+    await expect(acting.typeText('b', signal)).rejects.toMatchObject({ details: { reason: 'focus' } });
+    await expect(acting.key('a', true, signal)).rejects.toMatchObject({ details: { reason: 'focus' } });
+    expect(pressed()).toHaveLength(before);
+  });
+
+  test('takes no key where what was approved is in no window', async () => {
+    const { acting } = await guarded({ plan: null });
+    await expect(acting.typeText('a', signal)).rejects.toMatchObject({ details: { reason: 'no_window' } });
+  });
+
+  test('takes no button where the pointer was moved away by somebody', async () => {
+    const { desktop, acting, front } = await guarded();
+    const at = { x: front.frame.x + 50, y: front.frame.y + 60 };
+    await acting.movePointer(at, signal);
+    await desktop.movePointer({ x: at.x + 30, y: at.y }, signal);
+    await expect(acting.button('left', true, signal)).rejects.toMatchObject({ details: { reason: 'pointer' } });
+  });
+
+  test('takes nothing in a window of ours, by events or by accessibility', async () => {
+    const { desktop, acting, front } = await guarded({ protection: { ...open, isProtected: () => true } });
+    await acting.movePointer({ x: front.frame.x + 50, y: front.frame.y + 60 }, signal);
+    const send = desktop.world.find('send') ?? '';
+    const acts = [
+      () => acting.typeText('a', signal),
+      () => acting.button('left', true, signal),
+      () => acting.scroll({ x: 0, y: 1 }, signal),
+      () => acting.performAction(send, 'AXPress', signal),
+      () => acting.setValue(send, 'x', signal),
+      () => acting.focusElement(send, signal),
+    ];
+    for (const act of acts) await expect(act()).rejects.toMatchObject({ details: { reason: 'protected' } });
+  });
+
+  test('takes nothing by accessibility in another process than the approved one', async () => {
+    const { desktop, acting } = await guarded();
+    const note = desktop.world.find('note') ?? '';
+    for (const act of [acting.performAction(note, 'AXPress', signal), acting.setValue(note, 'x', signal)])
+      await expect(act).rejects.toMatchObject({ details: { reason: 'process' } });
+  });
+
+  test('takes nothing and shows nothing once the approval is taken back, whatever the method', async () => {
+    const { desktop, front } = await guarded();
+    const done: string[] = [];
+    const { acting } = await guarded({ revoked: () => true }, desktop, recording(desktop, done));
+    const open = ['permissions', 'displays', 'pointer'];
+    const calls = { ...READS, ...actsOn(desktop.world.find('send') ?? '', front.app.pid) };
+    for (const [name, given] of Object.entries(calls)) {
+      const call: unknown = Reflect.apply(acting[name as keyof typeof calls], acting, given);
+      if (open.includes(name)) await call;
+      else await expect(call, name).rejects.toThrow(/took the permission back/);
+    }
+    expect(done).toEqual([]);
+  });
+});
+
+/** Of acts, what passed its guard. */
+function recording(desktop: DesktopBackend, done: string[]): DesktopBackend {
+  const act =
+    (name: string, part: string) =>
+    async (...given: unknown[]) => {
+      const guard = part === 'input' ? given.at(-2) : null;
+      if (typeof guard === 'function') await Reflect.apply(guard, undefined, []);
+      done.push(name);
+    };
+  const acts = Object.entries(DESKTOP_METHODS).filter(([, part]) => part === 'act' || part === 'input');
+  return { ...desktop, ...Object.fromEntries(acts.map(([name, part]) => [name, act(name, part)])) };
+}

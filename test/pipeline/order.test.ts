@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineAction } from '../../src/main/pipeline/define.js';
+import { planElement } from '../../src/main/pipeline/target/plans.js';
+import type { Decision } from '../../src/main/pipeline/ports.js';
+import { createRunner } from '../../src/main/pipeline/run.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import { ALLOWED, CALLER, createTestRooms, DENIED } from '../support/rooms.js';
+
+/** An action that says when each of its parts is entered, in rooms that say the same of theirs. */
+function listening(decision: Decision) {
+  const order: string[] = [];
+  const say = (step: string) => void (order.at(-1) === step || order.push(step));
+  const desktop = openSimulated();
+  const { rooms } = createTestRooms(async () => {
+    say('approve');
+    return decision;
+  }, desktop);
+  const { recorder, holds } = rooms;
+  const runner = createRunner({
+    ...rooms,
+    desktop: {
+      ...desktop,
+      permissions: (signal) => (say('permissions'), desktop.permissions(signal)),
+    },
+    recorder: {
+      ...recorder,
+      workspace: (path) => (say('workspace'), recorder.workspace(path)),
+      async begin(start) {
+        say('record');
+        const evidence = await recorder.begin(start);
+        return {
+          ...evidence,
+          write: (name, bytes) => (say(name), evidence.write(name, bytes)),
+          started: () => (say('started'), evidence.started()),
+          finish: (end) => (say(`finish ${end.outcome}`), evidence.finish(end)),
+        };
+      },
+    },
+    holds: {
+      ...holds,
+      async enter(agentId, clock) {
+        const leave = await holds.enter(agentId, clock);
+        say('lane');
+        return () => (say('lane left'), leave());
+      },
+    },
+  });
+  const action = defineAction({
+    name: 'test.press',
+    title: 'Press',
+    description: 'Presses Send.',
+    effect: 'input',
+    needs: ['accessibility'],
+    evidence: 'folder',
+    input: z.object({}).superRefine(() => say('parse')),
+    output: z.object({ pressed: z.boolean() }),
+    subject: () => ({ verb: 'Press', done: 'Pressed', target: null, app: null, place: null }),
+    async plan(ctx, _input, signal) {
+      say('plan');
+      const element = await ctx.desktop.element(desktop.world.find('send') ?? '', signal);
+      return planElement(ctx.desktop, element, { verb: 'Press', done: 'Pressed' }, signal);
+    },
+    async act(ctx, _input, signal) {
+      say('run');
+      await ctx.desktop.performAction(desktop.world.find('send') ?? '', 'AXPress', signal);
+      return { value: { pressed: true }, effect: { effect: 'confirmed', before: null, after: null } };
+    },
+  });
+  const call = {
+    callId: 'c',
+    requestId: 'r',
+    aliases: [],
+    caller: CALLER,
+    input: {},
+    arguments: {},
+    workspace: '/work',
+    timeoutMs: null,
+    gate: () => {
+      say('gate');
+      return { approved: null, phrase: null };
+    },
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  };
+  return { order, desktop, run: () => runner.run(action, call) };
+}
+
+const BEFORE = ['parse', 'workspace', 'permissions', 'record', 'gate', 'plan', 'approve'];
+
+test('[req:DS-2-4] every call goes the same way: checked, planned, approved, then in its lane compared, recorded, run and verified', async () => {
+  const { order, desktop, run } = listening(ALLOWED);
+  await run();
+  expect(order).toEqual([
+    ...BEFORE,
+    ...['lane', 'plan', 'before.png', 'started', 'run', 'after.png', 'finish confirmed', 'lane left'],
+  ]);
+  expect(desktop.world.journal().map(({ event }) => event)).toEqual(['pressed']);
+});
+
+test('[req:DS-2-4] a no ends it there, with its record', async () => {
+  const { order, desktop, run } = listening(DENIED);
+  await expect(run()).rejects.toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
+  expect(order).toEqual([...BEFORE, 'finish denied']);
+  expect(desktop.world.journal()).toEqual([]);
+});

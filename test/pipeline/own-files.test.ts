@@ -1,0 +1,70 @@
+import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
+import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+
+let folder: string;
+let own: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'chaperone-own-')));
+  own = join(folder, 'state');
+  await mkdir(own);
+  await writeFile(join(own, 'pairings.json'), '{}');
+  await writeFile(join(folder, 'letter.txt'), 'Dear Ada');
+  await symlink(own, join(folder, 'elsewhere'));
+  await link(join(own, 'pairings.json'), join(folder, 'notes.txt'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('[req:OF-1] knows them through links, hard links, detours and addresses, also before they are there', () => {
+  const { has } = createOwnFiles([own]);
+  const paths = ['state', 'state/pairings.json', 'state/new.json', 'elsewhere/pairings.json', 'elsewhere/deep/new.json', 'notes.txt', 'x/../state/policy.json', 'state//pairings.json']; // prettier-ignore
+  for (const path of paths) expect([path, has(`${folder}/${path}`)]).toEqual([path, true]);
+  expect(has(` file://${own}/pairings.json\n`)).toBe(true);
+  expect(createOwnFiles([join(homedir(), '.local/state/chaperone')]).has('~/.local/state/chaperone/policy.json')).toBe(true); // prettier-ignore
+});
+
+it('takes no other file and no other text for one', () => {
+  const { has } = createOwnFiles([own]);
+  for (const text of [
+    '',
+    'state',
+    'pairings.json',
+    folder,
+    `${own}-2/x`,
+    join(folder, 'letter.txt'),
+    `see ${own}/pairings.json`,
+  ])
+    // prettier-ignore
+    expect([text, has(text)]).toEqual([text, false]);
+});
+
+function rooms() {
+  const given = createTestRooms(async () => ALLOWED);
+  given.rooms.ownFiles = createOwnFiles([own]);
+  return given;
+}
+
+describe('[req:OF-1] an act that hands one to an application is refused before anybody is asked', () => {
+  const file = () => join(folder, 'elsewhere', 'pairings.json');
+  it.each([
+    ['write_clipboard', () => ({ type: 'files', files: [join(folder, 'letter.txt'), file()] })],
+    ['type_text', () => ({ text: file() })],
+    ['run_plan', () => ({ steps: [{ tool: 'type_text', arguments: { text: file() } }] })],
+  ])('%s', async (tool, input) => {
+    const given = rooms();
+    const error = await failure(given.run(tool, input()));
+    expect(error).toMatchObject({ code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'own_file' } });
+    expect(given.asked).toEqual([]);
+  });
+
+  it('drag_files', async () => {
+    const given = rooms();
+    const target = await given.refer('note');
+    const error = await failure(given.run('drag_files', { element_id: target, file_paths: [file()] }));
+    expect(error.details['reason']).toBe('own_file');
+    expect(given.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { Stopped } from '../../src/main/pipeline/failures.js';
+import { WireError } from '../../src/main/protocol/index.js';
+import { ALLOWED, createTestRooms, DENIED, failure, pressed } from '../support/rooms.js';
+
+describe('an approved click', () => {
+  test('happens once, is verified, and is kept with pictures from before and after', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    expect(pressed(rooms.world.journal())).toEqual(['send']);
+    expect(result.verified?.effect).toBe('confirmed');
+    expect(JSON.stringify(result.verified?.after)).toContain('Who is it for?');
+    const [record] = rooms.records;
+    expect(record?.files).toEqual(['before.png', 'after.png']);
+    expect(record?.started).toBe(true);
+    expect(record?.end?.outcome).toBe('confirmed');
+  });
+
+  test('whose picture from afterwards cannot be made is told as done, with evidence that says what it lacks', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const { png } = rooms.rooms.imaging;
+    rooms.rooms.imaging = {
+      ...rooms.rooms.imaging,
+      png: (capture) => (rooms.records[0]?.started === true ? Promise.reject(new Error('no picture')) : png(capture)),
+    };
+    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    expect(result.verified?.effect).toBe('confirmed');
+    expect(rooms.records[0]).toMatchObject({ files: ['before.png'], lost: ['after.png'] });
+  });
+
+  test('shows the person what will be touched', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    const [request] = rooms.asked;
+    expect(request?.subject).toMatchObject({ verb: 'Click', target: 'Send', app: 'Mail', place: 'New Message' });
+    expect(request?.picture?.target).not.toBeNull();
+    expect(request?.plan?.window?.app.pid).toBeGreaterThan(0);
+  });
+
+  test('is the same call again only with the same arguments', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    for (const key of ['x', 'y', 'x']) await rooms.run('press_key', { key });
+    const [x, y, again] = rooms.asked.map(({ callKey }) => callKey);
+    expect(y).not.toBe(x);
+    expect(again).toBe(x);
+  });
+
+  test('that changed nothing says so', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const send = await rooms.refer('send');
+    await rooms.run('click_element', { element_id: send });
+    const again = await rooms.run('click_element', { element_id: send });
+    expect(again.verified?.effect).toBe('no_change');
+  });
+});
+
+describe('no means no', () => {
+  test('a denial reaches the agent with what the person said, and nothing happens', async () => {
+    const rooms = createTestRooms(async () => DENIED);
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.code).toBe('DESKTOP_CONFIRM_REQUIRED');
+    expect(error.details['reason']).toBe('denied');
+    expect(error.message).toContain('not that one');
+    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(rooms.records[0]?.end?.outcome).toBe('denied');
+  });
+
+  test('[req:DS-6-6] an approver that throws is a no', async () => {
+    const rooms = createTestRooms(() => Promise.reject(new Error('unwired')));
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.code).toBe('DESKTOP_INTERNAL_ERROR');
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('[req:DS-8-7] evidence that cannot be started refuses the act', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    const begin = rooms.rooms.recorder.begin;
+    rooms.rooms.recorder.begin = async (start) => ({
+      ...(await begin(start)),
+      started: () => Promise.reject(new WireError('DESKTOP_HOST_NOT_READY', 'disk full')),
+    });
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.message).toBe('disk full');
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('an approval taken back while typing stops the rest', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    rooms.world.person.focus(rooms.world.find('body') ?? '');
+    let events = 0;
+    rooms.rooms.injecting = () => {
+      events += 1;
+      if (events === 3) rooms.revoke();
+    };
+    const error = await failure(rooms.run('press_key', { key: 'a', modifiers: ['shift', 'ctrl', 'alt'] }));
+    expect(error.code).toBe('DESKTOP_ABORTED');
+    expect(rooms.world.journal().filter((one) => one.event === 'changed')).toEqual([]);
+  });
+});
+
+describe('drift between approval and act', () => {
+  const windowIdOf = async ({ desktop }: ReturnType<typeof createTestRooms>) => {
+    const windows = await desktop.windows(new AbortController().signal);
+    return windows.find((window) => window.title === 'New Message')?.id ?? '';
+  };
+  const change = (alter: (rooms: ReturnType<typeof createTestRooms>, windowId: string) => void) => {
+    const rooms: ReturnType<typeof createTestRooms> = createTestRooms(async () => {
+      alter(rooms, await windowIdOf(rooms));
+      return ALLOWED;
+    });
+    return rooms;
+  };
+
+  test('a swapped dialog with the same title and control is refused', async () => {
+    const rooms = change(({ world }, windowId) => {
+      const send = {
+        role: 'AXButton' as const,
+        title: 'Send',
+        identifier: 'send',
+        frame: { x: 432, y: 384, width: 108, height: 32 },
+      };
+      world.swapDialog(windowId, { title: 'New Message', elements: [send] });
+    });
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(pressed(rooms.world.journal())).toEqual([]);
+  });
+
+  test('a button that says something else now is refused', async () => {
+    const rooms = change(({ world }) => world.change(world.find('send') ?? '', { title: 'Delete' }));
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+  });
+
+  test('another page in the same window is refused', async () => {
+    const rooms = change(({ world }, windowId) =>
+      world.retitleWindow(windowId, 'New Message', 'https://elsewhere.example/'),
+    );
+    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+  });
+
+  test('a moved window is no drift: the click goes to the same place in it', async () => {
+    const rooms = change(({ world }, windowId) => world.moveWindow(windowId, { x: 200, y: 90 }));
+    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    expect(result.verified?.effect).toBe('confirmed');
+  });
+
+  test('an approved coordinate whose pixels changed is refused', async () => {
+    const rooms = change(({ world }, windowId) =>
+      world.addElement(windowId, {
+        role: 'AXStaticText',
+        title: 'ERASE EVERYTHING',
+        frame: { x: 190, y: 380, width: 250, height: 40 },
+      }),
+    );
+    const error = await failure(rooms.run('click', { x: 300, y: 495 }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(rooms.world.journal().filter((one) => one.event === 'pointer')).toEqual([]);
+  });
+
+  test('a window raised over an approved point is put back behind, not clicked', async () => {
+    const rooms = change(({ world, desktop }) => {
+      const pid = world.addApp({
+        id: 'evil',
+        name: 'Evil',
+        executable: '/evil',
+        windows: [{ title: 'Bank', frame: { x: 60, y: 70, width: 560, height: 470 }, elements: [] }],
+      });
+      expect(pid).toBeGreaterThan(0);
+      expect(desktop.platform).toBe('simulated');
+    });
+    await rooms.run('click', { x: 546, y: 514 });
+    const clicked = rooms.world.journal().filter((one) => one.event === 'pointer');
+    expect(clicked.length).toBeGreaterThan(0);
+    expect(new Set(clicked.map((one) => one.window))).toEqual(new Set(['New Message']));
+  });
+
+  test('focus stolen in the middle of typing stops the typing there', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    rooms.world.person.focus(rooms.world.find('copy') ?? '');
+    let events = 0;
+    rooms.rooms.injecting = () => {
+      events += 1;
+      if (events === 4)
+        rooms.world.addApp({
+          id: 'thief',
+          name: 'Thief',
+          executable: '/thief',
+          windows: [
+            {
+              title: 'Password',
+              frame: { x: 0, y: 0, width: 300, height: 200 },
+              elements: [
+                { role: 'AXTextField', title: 'p', identifier: 'trap', frame: { x: 0, y: 0, width: 100, height: 20 } },
+              ],
+              focus: 'trap',
+            },
+          ],
+        });
+    };
+    const error = await failure(rooms.run('type_text', { text: 'secret text' }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(rooms.world.text(rooms.world.find('trap') ?? '')).toBe('');
+  });
+});
+
+describe('waiting and stopping', () => {
+  const never = (_request: unknown, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      const stop = () => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+
+  test('a time limit during the wait is retryable and names the card', async () => {
+    const rooms = createTestRooms(never);
+    const error = await failure(
+      rooms.run('click_element', { element_id: await rooms.refer('send') }, { timeoutMs: 1500 }),
+    );
+    expect(error.code).toBe('DESKTOP_TIMEOUT');
+    expect(error.retryable).toBe(true);
+    expect(error.details).toMatchObject({ reason: 'awaiting_human', approvalId: 'a' });
+    expect(rooms.records[0]?.end?.outcome).toBe('waiting');
+  });
+
+  test('a caller that goes away leaves the card; a caller that gives up takes it along', async () => {
+    for (const [mode, code] of [
+      ['detach', 'DESKTOP_TIMEOUT'],
+      ['withdraw', 'DESKTOP_ABORTED'],
+    ] as const) {
+      const reasons: unknown[] = [];
+      const control = new AbortController();
+      const rooms = createTestRooms((request, signal) => {
+        queueMicrotask(() => control.abort(new WaitEnded(mode)));
+        return never(request, signal).catch((thrown: unknown) => {
+          reasons.push(thrown instanceof WaitEnded ? thrown.mode : thrown);
+          throw thrown;
+        });
+      });
+      const error = await failure(
+        rooms.run('click_element', { element_id: await rooms.refer('send') }, { signal: control.signal }),
+      );
+      expect(error.code).toBe(code);
+      expect(reasons).toEqual([mode]);
+    }
+  });
+
+  test('stop ends a running call and lifts what is held down', async () => {
+    const rooms = createTestRooms(async () => ALLOWED);
+    rooms.world.person.focus(rooms.world.find('copy') ?? '');
+    rooms.rooms.injecting = () => void rooms.rooms.executions.stop(new Stopped('stop', 'Stopped.'));
+    const error = await failure(rooms.run('press_key', { key: 'x', modifiers: ['ctrl', 'shift'] }));
+    expect(error.code).toBe('DESKTOP_ABORTED');
+    const journal = rooms.world.journal();
+    expect(journal.filter((one) => one.event === 'keyup').length).toBe(
+      journal.filter((one) => one.event === 'key').length,
+    );
+  });
+
+  test('[req:DS-2-6] one agent has one control call at a time, and the second is planned after the first', async () => {
+    const order: string[] = [];
+    const rooms = createTestRooms(async (request) => {
+      order.push(`asked ${String((request.arguments as { n?: number }).n ?? '')}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('answered');
+      return ALLOWED;
+    });
+    const send = await rooms.refer('send');
+    await Promise.all([
+      rooms.run('click_element', { element_id: send }),
+      rooms.run('click_element', { element_id: send }),
+    ]);
+    expect(order).toEqual(['asked ', 'answered', 'asked ', 'answered']);
+  });
+});

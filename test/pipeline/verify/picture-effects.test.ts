@@ -1,0 +1,52 @@
+/** What only the picture of a window tells of an act. */
+import { expect, test } from 'vitest';
+import { observing } from '../../../src/main/pipeline/verify/effect.js';
+import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
+import { NOTHING_BY_ITSELF } from '../../../src/main/pipeline/verify/own-changes.js';
+import type { DesktopReader, Rect } from '../../../src/native/desktop.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+
+const never = new AbortController().signal;
+const words = { verb: 'Click', done: 'Clicked' };
+
+/** The effect of an act on the button, after which this part of the window looks different, and nothing else tells of it. */
+async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element' | 'point' = 'element') {
+  const real = openSimulated();
+  const button = await real.element(real.world.find('copy') ?? '', never);
+  const windows = await real.windows(never);
+  const window = windows.find(({ title }) => title === 'New Message');
+  if (window === undefined || button.frame === null) throw new Error('no window');
+  const place = part(button.frame, window.frame);
+  let acted = false;
+  const capture: DesktopReader['capture'] = async (target, signal) => {
+    const taken = await real.capture(target, signal);
+    const rgb = new Uint8Array(taken.rgb.length);
+    for (let at = 0; acted && at < rgb.length; at += 3) {
+      const x = taken.origin.x + ((at / 3) % taken.width) / taken.scale;
+      const y = taken.origin.y + Math.floor(at / 3 / taken.width) / taken.scale;
+      if (x >= place.x && y >= place.y && x < place.x + place.width && y < place.y + place.height)
+        rgb.fill(255, at, at + 3);
+    }
+    return { ...taken, rgb };
+  };
+  const desktop = { ...real, capture };
+  const middle = { x: button.frame.x + 5, y: button.frame.y + 5 };
+  const plan = await (by === 'element' ? planElement(desktop, button, words, never) : planPoint(desktop, middle, words, never)); // prettier-ignore
+  const act = async () => void (acted = true);
+  const { effect } = await observing({ desktop, plan, ownChanges: NOTHING_BY_ITSELF }, act, never);
+  await real.close();
+  return effect;
+}
+
+test.each(['element', 'point'] as const)(
+  '[req:EG-5] a picture that changed only away from the %s acted on confirms nothing: a clock may have',
+  async (by) => {
+    const away = (button: Rect, window: Rect): Rect => {
+      const low = button.y - window.y > window.height / 2;
+      return { x: window.x + 10, y: low ? window.y + 40 : window.y + window.height - 50, width: 60, height: 30 };
+    };
+    expect(await effectOf(away, by)).toBe('unverified');
+    expect(await effectOf((button) => button, by)).toBe('confirmed');
+    expect(await effectOf((_button, window) => window, by)).toBe('confirmed');
+  },
+);

@@ -1,0 +1,48 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createPressCheck, hearSynthetic, syntheticInputIssues } from '../../../src/main/serve/page/press-check.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+import type { ProcessIdentity } from '../../../src/native/peer/types.js';
+
+const BROWSER = 4000;
+const RENDERER = 4001;
+
+describe('whether the page is on another display [req:PR-2]', () => {
+  /** The renderer's parent is the browser; `shows`: one of the browser's windows is on this display. */
+  function scene(name: string, shows: boolean) {
+    const desktop = openSimulated();
+    const pid = desktop.world.addApp({ id: 'b', name: 'B', executable: '/b', windows: [{ title: 'Page', frame: { x: 0, y: 0, width: 90, height: 90 } }] }); // prettier-ignore
+    const parent = { pid: shows ? pid : BROWSER } as ProcessIdentity;
+    return createPressCheck({ desktop, name }, { lineage: (of) => (of === RENDERER ? [parent] : []) });
+  }
+
+  test('is believed only of a private display, on which the page’s browser shows no window', async () => {
+    expect(await scene('linux (virtual)', false).otherDisplay(RENDERER)).toBe(true);
+    expect(await scene('linux (virtual)', true).otherDisplay(RENDERER)).toBe(false);
+    expect(await scene('linux (virtual)', false).otherDisplay(null)).toBe(false);
+    expect(await scene('linux', false).otherDisplay(RENDERER)).toBe(false);
+  });
+});
+
+test('another program’s input reaches approvals unless the host accepts it, and Health says so then [req:PR-3]', () => {
+  const { world, ...desktop } = openSimulated();
+  const injected = vi.fn();
+  const dispose = [
+    hearSynthetic(desktop, { acceptSyntheticInput: true }, { injected }),
+    hearSynthetic(desktop, {}, { injected }),
+  ];
+  world.syntheticInput();
+  expect(injected.mock.calls).toEqual([['program']]);
+  dispose.forEach((end) => end());
+  world.syntheticInput();
+  expect(injected).toHaveBeenCalledOnce();
+  expect(syntheticInputIssues({})).toEqual([]);
+  expect(syntheticInputIssues({ acceptSyntheticInput: true })).toHaveLength(1);
+});
+
+test('where input cannot be heard no press counts, unless synthetic input is accepted [req:PR-2] [req:PR-3]', async () => {
+  const desktop = { ...openSimulated(), inputHeard: () => Promise.reject(new Error('deaf')) };
+  const heard = (acceptSyntheticInput: boolean) =>
+    createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).heard(AbortSignal.timeout(1000)); // prettier-ignore
+  await expect(heard(false)).rejects.toThrow('deaf');
+  await expect(heard(true)).resolves.toBeUndefined();
+});

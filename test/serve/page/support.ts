@@ -1,0 +1,226 @@
+import { onTestFinished, vi } from 'vitest';
+import type { Activity, Card, Status, ToPage } from '../../../src/main/protocol/index.js';
+import { toPageSchema } from '../../../src/main/protocol/index.js';
+import { createPages, type PagesOptions } from '../../../src/main/serve/page/index.js';
+import type { Outcome, PageSocket, Upgrade } from '../../../src/main/serve/page/ports.js';
+import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
+import type { PairingLine } from '../../../src/main/evidence/index.js';
+import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
+import type { OriginFault } from '../../../src/main/serve/pairing/origins.js';
+import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';
+import type { ProcessIdentity } from '../../../src/native/peer/types.js';
+import { agent, clock, openChat, silent, tempFile } from '../../chat/support.js';
+import { createPageKey, type PageKey } from '../../host/support.js';
+
+export const ORIGIN = 'http://localhost:4100';
+export const HOST = 'localhost:4100';
+export const UID = 1000;
+export const at = '2026-01-01T00:00:00.000Z';
+export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export const browser: ProcessIdentity = {
+  pid: 50, startTime: '1', uid: UID, executable: '/usr/bin/firefox', script: null, cwd: '/', parentPid: 1,
+}; // prettier-ignore
+
+export function card(n: number): Card {
+  return {
+    id: uuid(n), digest: `digest-${n}`, executionId: uuid(1000 + n), agent: agent('a'), effect: 'input', tool: 'click',
+    subject: { verb: 'Click', done: 'Clicked', target: 'Send', app: 'Mail', place: null }, arguments: {}, text: null,
+    workspace: '/w', process: null, window: null, documentUrl: null, ancestors: [], notes: [], picture: null, grants: [],
+    createdAt: at, expiresAt: at, orphaned: false,
+  }; // prettier-ignore
+}
+
+export function activity(n: number): Activity {
+  return {
+    seq: n, executionId: uuid(n), at, agent: { id: 'a', name: 'A', tile: 'A' }, tool: 'click', effect: 'input',
+    subject: card(n).subject, outcome: 'confirmed', verified: 'confirmed', note: null, evidenceDir: null, thumbnail: null,
+  }; // prettier-ignore
+}
+
+/** A value others are told about; the fakes' one moving part. */
+export function source<T>() {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    tell: (value: T) => listeners.forEach((listener) => listener(value)),
+    on: (listener: (value: T) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    size: () => listeners.size,
+  };
+}
+
+export interface FakePage {
+  socket: PageSocket;
+  /** Parsed and checked against the contract, oldest first. */
+  got(): ToPage[];
+  last<T extends ToPage['type']>(type: T): Extract<ToPage, { type: T }>;
+  all<T extends ToPage['type']>(type: T): Extract<ToPage, { type: T }>[];
+  /** As the browser sends it: anything at all. Returns when the host has done with it. */
+  says(message: unknown): Promise<void>;
+  hangUp(): void;
+  closed(): string | null;
+  limit(): number;
+}
+
+/** A page; a `stuck` one never takes what it is sent. */
+export function fakePage({ stuck = false } = {}): FakePage {
+  const texts: string[] = [];
+  let listener: (message: unknown) => void = () => {};
+  const onClose: (() => void)[] = [];
+  let closed: string | null = null;
+  let limit = 0;
+  const got = () => texts.map((text) => toPageSchema.parse(JSON.parse(text)));
+  const all = <T extends ToPage['type']>(type: T) =>
+    got().filter((message): message is Extract<ToPage, { type: T }> => message.type === type);
+  return {
+    socket: {
+      sendText(text) {
+        if (closed !== null) return Promise.reject(new Error('closed'));
+        texts.push(text);
+        return stuck ? new Promise(() => {}) : Promise.resolve();
+      },
+      onMessage: (given) => (listener = given),
+      onClose: (given) => void onClose.push(given),
+      close(reason) {
+        closed = reason;
+        onClose.forEach((each) => each());
+      },
+      setLimit: (bytes) => (limit = bytes),
+    },
+    got,
+    all,
+    last(type) {
+      const found = all(type).at(-1);
+      if (!found)
+        throw new Error(
+          `no ${type} was sent, only ${got()
+            .map((each) => each.type)
+            .join(', ')}`,
+        );
+      return found;
+    },
+    async says(message) {
+      listener(message);
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    },
+    hangUp: () => onClose.forEach((each) => each()),
+    closed: () => closed,
+    limit: () => limit,
+  };
+}
+
+/** Real requests for pages to be paired; nothing forbids a browser, and a test answers for the person. */
+export function createRequests(pairing: Pairing) {
+  const recorded: PairingLine[] = [];
+  const asked: ApprovalRequest[] = [];
+  let answer: (decision: Decision) => void = () => undefined;
+  const fault: { of: OriginFault | null } = { of: null };
+  const requests = createPairingRequests({
+    pairing,
+    approvals: {
+      askPerson: (request, onWaiting, signal) =>
+        new Promise((resolve, reject) => {
+          asked.push(request);
+          answer = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason));
+          onWaiting({ approvalId: request.executionId, expiresAt: at });
+        }),
+    },
+    recorder: { pairing: async (line) => void recorded.push(line) },
+    origins: { redeemer: () => fault.of },
+    popover: false,
+    log: (thrown) => {
+      throw thrown;
+    },
+  });
+  return { requests, recorded, asked, fault, answer: (decision: Decision) => answer(decision) };
+}
+
+export interface Opened extends FakePage {
+  signIn(key: PageKey, keyId: string): Promise<void>;
+}
+
+export async function startPages(change: Partial<PagesOptions> = {}) {
+  const time = clock();
+  const chat = await openChat(undefined, time.now);
+  const pairing = createPairing({ file: tempFile('pairings.json'), now: time.now, running: () => 0 });
+  const ok = (): Outcome => ({ ok: true });
+  const news = {
+    approvals: source<Parameters<Parameters<PagesOptions['approvals']['on']>[0]>[0]>(),
+    activity: source<Activity>(),
+    status: source<Status>(),
+    health: source<null>(),
+  };
+  const acts = {
+    pressBegan: vi.fn<PagesOptions['approvals']['pressBegan']>(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
+    pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
+    pauseAgent: vi.fn<PagesOptions['control']['pauseAgent']>(ok), forget: vi.fn(ok), takeOver: vi.fn(ok),
+    show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
+    picture: vi.fn<PagesOptions['approvals']['picture']>(async () => ({ digest: 'd', picture: null })),
+    check: vi.fn(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
+  }; // prettier-ignore
+  const state: { status: Status; cards: Card[] } = {
+    status: {
+      state: 'acting',
+      paused: null,
+      agents: [{ ...agent('secret-agent'), since: at, state: 'acting' }],
+      recordVerified: true,
+    },
+    cards: [card(1)],
+  };
+  const asks = createRequests(pairing);
+  const pages = createPages({
+    chat,
+    pairing,
+    pairingRequests: asks.requests,
+    approvals: {
+      open: () => state.cards, picture: acts.picture, answer: acts.answer, pressBegan: acts.pressBegan, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
+      policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
+      on: news.approvals.on,
+    },
+    activity: { recent: (limit) => [activity(7)].slice(0, limit), on: news.activity.on },
+    status: { now: () => state.status, on: news.status.on },
+    health: { now: () => null, on: news.health.on },
+    control: { pause: acts.pause, resume: acts.resume, abort: acts.abort, pauseAgent: acts.pauseAgent, forget: acts.forget, takeOver: acts.takeOver },
+    live: { show: acts.show, taken: acts.taken, leave: acts.leave },
+    doctor: { check: acts.check },
+    commands: { kept: () => [], on: () => () => undefined, end: async () => ok(), outlive: ok },
+    record: {
+      page: () => Promise.reject(new Error('no record here')),
+      thumbnails: async () => [],
+      evidence: async () => null,
+      file: async () => null,
+      verify: async () => null,
+    },
+    settings: { applications: async () => [], habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }) },
+    agents: { descends: acts.descends },
+    uid: UID,
+    now: time.now,
+    log: silent,
+    ...change,
+  }); // prettier-ignore
+  onTestFinished(() => pages.close());
+
+  function open(upgrade: Partial<Upgrade> = {}, page = fakePage()): Opened {
+    pages.accept(page.socket, { origin: ORIGIN, host: HOST, client: browser, descendsFromAgent: false, ...upgrade });
+    return {
+      ...page,
+      async signIn(key, keyId) {
+        const signature = await key.sign(ORIGIN, HOST, page.last('connected').nonce);
+        await page.says({ type: 'authenticate', keyId, signature });
+      },
+    };
+  }
+
+  /** A page that was paired with a link. */
+  async function openPaired(page = fakePage()) {
+    const key = await createPageKey();
+    const opened = open({}, page);
+    await opened.says({ type: 'pair', code: pairing.issue('popover').code, publicKey: key.publicKey });
+    return { ...opened, key, keyId: opened.last('paired').keyId };
+  }
+
+  return { chat, pairing, asks, pages, time, news, acts, state, open, openPaired };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { DesktopError } from '../../../src/native/desktop.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+
+const never = new AbortController().signal;
+const parent = 'simulated.mail';
+
+/** Mail, whose process started `ages` milliseconds ago at each look, and whose elements can be read from the `after`th look on. */
+async function starting(ages: readonly number[], after: number) {
+  const rooms = createTestRooms(async () => ALLOWED, openSimulated());
+  const { desktop } = rooms;
+  const pid = (await desktop.apps(never)).find(({ id }) => id === parent)?.pid ?? 0;
+  const looks = { age: 0, tree: 0 };
+  rooms.ages.get = (asked) => (asked === pid ? ages[Math.min(looks.age++, ages.length - 1)] : undefined);
+  const { tree, find } = desktop;
+  const there = () => looks.tree > after;
+  const silent = async () => Promise.reject(new DesktopError('not_found', 'Process 7 shows no accessible elements.'));
+  desktop.tree = async (...given) => ((looks.tree += 1), there() ? tree(...given) : silent());
+  desktop.find = async (...given) => (there() ? find(...given) : silent());
+  return { ...rooms, looks };
+}
+
+test.each([
+  ['find_elements', { title: 'Send' }],
+  ['click_element', { title: 'Send', role: 'button' }],
+  ['get_element_tree', {}],
+  ['get_element', { title: 'Send', role: 'button' }],
+] as const)('%s waits for an application that still starts [req:TA-2]', async (tool, given) => {
+  const { run, looks, world } = await starting([1000], 2);
+  const result = await run(tool, { parent, ...given });
+  expect(looks.tree).toBeGreaterThanOrEqual(3);
+  if (tool === 'click_element') expect(pressed(world.journal())).toEqual(['send']);
+  else expect(result.text).toContain('Send');
+});
+
+test('an old process that shows nothing is told as such at once, without a look for more', async () => {
+  const { run, looks } = await starting([600_000], 99);
+  const error = await failure(run('find_elements', { parent, title: 'Send' }));
+  expect(error.message).toContain('no accessible elements');
+  expect(error.details['reason']).not.toBe('still_starting');
+  expect(looks.tree).toBe(0);
+});
+
+test('one that stays silent is told to be starting, with what to do', async () => {
+  const { run } = await starting([29_000, 31_000], 99);
+  const error = await failure(run('click_element', { parent, title: 'Send' }));
+  expect(error).toMatchObject({
+    code: 'DESKTOP_ELEMENT_NOT_FOUND',
+    details: { reason: 'still_starting' },
+    next: expect.stringContaining('wait_element'),
+  });
+  expect(error.message).toContain('started 31 s ago');
+});
+
+test('waiting ends with the call', async () => {
+  const { run, looks } = await starting([1000], 99);
+  const ended = new AbortController();
+  const work = failure(run('find_elements', { parent }, { signal: ended.signal }));
+  await expect.poll(() => looks.tree).toBeGreaterThan(0);
+  ended.abort();
+  expect((await work).code).toBe('DESKTOP_ABORTED');
+});

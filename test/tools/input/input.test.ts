@@ -1,0 +1,79 @@
+/** What the person is shown of input, and what is refused before they are asked: on the simulated desktop. */
+import { describe, expect, test } from 'vitest';
+import { ALLOWED, createTestRooms, failure } from '../../support/rooms.js';
+import { message } from '../../../src/messages/index.js';
+
+const NOTE = { x: 760, y: 230 };
+const rooms = () => createTestRooms(async () => ALLOWED);
+
+describe('the card', () => {
+  test('of dropped files lists them, and is shown whatever grants there are', async () => {
+    const { run, asked, refer, world } = rooms();
+    world.person.focus(world.find('note') ?? '');
+    const element_id = await refer('note');
+    await run('drag_files', { element_id, file_paths: ['/etc/hostname', '/etc/passwd'], duration: 0.01 });
+    expect(asked.at(-1)).toMatchObject({ alwaysAsk: true, subject: { verb: 'Drop 2 files on', target: 'Note' } });
+    expect(asked.at(-1)?.plan?.text).toBe('/etc/hostname\n/etc/passwd');
+    expect(world.journal().filter(({ event }) => event === 'dropped')).toMatchObject([
+      { value: '/etc/hostname\n/etc/passwd' },
+    ]);
+  });
+
+  test('of a drag into another application says where it ends, and no grant for the first stands for it', async () => {
+    const { run, asked } = rooms();
+    await run('drag', { start_x: 760, start_y: 230, end_x: 800, end_y: 240 });
+    expect(asked.at(-1)).toMatchObject({ alwaysAsk: false, subject: { verb: 'Drag', target: 'Note to (800, 240)' } });
+    await run('drag', { start_x: 760, start_y: 230, end_x: 300, end_y: 300 });
+    expect(asked.at(-1)?.alwaysAsk).toBe(true);
+    expect(asked.at(-1)?.plan?.notes).toMatchObject([{ code: 'note.ends_over' }]);
+  });
+
+  test('says the button, the count and the modifiers; those that the window manager takes are always asked for', async () => {
+    const { run, asked } = rooms();
+    await run('click', { ...NOTE, button: 'right', click_count: 2, modifiers: ['shift'] });
+    expect(asked.at(-1)).toMatchObject({ alwaysAsk: false, subject: { verb: 'Shift+right double-click' } });
+    await run('click', { ...NOTE, keys: ['alt'] });
+    expect(asked.at(-1)).toMatchObject({ alwaysAsk: true, subject: { verb: 'Alt+click' } });
+    await run('scroll', { ...NOTE, vertical: -2, horizontal: -1 });
+    expect(asked.at(-1)?.subject.verb).toBe('Scroll 2 down and 1 left in');
+    await run('type_text', { text: 'ax', modifiers: ['ctrl'], application: 'simulated.notes' });
+    expect(asked.at(-1)?.plan?.text).toBe('ctrl+ax');
+    await run('hold_key', { key: 'f5', duration: 0.01, application: 'simulated.notes' });
+    expect(asked.at(-1)?.plan?.notes).toEqual([message('note.held_for', { seconds: 0.01 })]);
+  });
+});
+
+describe('refused before anybody is asked', () => {
+  test.each<[string, string, Record<string, unknown>]>([
+    ['a gesture', 'gesture', { center_x: 1, center_y: 1, gesture_type: 'swipe' }],
+    ['a point in no window', 'click', { x: -1, y: 100 }],
+    ['a point that is null', 'click', { x: null, y: null }],
+    ['an animated click', 'click', { ...NOTE, show_animation: true }],
+    ['four clicks', 'click', { ...NOTE, click_count: 4 }],
+    ['a parameter that there is not', 'click', { ...NOTE, buton: 'right' }],
+    ['a button that there is not', 'click', { ...NOTE, button: 'side' }],
+    ['an unknown modifier', 'click', { ...NOTE, modifiers: ['hyper'] }],
+    ['too many modifiers', 'click', { ...NOTE, modifiers: Array.from({ length: 7 }, () => 'shift') }],
+    ['an unknown key', 'press_key', { key: 'x'.repeat(50) }],
+    ['a modifier as long as a book', 'press_key', { key: 'x', modifiers: ['y'.repeat(1000)] }],
+    ['a wheel turned for ever', 'scroll', { ...NOTE, delta_y: 1e9 }],
+    ['a path of one point', 'drag', { path: [NOTE] }],
+    ['a path with something else in it', 'drag', { path: [NOTE, { x: 1, y: 2, z: 3 }] }],
+    ['a path and ends', 'drag', { path: [NOTE, NOTE], start_x: 1 }],
+    ['a drag that lasts a minute', 'drag', { start_x: 1, start_y: 1, end_x: 2, end_y: 2, duration_ms: 60_000 }],
+    ['half a point', 'left_mouse_down', { x: 5 }],
+    ['a key held for no time', 'hold_key', { key: 'a', duration: 0 }],
+    ['a key held for a minute', 'hold_key', { key: 'a', duration: 60 }],
+    ['no text', 'type_text', { text: '' }],
+    ['a picture that is another’s', 'mouse_move', { x: 1, y: 1, space: 'image:7' }],
+    ['a file that is not there', 'automate_open_file_dialog', { file_path: '/nowhere/at/all' }],
+    ['a dialog that is not there', 'automate_open_file_dialog', { file_path: '/etc/hostname' }],
+  ])('%s', async (_what, tool, input) => {
+    const { run, asked, world } = rooms();
+    const error = await failure(run(tool, input));
+    expect(['DESKTOP_INVALID_REQUEST', 'DESKTOP_UNSUPPORTED', 'DESKTOP_ELEMENT_NOT_FOUND']).toContain(error.code);
+    expect(error.next).not.toBe('');
+    expect(asked).toEqual([]);
+    expect(world.journal()).toEqual([]);
+  });
+});
