@@ -1,6 +1,6 @@
 /** The page's entry. The schemas must know before they are made that its CSP forbids code made from strings. */
 import { config } from 'zod';
-import { showTheme, theme } from './page/theme.js';
+import { showTheme, theme } from './app/theme.js';
 
 showTheme(theme.read());
 config({ jitless: true });

@@ -1,11 +1,11 @@
 /** Takes a pairing code out of the address, opens the session, draws. Everything below is told what it needs. Called by main.ts. */
 import { createRoot } from 'react-dom/client';
-import { App } from './components/App.js';
+import { App } from './app/App.js';
 import { createPairing, takePairCode } from './net/pairing.js';
 import { bridgeOf, openBridge } from './net/bridge.js';
 import { openSession } from './net/session.js';
 import { openSocket, type Socket, type SocketEvents } from './net/socket.js';
-import { createActions } from './page/actions.js';
+import { createActions } from './app/actions.js';
 import { createStore } from './state/store.js';
 import { spoken } from './strings.js';
 import './styles/index.css';

@@ -1,5 +1,5 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
-import { kept } from './page/kept.js';
+import { kept } from './ui/kept.js';
 import { en } from './words/en.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
 import type { Words } from './words/words.js';

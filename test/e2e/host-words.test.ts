@@ -1,7 +1,7 @@
 /** What a real host asks and tells a page, in the words that the page has for it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, Card } from '../../src/main/protocol/index.js';
-import { subjectOf } from '../../src/renderer/page/outcomes.js';
+import { subjectOf } from '../../src/renderer/app/outcomes.js';
 import { deHost } from '../../src/renderer/words/de-host.js';
 import { createHost, type Host, type Titled } from '../../src/renderer/words/host.js';
 import { zhHost } from '../../src/renderer/words/zh-host.js';

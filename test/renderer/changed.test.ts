@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxesOf } from '../../src/renderer/page/changed.js';
+import { boxesOf } from '../../src/renderer/features/evidence/changed.js';
 
 const [WIDTH, HEIGHT] = [200, 100];
 

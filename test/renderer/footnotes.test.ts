@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { english } from '../../src/messages/english.js';
 import { formatEnglish, isCode, message, verbatim, type Code, type Message } from '../../src/messages/index.js';
-import { footnotes } from '../../src/renderer/page/footnotes.js';
+import { footnotes } from '../../src/renderer/features/requests/footnotes.js';
 
 const FILLED = { agent: 'A', app: 'B', day: '1', end: 'C', folder: '/d', length: 3, pid: 4, program: '/e', seconds: 5, title: 'F', what: 'g', width: 1, height: 2, window: 'H', x: 1, y: 2 }; // prettier-ignore
 const all: Message[] = Object.keys(english).flatMap((code) => (isNote(code) ? [{ code, params: FILLED }] : []));

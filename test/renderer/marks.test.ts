@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { takePairCode } from '../../src/renderer/net/pairing.js';
-import { agentTexts, isLong, markedTexts } from '../../src/renderer/page/marks.js';
-import { countdown } from '../../src/renderer/page/time.js';
+import { agentTexts, isLong, markedTexts } from '../../src/renderer/ui/marks.js';
+import { countdown } from '../../src/renderer/ui/time.js';
 import { card, CLAUDE } from '../support/page-samples.js';
 
 const RLO = '\u202e';

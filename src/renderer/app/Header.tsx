@@ -1,0 +1,76 @@
+/** The bar on top: mark, state, agents, and Stop, which never moves and never becomes anything else. */
+import type { MouseEvent, ReactNode } from 'react';
+import { plain, tileText } from '../ui/plain.js';
+import { hrefOf } from './route.js';
+import { strings } from '../strings.js';
+import type { PageState } from '../state/state.js';
+import { Button } from '../ui/Button.js';
+import { Chip } from '../ui/Chip.js';
+import { Icon } from '../ui/Icon.js';
+import { Shown } from '../ui/Shown.js';
+
+interface Props {
+  state: PageState;
+  /** The other views have a heading of their own. */
+  home: boolean;
+  onStop(): void;
+}
+
+export function Header({ state, home, onStop }: Props): ReactNode {
+  const offline = state.link !== 'open';
+  const paused = state.status.state === 'paused';
+  const hint = offline ? strings.stopOffline : paused ? strings.stopped : strings.stopHint;
+  const Brand = home ? 'h1' : 'div';
+  return (
+    <header className="top">
+      <a className="skip" href="#main" onClick={skip}>
+        {home ? strings.skip : strings.skipView}
+      </a>
+      <div className="top-in">
+        <Brand className="brand">
+          <a href={hrefOf({ view: 'home' })} aria-label={strings.app}>
+            <Icon name="mark" />
+            <span className="nm">{strings.app}</span>
+          </a>
+        </Brand>
+        <Chip state={state} />
+        <div className="end">
+          {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
+          <Button icon="stop" look="sm stop" dead={offline || paused} title={hint} onClick={onStop}>
+            {strings.stop}
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The address names the view, so this must not change it. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNode {
+  if (agents.length === 0) return <span className="no-agents">{strings.noAgents}</span>;
+  return (
+    <ul className="agents" aria-label={strings.agents}>
+      {agents.map((agent) => (
+        <li key={agent.id} title={plain(agent.name)}>
+          <AgentTile tile={agent.tile} />
+          <span className="nm">
+            <Shown text={agent.name} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function AgentTile({ tile }: { tile: string }): ReactNode {
+  return (
+    <span className="mono-tile" aria-hidden="true">
+      {tileText(tile)}
+    </span>
+  );
+}

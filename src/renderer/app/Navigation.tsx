@@ -1,0 +1,88 @@
+/** The way between the views: a quiet row under the header, and in the popover a foot that stays. */
+import type { ReactNode } from 'react';
+import { hrefOf, type Route } from './route.js';
+import { strings } from '../strings.js';
+import { Icon, type IconName } from '../ui/Icon.js';
+
+type Item = keyof typeof strings.views & Exclude<Route['view'], 'evidence'>;
+
+interface Props {
+  id: string;
+  items: readonly Item[];
+  current: Route['view'];
+  /** Things about this installation that need the person. */
+  issues: number;
+}
+
+export function Navigation({ id, items, current, issues }: Props): ReactNode {
+  const troubled = items.includes('health') ? 'health' : 'settings';
+  return (
+    <nav className="nav" id={id} aria-label={strings.views.label}>
+      <ul>
+        {items.map((view) => (
+          <li key={view}>
+            <a href={hrefOf({ view })} aria-current={here(view, current) ? 'page' : undefined}>
+              {strings.views[view]}
+              {view === troubled && issues > 0 ? <Issues count={issues} /> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Issues({ count }: { count: number }): ReactNode {
+  return (
+    <>
+      <span className="count num" aria-hidden="true">
+        {count}
+      </span>
+      <span className="vh">{strings.views.issues(count)}</span>
+    </>
+  );
+}
+
+interface FootProps {
+  items: readonly Item[];
+  current: Route['view'];
+  onBrowser(): void;
+}
+
+const ICONS: readonly [view: Item, icon: IconName][] = [
+  ['activity', 'clock'],
+  ['settings', 'gear'],
+];
+
+export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
+  return (
+    <nav className="pop-f" id="views" aria-label={strings.views.foot}>
+      <button type="button" className="btn quiet" onClick={onBrowser}>
+        <Icon name="ext" />
+        {strings.views.openBrowser}
+      </button>
+      <span className="end">
+        {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
+          const on = here(view, current);
+          return (
+            <a
+              key={view}
+              className="btn quiet icon"
+              href={hrefOf({ view: on ? 'home' : view })}
+              aria-current={on ? 'page' : undefined}
+              aria-label={strings.views[view]}
+              title={strings.views[view]}
+            >
+              <Icon name={icon} />
+            </a>
+          );
+        })}
+      </span>
+    </nav>
+  );
+}
+
+/** Evidence is reached from the activity and counts as it. */
+function here(view: Item, current: Route['view']): boolean {
+  return view === (current === 'evidence' ? 'activity' : current);
+}

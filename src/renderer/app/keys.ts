@@ -1,0 +1,90 @@
+/** The page's single keys. They act through the same buttons a pointer would use, so every rule about those holds for keys too. */
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { DEAD_MS } from '../features/requests/armed.js';
+
+/**
+ * `turn` is another one when a request comes to the front or ends. Until that has been so for a moment, the keys that answer mean only
+ * what has the focus: a second press is not for the next request.
+ */
+export function usePageKeys(stop: () => void, turn: string): void {
+  const seen = useRef('');
+  useEffect(() => {
+    const timer = setTimeout(() => (seen.current = turn), DEAD_MS);
+    return () => clearTimeout(timer);
+  }, [turn]);
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
+      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === 'Escape') return leave();
+      if (inField(event.target)) return;
+      const action = ACTIONS.get(event.key.toLowerCase());
+      if (action === undefined) return;
+      event.preventDefault();
+      action(seen.current === turn);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [stop, turn]);
+}
+
+const ACTIONS = new Map<string, (ready: boolean) => void>([
+  ['j', () => step(1)],
+  ['k', () => step(-1)],
+  ['e', () => part('exact')?.click()],
+  ['d', (ready) => part('deny', ready)?.click()],
+  ['a', (ready) => (part('allow', ready) ?? part('elsewhere', ready))?.focus()],
+  ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isThere)?.focus()],
+]);
+
+function cards(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isThere);
+}
+
+/** While its picture is looked at, a card is there but not seen, and no key reaches it. */
+function isThere(element: HTMLElement): boolean {
+  return element.checkVisibility();
+}
+
+/** The card that has the focus; else the next after the answered one that has it, or the oldest. */
+function current(ready: boolean): HTMLElement | undefined {
+  const focused = document.activeElement?.closest('[data-slot]') ?? null;
+  const all = cards();
+  const held = all.find((card) => card === focused);
+  if (held !== undefined || !ready) return held;
+  return all.find((card) => focused === null || isAfter(card, focused));
+}
+
+function isAfter(card: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+function part(name: string, ready = true): HTMLElement | null {
+  return current(ready)?.querySelector<HTMLElement>(`[data-part="${name}"]`) ?? null;
+}
+
+function step(by: 1 | -1): void {
+  const all = cards();
+  const at = all.findIndex((card) => card.contains(document.activeElement));
+  const next = at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by));
+  all[next]?.focus();
+}
+
+function leave(): void {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement)) return;
+  if (inField(focused)) return focused.blur();
+  const pick = focused.closest('[data-slot]')?.querySelector<HTMLElement>('.pick[aria-expanded="true"]');
+  if (pick != null && (pick === focused || focused.matches('[type="radio"]'))) {
+    pick.click();
+    return pick.focus();
+  }
+  const fold = focused.closest<HTMLElement>('[data-fold="open"]');
+  fold?.querySelector<HTMLElement>('[data-fold-button]')?.click();
+}
+
+function inField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== 'radio' && target.type !== 'checkbox';
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

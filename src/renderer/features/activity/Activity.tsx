@@ -1,0 +1,114 @@
+/** Everything that happened, newest first, by day: loaded in pages, drawn where it is looked at. */
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { ActivityBlocks } from './ActivityBlocks.js';
+import { ActivityFilters } from './ActivityFilters.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+import { ViewHead } from '../../ui/ViewHead.js';
+import type { BookKeeper } from '../../state/book.js';
+import { strings } from '../../strings.js';
+import type { ViewProps } from '../../app/props.js';
+
+const { list } = strings.record;
+/** How far before its end a list is asked to go on. */
+const AHEAD = '2000px 0px';
+
+export function Activity({ state, actions }: ViewProps): ReactNode {
+  const keeper = actions.book;
+  const book = useSyncExternalStore(keeper.subscribe, keeper.get);
+  const top = useRef<HTMLHeadingElement>(null);
+  const online = state.link === 'open';
+  const empty = book.total === 0 && book.fresh.length === 0;
+  return (
+    <>
+      <ViewHead title={strings.views.activity}>
+        <RecordState verified={state.status.recordVerified} />
+      </ViewHead>
+      <section className="region" aria-labelledby="h-record">
+        <h2 id="h-record" className="vh" ref={top} tabIndex={-1}>
+          {strings.views.activity}
+        </h2>
+        <ActivityFilters filter={book.filter} agents={book.agents} onChoose={keeper.choose} />
+        <div className="list-h">
+          <span role="status" className="num">
+            {book.total === null ? '' : list.count(book.total)}
+          </span>
+          <span role="status" className="news">
+            {book.fresh.length === 0 ? null : <Fresh keeper={keeper} count={book.fresh.length} top={top} />}
+          </span>
+        </div>
+        {book.damaged === 0 ? null : <p className="small bad">{list.damaged(book.damaged)}</p>}
+        {empty ? (
+          <Nothing filtered={Object.keys(book.filter).length > 0} />
+        ) : (
+          <ActivityBlocks book={book} keeper={keeper} />
+        )}
+        <End keeper={keeper} online={online} />
+      </section>
+    </>
+  );
+}
+
+function RecordState({ verified }: { verified: boolean }): ReactNode {
+  return (
+    <span className={`end out ${verified ? 'ok' : 'bad'}`}>
+      <Icon name={verified ? 'shield' : 'alert'} />
+      {verified ? strings.activity.verified : strings.activity.broken}
+    </span>
+  );
+}
+
+/** What came meanwhile waits here: nothing that is read moves until the person asks. */
+function Fresh(props: { keeper: BookKeeper; count: number; top: { current: HTMLElement | null } }): ReactNode {
+  const show = () => {
+    props.keeper.showFresh();
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    props.top.current?.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" className="btn sm fresh" onClick={show} title={list.freshMeans}>
+      <Icon name="up" />
+      <span className="num">{list.fresh(props.count)}</span>
+    </button>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }): ReactNode {
+  return <p className="panel panel-b mut">{filtered ? list.none : strings.activity.empty}</p>;
+}
+
+/** Asks for more before the person gets there. */
+function End({ keeper, online }: { keeper: BookKeeper; online: boolean }): ReactNode {
+  const book = useSyncExternalStore(keeper.subscribe, keeper.get);
+  const mark = useRef<HTMLDivElement>(null);
+  const { blocks, complete, loading, problem, filter } = book;
+  useEffect(() => {
+    const element = mark.current;
+    if (element === null || !online || complete || loading || problem !== null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) keeper.more();
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [keeper, online, complete, loading, problem, filter, blocks.length]);
+  return (
+    <div ref={mark} className="list-end small mut">
+      {problem === null ? null : (
+        <>
+          <p className="bad">
+            {list.failed} <Shown text={problem} />
+          </p>
+          <button type="button" className="btn sm" onClick={keeper.more}>
+            {list.again}
+          </button>
+        </>
+      )}
+      {loading ? <p>{list.loading}</p> : null}
+      {!online && !complete ? <p>{list.offline}</p> : null}
+      {complete && blocks.length > 0 ? <p>{list.end}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+/** One connected agent. What it calls itself is its claim; everything else is the system's word. */
+import { useState, type ReactNode } from 'react';
+import type { ConnectedAgent } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import { LONG_AGENT, plain } from '../../ui/plain.js';
+import { clockTime } from '../../ui/time.js';
+import type { Grant, PageState } from '../../state/state.js';
+import { host, strings } from '../../strings.js';
+import { AgentMay } from './AgentMay.js';
+import { Button } from '../../ui/Button.js';
+import { Who } from '../requests/CardExact.js';
+import { Name } from '../requests/CardHead.js';
+import { DoingLine } from './Doing.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { AgentTile } from '../../app/Header.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+const words = strings.desk.agents;
+const LOOKS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
+  idle: { icon: 'eye', tone: '' },
+  acting: { icon: 'click', tone: 'c-act' },
+  waiting: { icon: 'hand', tone: 'c-wait' },
+  paused: { icon: 'pause', tone: '' },
+};
+
+interface Props {
+  agent: ConnectedAgent;
+  state: PageState;
+  actions: Actions;
+}
+
+export function AgentCard({ agent, state, actions }: Props): ReactNode {
+  const [open, setOpen] = useState(false);
+  const { paused = null, claim, session = null } = agent;
+  return (
+    <article className="panel panel-b agent" aria-labelledby={`agent-${agent.id}`} data-anchor>
+      <div className="agent-h">
+        <AgentTile tile={agent.tile} />
+        <h2 className="h4" id={`agent-${agent.id}`}>
+          <Name text={agent.name} most={LONG_AGENT} />
+        </h2>
+        <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
+        <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
+      </div>
+      <p className="xs dim">
+        {words.since(clockTime(agent.since))}
+        {claim === null ? null : (
+          <>
+            {' · '}
+            {strings.card.rows.claim} “<Name text={claim} />” {strings.card.rows.claimNote}
+          </>
+        )}
+        {session === null ? null : (
+          <>
+            {' · '}
+            {words.session} “<Name text={session.name} />
+            ”, {words.sessionSince(clockTime(session.since))}
+          </>
+        )}
+      </p>
+      {paused === null ? null : (
+        <p className="small">
+          <Shown text={host.said(paused.reason)} />
+          {strings.marks.space}
+          {strings.banner.since(clockTime(paused.at))}
+        </p>
+      )}
+      <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
+      <AgentMay agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
+      <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />
+      {open ? <Who agent={agent} heading={null} /> : null}
+    </article>
+  );
+}
+
+function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
+  const { icon, tone } = LOOKS[state];
+  return (
+    <span className={`chip ${tone}`}>
+      <Icon name={icon} />
+      <span>{words.states[state]}</span>
+    </span>
+  );
+}
+
+interface PauseProps {
+  agent: ConnectedAgent;
+  online: boolean;
+  onPause(id: string, on: boolean): void;
+}
+
+/** One button in one place; what it does is what it says. */
+function PauseButton({ agent, online, onPause }: PauseProps): ReactNode {
+  const on = agent.state !== 'paused';
+  const name = plain(agent.name);
+  return (
+    <Button
+      look="sm"
+      icon={on ? 'pause' : 'play'}
+      dead={!online}
+      aria-label={on ? words.pauseOne(name) : words.resumeOne(name)}
+      onClick={() => onPause(agent.id, on)}
+    >
+      {on ? words.pause : words.resume}
+    </Button>
+  );
+}
+
+interface NowProps {
+  agent: ConnectedAgent;
+  online: boolean;
+  onAbort(executionId: string): void;
+}
+
+function DoesNow({ agent, online, onAbort }: NowProps): ReactNode {
+  const { doing = [] } = agent;
+  return (
+    <div className="part">
+      <h3 className="h4">{words.now}</h3>
+      {doing.length === 0 ? <p className="small mut">{words.nothing}</p> : null}
+      <ul className="plain">
+        {doing.map((one) => (
+          <li className="with-act" key={one.executionId}>
+            <DoingLine doing={one} />
+            <Button look="sm" icon="x" dead={!online} onClick={() => onAbort(one.executionId)}>
+              {words.abort}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Grants of this very process, and those of any process of its program. */
+function grantsOf(agent: ConnectedAgent, grants: Grant[]): Grant[] {
+  return grants.filter(({ agent: to }) => {
+    const program = to.executable === agent.executable && to.script === agent.script;
+    return program && (to.pid === null || (to.pid === agent.pid && to.startTime === agent.startTime));
+  });
+}

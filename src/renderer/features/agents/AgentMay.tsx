@@ -1,0 +1,97 @@
+/** What an agent need not ask for: by the policy, by what was granted, and by what it was allowed to see once. */
+import type { ReactNode } from 'react';
+import type { ConnectedAgent } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import type { Grant, PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { grantWords } from '../settings/Grants.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+const words = strings.desk.agents;
+
+interface Props {
+  agent: ConnectedAgent;
+  grants: Grant[];
+  state: PageState;
+  actions: Actions;
+}
+
+export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
+  const { remembered = [] } = agent;
+  const online = state.link === 'open';
+  return (
+    <div className="part rule">
+      <h3 className="h4">{words.may}</h3>
+      {state.policy === null ? null : <PolicyLine preset={state.policy.preset} />}
+      {grants.length === 0 && remembered.length === 0 ? <p className="small mut">{words.noGrants}</p> : null}
+      <ul className="plain">
+        {grants.map((grant) => (
+          <li className="with-act" key={grant.id}>
+            <span className="doing">
+              <Icon name="click" tone="k-input" />
+              <span className="small" id={`may-${grant.id}`}>
+                <Shown text={grantWords(grant)} />
+              </span>
+            </span>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`may-${grant.id}`}
+              onClick={() => actions.revokeGrant(grant.id)}
+            >
+              {strings.settings.takeBack}
+            </Button>
+          </li>
+        ))}
+        {remembered.length === 0 ? null : (
+          <li className="with-act high">
+            <Remembered remembered={remembered} />
+            <Button look="sm" dead={!online} onClick={() => actions.forgetAgent(agent.id)}>
+              {words.forget}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function PolicyLine({ preset }: { preset: NonNullable<PageState['policy']>['preset'] }): ReactNode {
+  const [name, text] = strings.settings.presets[preset];
+  return (
+    <p className="small mut">
+      {words.policy(name)}
+      {strings.marks.stop}
+      {text}
+    </p>
+  );
+}
+
+function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['remembered']> }): ReactNode {
+  return (
+    <div className="part">
+      <p className="xs dim">{words.remembered}</p>
+      <ul className="plain">
+        {remembered.map(({ effect, what }) => (
+          <li className="doing" key={`${effect} ${what}`}>
+            <Icon name={effectIcon(effect, '')} tone={effectTone(effect)} />
+            <span className="small">
+              <Shown text={inWords(what)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function inWords(what: string): string {
+  if (what === 'screen') return words.sees.screen;
+  if (what === 'titles') return words.sees.titles;
+  if (what.startsWith('area:')) return words.sees.area;
+  if (what.startsWith('app:')) return words.sees.app(what.slice('app:'.length));
+  return what.startsWith('action:') ? words.sees.action(what.slice('action:'.length)) : words.sees.any;
+}

@@ -1,0 +1,54 @@
+/** A paused agent that is not connected now. Its pause waits for it, so this is where a person lifts it. */
+import { useState, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { LONG_AGENT, plain } from '../../ui/plain.js';
+import { clockTime } from '../../ui/time.js';
+import type { Status } from '../../state/state.js';
+import { host, strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { Who } from '../requests/CardExact.js';
+import { Name } from '../requests/CardHead.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { AgentTile } from '../../app/Header.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+const words = strings.desk.agents;
+type Away = NonNullable<Status['away']>[number];
+
+export function AwayAgent({ away, online, actions }: { away: Away; online: boolean; actions: Actions }): ReactNode {
+  const { id, agent, paused } = away;
+  const [open, setOpen] = useState(false);
+  const name = agent?.name ?? words.someone;
+  return (
+    <article className="panel panel-b agent" aria-labelledby={`agent-${id}`} data-anchor>
+      <div className="agent-h">
+        {agent === null ? null : <AgentTile tile={agent.tile} />}
+        <h2 className="h4" id={`agent-${id}`}>
+          <Name text={name} most={LONG_AGENT} />
+        </h2>
+        <span className="chip">
+          <Icon name="pause" />
+          <span>{words.states.paused}</span>
+        </span>
+        <Button
+          look="sm"
+          icon="play"
+          dead={!online}
+          aria-label={words.resumeOne(plain(name))}
+          onClick={() => actions.pauseAgent(id, false)}
+        >
+          {words.resume}
+        </Button>
+      </div>
+      <p className="small">
+        <Shown text={host.said(paused.reason)} />
+        {strings.marks.space}
+        {strings.banner.since(clockTime(paused.at))}
+      </p>
+      <p className="small mut">{words.away}</p>
+      {agent === null ? null : <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />}
+      {agent !== null && open ? <Who agent={agent} heading={null} /> : null}
+    </article>
+  );
+}

@@ -1,0 +1,71 @@
+/** What an agent said; while it is a question, with quick replies and a reply box of its own. */
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { plain } from '../../ui/plain.js';
+import { clockTime } from '../../ui/time.js';
+import type { Said } from '../../state/select.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { AgentTile } from '../../app/Header.js';
+import { Icon } from '../../ui/Icon.js';
+import { Markdown } from './Markdown.js';
+import { ReplyBox } from './ReplyBox.js';
+import { Shown } from '../../ui/Shown.js';
+
+export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageState; actions: Actions }): ReactNode {
+  const article = useRef<HTMLElement>(null);
+  const { message } = turn;
+  const waiting = turn.state === 'waiting';
+  useFocusKept(article, waiting);
+  return (
+    <article
+      ref={article}
+      className="msg"
+      data-anchor
+      data-question={waiting ? message.ack_id : undefined}
+      tabIndex={-1}
+      aria-label={waiting ? strings.chat.questionFrom(plain(message.agent.name)) : undefined}
+    >
+      <AgentTile tile={message.agent.tile} />
+      <p className="by">
+        <b>
+          <Shown text={message.agent.name} />
+        </b>
+        <time dateTime={message.at}>{clockTime(message.at)}</time>
+        <TurnState state={turn.state} />
+      </p>
+      <Markdown text={message.text} />
+      {waiting ? (
+        <ReplyBox
+          message={message}
+          online={state.link === 'open'}
+          paired={state.role === 'paired'}
+          sending={state.replying[message.ack_id] === true}
+          problem={state.replyProblems[message.ack_id] ?? null}
+          actions={actions}
+        />
+      ) : null}
+    </article>
+  );
+}
+
+function TurnState({ state }: { state: Said['state'] }): ReactNode {
+  if (state === 'withdrawn') return <span className="out">{strings.chat.withdrawn}</span>;
+  if (state !== 'waiting') return null;
+  return (
+    <span className="out wait">
+      <Icon name="q" />
+      {strings.chat.waiting}
+    </span>
+  );
+}
+
+/** The reply box goes once its question is settled; the focus in it goes to the message, not to the top of the page. */
+function useFocusKept(article: { current: HTMLElement | null }, waiting: boolean): void {
+  const had = useRef(false);
+  if (waiting || !had.current) had.current = article.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (!waiting && had.current) article.current?.focus({ preventScroll: true });
+    if (!waiting) had.current = false;
+  }, [article, waiting]);
+}

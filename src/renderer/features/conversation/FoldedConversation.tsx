@@ -1,0 +1,37 @@
+/** In the popover: the conversation in one line while requests wait. Opened by the person, it stays open. */
+import { useState, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { openSlots } from '../../state/select.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Name } from '../requests/CardHead.js';
+import { Conversation } from './Conversation.js';
+import { Icon } from '../../ui/Icon.js';
+
+export function FoldedConversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const idle = openSlots(state).length === 0;
+  const [open, setOpen] = useState(idle);
+  if (idle && !open) setOpen(true);
+  if (open) return <Conversation state={state} actions={actions} />;
+  return (
+    <button type="button" className="fold alone" id="conversation" aria-expanded={false} onClick={() => setOpen(true)}>
+      <Icon name="chat" />
+      <span className="trunc">
+        <Words state={state} />
+      </span>
+      <span className="end">
+        <Icon name="down" />
+      </span>
+    </button>
+  );
+}
+
+function Words({ state }: { state: PageState }): ReactNode {
+  const { pending, chat } = state;
+  if (pending.length === 0) return strings.chat.heading;
+  if (pending.length > 1) return strings.chat.askedMany(pending.length);
+  const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
+  if (asked?.type !== 'agentMessage') return strings.chat.heading;
+  return <Name text={strings.chat.asked(asked.agent.name)} most={LONG_AGENT * 2} />;
+}

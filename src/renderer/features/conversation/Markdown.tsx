@@ -1,0 +1,106 @@
+/** An agent's message: Markdown without raw HTML, without remote images, with whole link addresses; it cannot draw the page's own parts. */
+import { Component, memo, useState, type ReactNode } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { markHidden } from './mark-hidden.js';
+import { strings } from '../../strings.js';
+import { Shown } from '../../ui/Shown.js';
+
+/** Longer messages start cut: Markdown of any length could keep the page busy. */
+const LONG = 12_000;
+const HEADING = ({ children }: { children?: ReactNode }): ReactNode => (
+  <p>
+    <strong>{children}</strong>
+  </p>
+);
+
+const PARTS: Components = {
+  h1: HEADING,
+  h2: HEADING,
+  h3: HEADING,
+  h4: HEADING,
+  h5: HEADING,
+  h6: HEADING,
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
+  img: ({ src, alt }) => <ImageAddress src={src} alt={alt} />,
+  input: ({ checked }) => <span>{checked === true ? '[x]' : '[ ]'}</span>,
+  pre: ({ children }) => (
+    <pre tabIndex={0} role="group">
+      {children}
+    </pre>
+  ),
+  table: ({ children }) => (
+    <div className="table" tabIndex={0} role="group">
+      <table>{children}</table>
+    </div>
+  ),
+  section: ({ children }) => <div>{children}</div>,
+};
+
+export const Markdown = memo(function Markdown({ text }: { text: string }): ReactNode {
+  const [whole, setWhole] = useState(false);
+  const cut = text.length > LONG && !whole;
+  return (
+    <div className="body md" dir="auto">
+      <PlainOnFailure text={text}>
+        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[markHidden]} components={PARTS}>
+          {cut ? text.slice(0, LONG) : text}
+        </ReactMarkdown>
+      </PlainOnFailure>
+      {cut ? (
+        <button type="button" className="lnk" onClick={() => setWhole(true)}>
+          {strings.chat.all(text.length)}
+        </button>
+      ) : null}
+    </div>
+  );
+});
+
+/** Text first, then the address it really leads to; only web addresses are links. */
+function Link({ href, children }: { href: string | undefined; children: ReactNode }): ReactNode {
+  const address = webAddress(href);
+  if (address === null) return <span>{children}</span>;
+  const same = children === address || children === href;
+  return (
+    <>
+      {same ? null : <>{children} </>}
+      <a href={address} target="_blank" rel="noopener noreferrer">
+        <Shown text={address} />
+      </a>
+    </>
+  );
+}
+
+function ImageAddress({ src, alt }: { src: unknown; alt: string | undefined }): ReactNode {
+  const address = typeof src === 'string' ? webAddress(src) : null;
+  return (
+    <span className="mut">
+      {strings.chat.image} {alt === undefined || alt === '' ? null : <Shown text={alt} />}{' '}
+      {address === null ? null : <Shown text={address} />}
+    </span>
+  );
+}
+
+/** The address as the browser would go to it, so that look-alike names show as what they are. */
+function webAddress(href: string | undefined): string | null {
+  if (href === undefined || !/^https?:/i.test(href)) return null;
+  return URL.canParse(href) ? new URL(href).href : null;
+}
+
+/** A message no parser can take is shown as plain text. */
+class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <p className="plain">
+        <Shown text={this.props.text.slice(0, LONG)} />
+      </p>
+    );
+  }
+}

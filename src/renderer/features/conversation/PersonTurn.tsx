@@ -1,0 +1,47 @@
+/** What the person said, and whether it has reached the agent. */
+import type { ReactNode } from 'react';
+import { imageKind } from './images.js';
+import { plain } from '../../ui/plain.js';
+import { clockTime } from '../../ui/time.js';
+import { hasLeft, type Replied } from '../../state/select.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { pictureUrl } from '../requests/CardPicture.js';
+import { Icon } from '../../ui/Icon.js';
+
+export function PersonTurn({ turn, state }: { turn: Replied; state: PageState }): ReactNode {
+  const { message, deliveredAt } = turn;
+  return (
+    <div className="me" data-anchor>
+      <Images images={message.images ?? []} />
+      {message.text === '' ? null : (
+        <p className="bub" dir="auto">
+          {message.text}
+        </p>
+      )}
+      <p className="st">
+        <Icon name={deliveredAt === null ? 'clock' : 'check'} />
+        <span>
+          {standing(turn, state)}
+          {message.paired ? null : `, ${strings.chat.unpaired}`}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function standing({ to, deliveredAt }: Replied, state: PageState): string {
+  if (deliveredAt !== null)
+    return strings.chat.has(to === null ? strings.chat.theAgent : plain(to.name), clockTime(deliveredAt));
+  if (to === null) return strings.chat.waitsForAgent;
+  return hasLeft(state, to.id) ? strings.chat.leftBefore(plain(to.name)) : strings.chat.waitsFor(plain(to.name));
+}
+
+function Images({ images }: { images: NonNullable<Replied['message']['images']> }): ReactNode {
+  return images.map(({ mimeType, base64 }, index) => {
+    const kind = imageKind(mimeType);
+    if (kind === null) return null;
+    const alt = strings.chat.imageAlt(index + 1);
+    return <img key={index} className="sent-image" src={pictureUrl({ mimeType: kind, base64 })} alt={alt} />;
+  });
+}

@@ -1,0 +1,36 @@
+/** Images a person adds to a reply: checked, and read as base64. */
+import { strings } from '../../strings.js';
+import type { FromPage } from '../../../main/protocol/index.js';
+
+export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
+
+const LIMIT_BYTES = 3_000_000;
+const LIMIT_COUNT = 4;
+const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+
+export type Added = { images: ReplyImage[] } | { problem: string };
+
+export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<Added> {
+  if (present.length + files.length > LIMIT_COUNT) return { problem: strings.chat.imageMany };
+  const added: ReplyImage[] = [];
+  for (const file of files) {
+    const mimeType = imageKind(file.type);
+    if (mimeType === null) return { problem: strings.chat.imageKind };
+    if (file.size > LIMIT_BYTES) return { problem: strings.chat.imageTooBig };
+    added.push({ mimeType, base64: await toBase64(file) });
+  }
+  return { images: [...present, ...added] };
+}
+
+export function imageKind(type: string): ReplyImage['mimeType'] | null {
+  return KINDS.find((kind) => kind === type) ?? null;
+}
+
+function toBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('The image could not be read.'));
+    reader.readAsDataURL(file);
+  });
+}

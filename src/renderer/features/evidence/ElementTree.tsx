@@ -1,0 +1,155 @@
+/** The elements as a tree: arrows walk and fold it, pointing or walking lights the element up in the picture. */
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { MOST_ELEMENTS, type Element, type Outline } from './ax.js';
+import { strings } from '../../strings.js';
+import { Name } from '../requests/CardHead.js';
+import { Icon } from '../../ui/Icon.js';
+
+const words = strings.record.evidence;
+/** Open at first, where all of it would be a long list. */
+const OPEN_DEPTH = 3;
+const ALL_OPEN = 120;
+const MOST_SHOWN = 400;
+const LONG_NAME = 80;
+
+interface Props {
+  elements: Element[];
+  outlines: Outline[];
+  chosen: number | null;
+  onChoose(id: number | null): void;
+}
+
+export function ElementTree({ elements, outlines, chosen, onChoose }: Props): ReactNode {
+  const [closed, setClosed] = useState<ReadonlySet<number>>(() => closedAtFirst(elements));
+  const [current, setCurrent] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const numbers = useMemo(() => new Map(outlines.map((one) => [one.id, one.number])), [outlines]);
+  const open = useMemo(() => visible(elements, closed), [elements, closed]);
+  const shown = open.slice(0, MOST_SHOWN);
+  const here = shown.some((one) => one.id === current) ? current : (shown[0]?.id ?? 0);
+
+  function go(id: number | undefined): void {
+    if (id === undefined) return;
+    setCurrent(id);
+    onChoose(id);
+    list.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus();
+  }
+
+  function fold(id: number, shut: boolean): void {
+    const next = new Set(closed);
+    if (shut) next.add(id);
+    else next.delete(id);
+    setClosed(next);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = shown.findIndex((one) => one.id === here);
+    const element = shown[index];
+    if (element === undefined) return;
+    const unfolded = element.hasChildren && !closed.has(element.id);
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => go(shown[index + 1]?.id),
+      ArrowUp: () => go(shown[index - 1]?.id),
+      Home: () => go(shown[0]?.id),
+      End: () => go(shown.at(-1)?.id),
+      ArrowRight: () => (unfolded ? go(shown[index + 1]?.id) : element.hasChildren && fold(element.id, false)),
+      ArrowLeft: () => (unfolded ? fold(element.id, true) : go(element.parent ?? undefined)),
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+  }
+
+  return (
+    <>
+      <ul className="tree" role="tree" aria-labelledby="h-tree" ref={list} onKeyDown={onKeyDown}>
+        {shown.map((element) => (
+          <Item
+            key={element.id}
+            element={element}
+            unfolded={element.hasChildren ? !closed.has(element.id) : null}
+            number={numbers.get(element.id) ?? null}
+            lit={element.id === chosen}
+            reachable={element.id === here}
+            onFold={(shut) => fold(element.id, shut)}
+            onChoose={onChoose}
+            onGo={go}
+          />
+        ))}
+      </ul>
+      {open.length > shown.length || elements.length >= MOST_ELEMENTS ? (
+        <p className="panel-f xs dim">{words.elementsMany(shown.length)}</p>
+      ) : null}
+    </>
+  );
+}
+
+interface ItemProps {
+  element: Element;
+  /** null: nothing is inside. */
+  unfolded: boolean | null;
+  number: number | null;
+  lit: boolean;
+  reachable: boolean;
+  onFold(shut: boolean): void;
+  onChoose(id: number | null): void;
+  onGo(id: number): void;
+}
+
+function Item({ element, unfolded, number, lit, reachable, onFold, onChoose, onGo }: ItemProps): ReactNode {
+  return (
+    <li
+      role="treeitem"
+      data-id={element.id}
+      data-target={element.target || undefined}
+      aria-level={element.depth + 1}
+      aria-selected={lit}
+      aria-expanded={unfolded ?? undefined}
+      tabIndex={reachable ? 0 : -1}
+      style={{ paddingInlineStart: `${Math.min(element.depth, 12) * 0.875 + 0.375}rem` }}
+      onClick={() => onGo(element.id)}
+      onFocus={() => onChoose(element.id)}
+      onPointerEnter={() => onChoose(element.id)}
+      onPointerLeave={() => onChoose(null)}
+    >
+      {unfolded === null ? (
+        <span className="sp" />
+      ) : (
+        <span className="tw" data-open={unfolded || undefined} onClick={() => onFold(unfolded)}>
+          <Icon name="right" />
+        </span>
+      )}
+      {element.role === '' ? null : <span className="role">{roleWords(element.role)}</span>}
+      <span className="trunc">{element.title === '' ? null : <Name text={element.title} most={LONG_NAME} />}</span>
+      {number === null ? null : <span className="tag num">{number}</span>}
+    </li>
+  );
+}
+
+/** `AXRadioButton` is a Radio button. */
+function roleWords(role: string): string {
+  const bare = /^AX[A-Z][A-Za-z]{1,40}$/.test(role) ? role.slice(2) : '';
+  if (bare === '') return role.replace(/[^\p{L}\p{N} ]/gu, ' ').slice(0, 40);
+  const spaced = bare.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return spaced.charAt(0) + spaced.slice(1).toLowerCase();
+}
+
+function closedAtFirst(elements: Element[]): Set<number> {
+  if (elements.length <= ALL_OPEN) return new Set();
+  return new Set(elements.filter((one) => one.hasChildren && one.depth >= OPEN_DEPTH).map((one) => one.id));
+}
+
+/** In the order of the list, without what lies in something folded. */
+function visible(elements: Element[], closed: ReadonlySet<number>): Element[] {
+  const hidden = new Set<number>();
+  return elements.filter(({ id, parent }) => {
+    if (parent !== null && (hidden.has(parent) || closed.has(parent))) {
+      hidden.add(id);
+      return false;
+    }
+    return true;
+  });
+}

@@ -1,0 +1,164 @@
+/** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Evidence as Found } from '../../../main/protocol/index.js';
+import { Title } from '../requests/CardHead.js';
+import { DecisionPanel, HappenedPanel } from './EvidenceFacts.js';
+import { EvidenceFiles, EvidenceRequest } from './EvidenceMore.js';
+import { EvidenceRecord } from './EvidenceRecord.js';
+import { EvidenceScene } from './EvidenceScene.js';
+import { EvidenceTrace } from './EvidenceTrace.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+import { ViewHead } from '../../ui/ViewHead.js';
+import { duration, exactDay } from '../../ui/days.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { useEvidence, useFile, useParsed } from './evidence.js';
+import { OUTCOMES, subjectOf, useOutcome } from '../../app/outcomes.js';
+import { parseResult, parseTrace } from './trace.js';
+import type { Activity, Grant } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import type { ViewProps } from '../../app/props.js';
+
+const words = strings.record.evidence;
+
+export function Evidence({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {
+  const [attempt, setAttempt] = useState(0);
+  const found = useEvidence(actions.ask, executionId, attempt);
+  const online = state.link === 'open';
+  const lost = found.state === 'failed' && found.code === 'lost';
+  useEffect(() => {
+    if (online && lost) setAttempt((last) => last + 1);
+  }, [online, lost]);
+  if (found.state === 'done') {
+    return (
+      <Whole
+        key={executionId}
+        evidence={found.value}
+        grants={state.grants}
+        ask={actions.ask}
+        executionId={executionId}
+        online={online}
+      />
+    );
+  }
+  return (
+    <>
+      <ViewHead title={strings.activity.evidence} back={{ view: 'activity' }} />
+      {found.state === 'loading' || lost ? (
+        <p className="mut" role="status">
+          {words.loading}
+        </p>
+      ) : (
+        <div className="panel panel-b">
+          <p className="bad" role="status">
+            {words.failed} <Shown text={found.message} />
+          </p>
+          <button type="button" className="btn sm begin" onClick={() => setAttempt(attempt + 1)}>
+            {strings.record.list.again}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface WholeProps {
+  evidence: Found;
+  grants: readonly Grant[];
+  ask: ViewProps['actions']['ask'];
+  executionId: string;
+  online: boolean;
+}
+
+function Whole({ evidence, grants, ask, executionId, online }: WholeProps): ReactNode {
+  const has = (name: Found['files'][number]['name']) => evidence.files.some((file) => file.name === name);
+  const resultFile = useFile(ask, executionId, has('result.json') ? 'result.json' : null);
+  const result = useParsed(resultFile, parseResult);
+  const traceFile = useFile(ask, executionId, has('trace.jsonl') ? 'trace.jsonl' : null);
+  const trace = useParsed(traceFile, parseTrace);
+  return (
+    <>
+      <ViewHead title={<Named evidence={evidence} />} back={{ view: 'activity' }}>
+        <Facts evidence={evidence} />
+      </ViewHead>
+      <Notices evidence={evidence} />
+      <div className="ev">
+        <EvidenceScene evidence={evidence} plan={result?.plan ?? null} ask={ask} executionId={executionId} />
+        <div className="trio">
+          <DecisionPanel evidence={evidence} grants={grants} />
+          <HappenedPanel evidence={evidence} result={result} trace={trace} />
+          <EvidenceRecord evidence={evidence} ask={ask} executionId={executionId} online={online} />
+        </div>
+        <EvidenceRequest evidence={evidence} plan={result?.plan ?? null} />
+        <EvidenceTrace trace={trace} file={traceFile} startedAt={evidence.startedAt} />
+        <EvidenceFiles evidence={evidence} />
+      </div>
+    </>
+  );
+}
+
+function Named({ evidence: { activity, tool } }: { evidence: Found }): ReactNode {
+  return activity === null ? <Shown text={tool} /> : <Title subject={subjectOf(activity)} tool={tool} />;
+}
+
+function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Found }): ReactNode {
+  // Before it starts, it may wait for a person.
+  const took = endedAt === null || startedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  return (
+    <div className="toolrow">
+      {activity === null ? null : (
+        <>
+          <span
+            className={`chip ${{ 'k-input': 'c-act', 'k-danger': 'c-danger', 'k-share': 'c-share', 'k-read': '' }[effectTone(activity.effect)] ?? ''}`}
+          >
+            <Icon name={effectIcon(activity.effect, activity.subject.verb)} />
+            {strings.record.kinds[activity.effect]}
+          </span>
+          <Ended activity={activity} />
+        </>
+      )}
+      <span className="xs dim num">
+        <Shown text={agent.name} />
+        {`${strings.marks.comma}${exactDay(endedAt ?? since)}`}
+        {took === null || Number.isNaN(took) ? '' : `${strings.marks.comma}${words.took(duration(took))}`}
+      </span>
+    </div>
+  );
+}
+
+function Ended({ activity }: { activity: Activity }): ReactNode {
+  const outcome = useOutcome(activity);
+  const { icon, tone } = OUTCOMES[outcome];
+  return (
+    <span className={`chip ${{ ok: 'c-ok', wait: 'c-wait', bad: 'c-danger', '': '' }[tone]}`}>
+      <Icon name={icon} />
+      {strings.activity.outcome[outcome]}
+    </span>
+  );
+}
+
+function Notices({ evidence }: { evidence: Found }): ReactNode {
+  const { deleted, lineDamaged, incomplete, state } = evidence;
+  const told: [tone: string, text: string][] = [
+    ...(lineDamaged ? [['danger', words.lineDamaged] satisfies [string, string]] : []),
+    ...(incomplete ? [['wait', words.incomplete] satisfies [string, string]] : []),
+    ...(state === 'open' ? [['wait', words.open] satisfies [string, string]] : []),
+    ...(state === 'abandoned' ? [['wait', words.abandoned] satisfies [string, string]] : []),
+  ];
+  return (
+    <>
+      {told.map(([tone, text]) => (
+        <p key={text} className={`banner ${tone}`}>
+          <Icon name="alert" />
+          <span>{text}</span>
+        </p>
+      ))}
+      {deleted === null ? null : (
+        <p className="panel panel-b tomb">
+          <span>{words.deletedFor[deleted.reason](exactDay(deleted.at))}</span>
+          <span className="mut">{words.deletedStays}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+/** Before and after: beside each other, or one over the other with a slider; enlarged where the person wants to look closely. */
+import { useState, type ReactNode } from 'react';
+import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
+import type { Ask } from '../../net/questions.js';
+import { useChanged } from './changed.js';
+import { useFile, usePicture } from './evidence.js';
+import { subjectOf } from '../../app/outcomes.js';
+import { plain } from '../../ui/plain.js';
+import { host, strings } from '../../strings.js';
+import { textOf } from '../../words/host.js';
+import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
+import { EvidenceSlider } from './EvidenceSlider.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+import type { Overlay } from './EvidenceShot.js';
+
+const words = strings.record.evidence;
+/** Times the width it has here. */
+const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
+
+interface Props {
+  evidence: Evidence;
+  ask: Ask;
+  executionId: string;
+  overlay: Overlay;
+}
+
+export function EvidencePictures({ evidence, ask, executionId, overlay }: Props): ReactNode {
+  const [zoom, setZoom] = useState(0);
+  const [slider, setSlider] = useState(false);
+  const { startedAt, endedAt, files } = evidence;
+  const given = { ask, executionId, files };
+  const before = useShot({ ...given, name: 'before.png', label: words.before, at: startedAt });
+  const after = useShot({ ...given, name: 'after.png', label: words.after, at: endedAt });
+  const observed = useShot({ ...given, name: 'observe.png', label: words.observed, at: endedAt });
+  const shots = [before, after, observed].filter((shot) => shot.file !== null);
+  const changed = useChanged(before.url, after.url);
+  const times = ZOOMS[zoom] ?? 1;
+  const what = titleOf(evidence);
+  return (
+    <section className="pictures" aria-label={words.pictures}>
+      <div className="toolrow">
+        {before.url !== null && after.url !== null ? <Ways slider={slider} onChange={setSlider} /> : null}
+        <span className="zooms">
+          <ZoomButton icon="minus" label={words.zoomOut} off={zoom === 0} onPress={() => setZoom(zoom - 1)} />
+          <span className="num xs dim" role="status">
+            <span aria-hidden="true">{`${times}×`}</span>
+            <span className="vh">{words.zoom(String(times))}</span>
+          </span>
+          <ZoomButton
+            icon="plus"
+            label={words.zoomIn}
+            off={zoom === ZOOMS.length - 1}
+            onPress={() => setZoom(zoom + 1)}
+          />
+        </span>
+      </div>
+      {slider && before.url !== null && after.url !== null ? (
+        <EvidenceSlider before={before.url} after={after.url} times={times} what={what} />
+      ) : (
+        <div className="shots" data-count={shots.length}>
+          {shots.map((shot) => (
+            <EvidenceShot
+              key={shot.name}
+              shot={shot}
+              times={times}
+              what={what}
+              onSize={shot.name === overlay.on ? overlay.onSize : null}
+            >
+              {shot.name === overlay.on ? <Outlines overlay={overlay} /> : null}
+              {shot.name === 'after.png' ? <Changes boxes={changed} /> : null}
+            </EvidenceShot>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A ring around each part that changed; the largest says what the rings are. */
+function Changes({ boxes }: { boxes: ReturnType<typeof useChanged> }): ReactNode {
+  return boxes.map((box, index) => (
+    <span
+      key={`${box.left} ${box.top}`}
+      className="changed"
+      data-small={box.height < 12 || undefined}
+      style={percent(box)}
+      aria-hidden="true"
+    >
+      {index === 0 ? <b>{words.changed}</b> : null}
+    </span>
+  ));
+}
+
+interface ShotProps {
+  ask: Ask;
+  executionId: string;
+  files: Evidence['files'];
+  name: EvidenceFileName;
+  label: string;
+  at: string | null;
+}
+
+function useShot({ ask, executionId, files, name, label, at }: ShotProps): Shot {
+  const there = files.some((file) => file.name === name);
+  const file = useFile(ask, executionId, there ? name : null);
+  return { name, label, at, file, url: usePicture(file) };
+}
+
+function titleOf({ activity, tool }: Evidence): string {
+  if (activity === null) return plain(tool);
+  return plain(textOf(host.title({ ...subjectOf(activity), app: null }, tool)), 120);
+}
+
+function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {
+  const ways = [
+    [false, words.sideBySide],
+    [true, words.slider],
+  ] as const;
+  return (
+    <fieldset className="segments">
+      <legend className="vh">{words.compare}</legend>
+      {ways.map(([way, name]) => (
+        <label key={name}>
+          <input type="radio" name="compare" checked={slider === way} onChange={() => onChange(way)} />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ZoomButton(props: { icon: IconName; label: string; off: boolean; onPress(): void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="btn quiet icon sm"
+      aria-label={props.label}
+      title={props.label}
+      aria-disabled={props.off || undefined}
+      onClick={() => {
+        if (!props.off) props.onPress();
+      }}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}

@@ -1,0 +1,69 @@
+/** What was on the screen, with outlines by number, and the elements beside it: pointing at one side lights up the other. */
+import { useState, type ReactNode } from 'react';
+import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
+import type { Ask } from '../../net/questions.js';
+import { areaOf, elementsOfPlan, outlinesOf, parseAx, within, type Element, type ShownPlan } from './ax.js';
+import { useFile, useParsed } from './evidence.js';
+import { strings } from '../../strings.js';
+import { ElementTree } from './ElementTree.js';
+import { EvidencePictures } from './EvidencePictures.js';
+import type { Size } from './EvidenceShot.js';
+
+const words = strings.record.evidence;
+
+interface Props {
+  evidence: Evidence;
+  plan: ShownPlan | null;
+  ask: Ask;
+  executionId: string;
+}
+
+export function EvidenceScene({ evidence, plan, ask, executionId }: Props): ReactNode {
+  const has = (name: EvidenceFileName) => evidence.files.some((file) => file.name === name);
+  const axFile = useFile(ask, executionId, has('ax.json') ? 'ax.json' : null);
+  const seen = useParsed(axFile, parseAx);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [size, setSize] = useState<Size | null>(null);
+  const picture = has('observe.png') ? 'observe.png' : 'before.png';
+  const elements = seen ?? (plan === null ? [] : elementsOfPlan(plan));
+  const area = size === null ? null : areaOf(plan, size);
+  const outlines = area === null ? [] : outlinesOf(elements, area);
+  const lit = chosen === null || area === null ? null : placeOf(elements[chosen], area);
+  const pictures = has('before.png') || has('after.png') || has('observe.png');
+  return (
+    <>
+      {pictures ? (
+        <EvidencePictures
+          evidence={evidence}
+          ask={ask}
+          executionId={executionId}
+          overlay={{ on: picture, outlines, lit, chosen, onPoint: setChosen, onSize: setSize }}
+        />
+      ) : evidence.state === 'deleted' ? null : (
+        <p className="panel panel-b mut">{words.noPictures}</p>
+      )}
+      {evidence.state === 'deleted' ? null : (
+        <section className="panel treebox" aria-labelledby="h-tree">
+          <div className="panel-h">
+            <h2 id="h-tree">{words.elements}</h2>
+            {elements.length === 0 ? null : (
+              <span className="end xs dim">{words.elementsWhen[seen === null ? 'before' : 'observe']}</span>
+            )}
+          </div>
+          {elements.length === 0 ? (
+            <p className="panel-b small mut">{words.elementsNone}</p>
+          ) : (
+            <ElementTree elements={elements} outlines={outlines} chosen={chosen} onChoose={setChosen} />
+          )}
+          {size !== null && area === null && elements.length > 0 ? (
+            <p className="panel-f xs dim">{words.elementsOff}</p>
+          ) : null}
+        </section>
+      )}
+    </>
+  );
+}
+
+function placeOf(element: Element | undefined, area: Parameters<typeof within>[1]): ReturnType<typeof within> {
+  return element?.frame == null ? null : within(element.frame, area);
+}

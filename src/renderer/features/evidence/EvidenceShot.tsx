@@ -1,0 +1,125 @@
+/** One picture of the evidence, or why it is not shown; with what lies over it. */
+import type { CSSProperties, ReactNode } from 'react';
+import type { EvidenceFileName } from '../../../main/protocol/index.js';
+import type { Outline } from './ax.js';
+import { exactTime } from '../../ui/days.js';
+import type { FileFound, Loaded } from './evidence.js';
+import { strings } from '../../strings.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Overlay {
+  /** The picture it lies on. */
+  on: EvidenceFileName;
+  outlines: Outline[];
+  lit: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
+  chosen: number | null;
+  onPoint(id: number | null): void;
+  onSize(size: Size): void;
+}
+
+const words = strings.record.evidence;
+
+export interface Shot {
+  name: EvidenceFileName;
+  label: string;
+  at: string | null;
+  /** null: there never was one. */
+  file: Loaded<FileFound> | null;
+  url: string | null;
+}
+
+interface Props {
+  shot: Shot;
+  times: number;
+  what: string;
+  onSize: ((size: Size) => void) | null;
+  children: ReactNode;
+}
+
+export function EvidenceShot({ shot, times, what, onSize, children }: Props): ReactNode {
+  const alt = words.pictureOf(shot.label, what);
+  return (
+    <figure className="panel shot">
+      <figcaption>
+        <b>{shot.label}</b>
+        {shot.at === null ? null : <span className="num">{exactTime(shot.at)}</span>}
+      </figcaption>
+      {shot.url === null ? (
+        <Instead file={shot.file} />
+      ) : (
+        <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(shot.label)}>
+          <div className="canvas" style={{ width: `${times * 100}%` }}>
+            <img
+              src={shot.url}
+              alt={alt}
+              draggable={false}
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                onSize?.({ width: naturalWidth, height: naturalHeight })
+              }
+            />
+            {children}
+          </div>
+        </div>
+      )}
+    </figure>
+  );
+}
+
+function Instead({ file }: { file: Shot['file'] }): ReactNode {
+  if (file === null || file.state === 'loading' || (file.state === 'done' && file.value.bytes !== null))
+    return <div className="lens empty" aria-busy="true" />;
+  if (file.state === 'failed') {
+    return (
+      <p className="instead small bad">
+        <Shown text={file.message} />
+      </p>
+    );
+  }
+  return (
+    <div className="instead small">
+      <p className="out bad wrap">
+        <Icon name="alert" />
+        {words.standings[file.value.standing]}
+      </p>
+      <p className="mut">{words.notShown}</p>
+    </div>
+  );
+}
+
+export function Outlines({ overlay }: { overlay: Overlay }): ReactNode {
+  const { outlines, chosen, lit, onPoint } = overlay;
+  return (
+    <span className="outlines" aria-hidden="true" onPointerLeave={() => onPoint(null)}>
+      {outlines.map((outline) => (
+        <span
+          key={outline.id}
+          className="outline"
+          data-lit={outline.id === chosen || undefined}
+          data-target={outline.target || undefined}
+          style={percent(outline)}
+          onPointerEnter={() => onPoint(outline.id)}
+        >
+          <b>{outline.number}</b>
+        </span>
+      ))}
+      {lit === null || outlines.some(({ id }) => id === chosen) ? null : (
+        <span className="outline" data-lit style={percent(lit)} />
+      )}
+    </span>
+  );
+}
+
+export function percent({
+  left,
+  top,
+  width,
+  height,
+}: Pick<Outline, 'left' | 'top' | 'width' | 'height'>): CSSProperties {
+  return { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` };
+}

@@ -1,0 +1,47 @@
+/** The picture after over the picture before, as far as the slider says. */
+import { useState, type ReactNode } from 'react';
+import { strings } from '../../strings.js';
+
+const words = strings.record.evidence;
+
+interface Props {
+  before: string;
+  after: string;
+  times: number;
+  what: string;
+}
+
+export function EvidenceSlider({ before, after, times, what }: Props): ReactNode {
+  const [part, setPart] = useState(50);
+  return (
+    <figure className="panel shot">
+      <figcaption>
+        <b>{words.before}</b>
+        <input
+          type="range"
+          className="slide"
+          min={0}
+          max={100}
+          value={part}
+          aria-label={words.slide}
+          aria-valuetext={`${part} %`}
+          onChange={(event) => setPart(Number(event.target.value))}
+        />
+        <b>{words.after}</b>
+      </figcaption>
+      <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(words.slider)}>
+        <div className="canvas" style={{ width: `${times * 100}%` }}>
+          <img src={before} alt={words.pictureOf(words.before, what)} draggable={false} />
+          <img
+            className="over"
+            src={after}
+            alt={words.pictureOf(words.after, what)}
+            draggable={false}
+            style={{ clipPath: `inset(0 ${100 - part}% 0 0)` }}
+          />
+          <span className="edge" aria-hidden="true" style={{ left: `${part}%` }} />
+        </div>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,69 @@
+/** trace.jsonl, a line a step: when, what, how. Of a plan or macro: each step and what became of it. */
+import type { ReactNode } from 'react';
+import { duration } from '../../ui/days.js';
+import type { FileFound, Loaded } from './evidence.js';
+import type { Step, Trace } from './trace.js';
+import { strings } from '../../strings.js';
+import { Name } from '../requests/CardHead.js';
+import { Shown } from '../../ui/Shown.js';
+
+const words = strings.record.evidence;
+const LONG_VALUE = 300;
+
+interface Props {
+  trace: Trace | null;
+  file: Loaded<FileFound> | null;
+  startedAt: string | null;
+}
+
+export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
+  const standing = file?.state === 'done' ? file.value.standing : null;
+  if (file === null) return null;
+  return (
+    <section className="panel" aria-labelledby="h-trace">
+      <div className="panel-h">
+        <h2 id="h-trace">{words.trace}</h2>
+      </div>
+      <div className="panel-b">
+        {standing !== null && standing !== 'as_written' ? (
+          <p className="small bad">{words.standings[standing]}</p>
+        ) : null}
+        {trace?.steps.length === 0 ? <p className="small mut">{words.traceNone}</p> : null}
+        {trace === null || trace.steps.length === 0 ? null : (
+          <ol className="trace">
+            {trace.steps.map((step, index) => (
+              <TraceStep key={index} step={step} startedAt={startedAt} />
+            ))}
+          </ol>
+        )}
+        {trace !== null && trace.more > 0 ? <p className="small mut">{words.traceMany(trace.more)}</p> : null}
+      </div>
+    </section>
+  );
+}
+
+function TraceStep({ step, startedAt }: { step: Step; startedAt: string | null }): ReactNode {
+  const passed = step.at === null || startedAt === null ? NaN : Date.parse(step.at) - Date.parse(startedAt);
+  const status = step.facts.find(([name]) => name === 'status')?.[1] ?? '';
+  return (
+    <li data-status={['done', 'failed', 'skipped'].includes(status) ? status : undefined}>
+      <span className="num xs dim when">{Number.isNaN(passed) ? '' : `+${duration(passed)}`}</span>
+      <span className="nm">
+        {step.number === null ? null : <span className="mut">{words.stepOf(step.number)} </span>}
+        <Name text={step.name} most={LONG_VALUE} />
+      </span>
+      <dl className="facts">
+        {step.facts.map(([name, value], index) => (
+          <div key={index}>
+            <dt>
+              <Shown text={name} />
+            </dt>
+            <dd>
+              <Name text={value} most={LONG_VALUE} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+/** What works here, what does not, and what to do about it. Everything is looked up on the host; nothing is asked of the system. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.js';
+import { Machine, Pair, Places, RecordRow, type Checked } from './Checks.js';
+import { FirstStepsLink } from '../setup/FirstStepsLink.js';
+import { HealthRow } from './HealthRow.js';
+import { Permissions } from './Permissions.js';
+import { Shown } from '../../ui/Shown.js';
+import { ViewHead } from '../../ui/ViewHead.js';
+import { useCommand } from '../../ui/command.js';
+import { clockTime } from '../../ui/time.js';
+import type { Health as Known } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import type { ViewProps } from '../../app/props.js';
+
+const words = strings.desk.health;
+type Check = { checked: Checked | null; state: 'idle' | 'checking' | 'failed' };
+
+export function Health({ state, actions }: ViewProps): ReactNode {
+  const { health, status } = state;
+  const online = state.link === 'open';
+  const { checked, state: now, again } = useCheck(actions.ask, online);
+  const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
+  const lacks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
+  const count = (health?.issues.length ?? 0) + lacks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
+  return (
+    <>
+      <ViewHead title={strings.views.health}>
+        <Button look="sm" icon="refresh" dead={!online || now === 'checking'} onClick={again}>
+          {words.check}
+        </Button>
+      </ViewHead>
+      <p className="small mut" role="status">
+        {words.lead(count)}
+        {strings.marks.space}
+        {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
+        {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
+      </p>
+      {health?.note == null ? null : <p className="small mut">{say(health.note)}</p>}
+      {others.length === 0 ? null : <Issues issues={others} />}
+      {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
+      <Machine findings={checked?.findings ?? []}>
+        <RecordRow verified={status.recordVerified} record={checked?.record ?? null} />
+      </Machine>
+      {checked === null ? null : <Places places={checked.places} />}
+      {health === null ? null : <About health={health} />}
+      <FirstStepsLink />
+    </>
+  );
+}
+
+/** Once lightly when the view opens; thoroughly when the person asks. */
+function useCheck(ask: ViewProps['actions']['ask'], online: boolean): Check & { again(): void } {
+  const [check, setCheck] = useState<Check>({ checked: null, state: 'idle' });
+  const run = (record: boolean) => {
+    setCheck(({ checked }) => ({ checked, state: 'checking' }));
+    ask('check', { record }).then(
+      (checked) => setCheck({ checked, state: 'idle' }),
+      () => setCheck(({ checked }) => ({ checked, state: 'failed' })),
+    );
+  };
+  useEffect(() => {
+    if (online) run(false);
+  }, [online]);
+  return { ...check, again: () => run(true) };
+}
+
+function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
+  const { inText } = useCommand();
+  return (
+    <section className="region" aria-labelledby="h-issues">
+      <div className="region-h">
+        <h2 id="h-issues">{words.issues}</h2>
+      </div>
+      <ul className="list">
+        {issues.map(({ title, fix }) => (
+          <HealthRow key={say(title)} title={say(title)} standing="warn" says={words.lacks}>
+            <div className="mend">
+              <p>
+                <Shown text={inText(say(fix))} />
+              </p>
+            </div>
+          </HealthRow>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function About({ health }: { health: Known }): ReactNode {
+  const { hostVersion, platform, backend, display, screen } = health;
+  return (
+    <section className="region" aria-labelledby="h-about">
+      <div className="region-h">
+        <h2 id="h-about">{words.about}</h2>
+      </div>
+      <div className="panel panel-b">
+        <dl className="kv">
+          <Pair name={words.version} value={hostVersion} />
+          <Pair name={words.system} value={platform} />
+          <Pair name={words.backend} value={backend} />
+          <Pair
+            name={words.display}
+            value={screen === undefined ? say(display) : `${words.screens[screen]} (${say(display)})`}
+          />
+        </dl>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,132 @@
+/** What the system lets Chaperone do, and the way to what is missing. Looking raises no prompt. */
+import type { ReactNode } from 'react';
+import { paneSchema } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import type { Health, PageState } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { CopyLine } from '../../ui/CopyLine.js';
+import { HealthRow, type Standing } from './HealthRow.js';
+import { Shown } from '../../ui/Shown.js';
+
+const words = strings.desk.health;
+type State = Health['permissions'][string];
+
+const STANDINGS: Record<State, Standing> = { granted: 'good', missing: 'bad', stale: 'warn', unknown: 'none' };
+/** The names macOS resets a permission by. */
+const SERVICES: ReadonlyMap<string, string> = new Map([
+  ['accessibility', 'Accessibility'],
+  ['screenRecording', 'ScreenCapture'],
+  ['automation', 'AppleEvents'],
+]);
+const APP = 'dev.chaperone.app';
+const ATSPI = 'sudo apt-get install --no-install-recommends at-spi2-core';
+
+interface Props {
+  health: Health;
+  state: PageState;
+  actions: Actions;
+}
+
+export function Permissions({ health, state, actions }: Props): ReactNode {
+  return (
+    <section className="region" aria-labelledby="h-permissions">
+      <div className="region-h">
+        <h2 id="h-permissions">{words.permissions}</h2>
+      </div>
+      <ul className="list">
+        {Object.entries(health.permissions).map(([name, given]) => {
+          const [title, why] = namesOf(name, health);
+          return (
+            <HealthRow
+              key={name}
+              title={title}
+              text={why}
+              standing={STANDINGS[given]}
+              says={strings.settings.permissions[given]}
+            >
+              {given === 'granted' ? null : (
+                <Mending name={name} title={title} given={given} {...{ health, state, actions }} />
+              )}
+            </HealthRow>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function namesOf(name: string, { system }: Health): readonly [title: string, why: string | null] {
+  const own: Record<string, readonly [string, string] | undefined> = system === 'linux' ? { ...words.names, ...words.linux } : { ...words.names }; // prettier-ignore
+  const [base = name, target] = name.split(/:\s*/, 2);
+  const found = own[base];
+  if (found === undefined) return [inWords(name), null];
+  return target === undefined ? found : [`${found[0]}${strings.marks.colon}${target}`, found[1]];
+}
+
+/** `screenRecording` → `Screen recording`. */
+function inWords(name: string): string {
+  const spaced = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+interface MendingProps extends Props {
+  name: string;
+  title: string;
+  given: State;
+}
+
+function Mending({ name, title, given, health, state, actions }: MendingProps): ReactNode {
+  const fix = health.issues.find(({ about }) => about === name)?.fix ?? null;
+  if (health.system === 'macos') return <OnMac {...{ name, title, given, state, actions }} />;
+  return (
+    <div className="mend">
+      {name === 'accessibility' && health.system === 'linux' ? (
+        <>
+          <p>{words.linuxMissing}</p>
+          <CopyLine text={ATSPI} />
+        </>
+      ) : name === 'screenRecording' && health.system === 'linux' ? (
+        <p>{words.screenMissing}</p>
+      ) : (
+        <p>{fix === null ? words.unknown : <Shown text={say(fix)} />}</p>
+      )}
+    </div>
+  );
+}
+
+function OnMac({ name, title, given, state, actions }: Omit<MendingProps, 'health'>): ReactNode {
+  const pane = paneSchema.safeParse(name.split(':')[0]);
+  const service = SERVICES.get(name.split(':')[0] ?? '');
+  if (given === 'unknown')
+    return (
+      <div className="mend">
+        <p>{words.unknown}</p>
+      </div>
+    );
+  return (
+    <div className="mend">
+      {given === 'stale' && service !== undefined ? (
+        <>
+          <p>{words.stale}</p>
+          <CopyLine text={`tccutil reset ${service} ${APP}`} />
+        </>
+      ) : (
+        <ol className="steps-in">
+          <li>
+            <Shown text={words.openPane(title)} />
+          </li>
+          <li>{words.switchOn}</li>
+          <li>{words.comeBack}</li>
+        </ol>
+      )}
+      {pane.success && state.popover !== 'none' ? (
+        <Button look="sm" icon="ext" dead={state.link !== 'open'} onClick={() => actions.openPermission(pane.data)}>
+          {words.openSettings}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** Commands that go on after their call, and the way to end them. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { clockTime } from '../../ui/time.js';
+import type { KeptCommand, PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+interface Props {
+  state: PageState;
+  actions: Pick<Actions, 'endCommand' | 'outliveCommand'>;
+}
+
+export function RunningCommands({ state, actions }: Props): ReactNode {
+  if (state.role !== 'paired' || state.commands.length === 0) return null;
+  return (
+    <section className="region" aria-labelledby="h-commands">
+      <div className="region-h">
+        <h2 id="h-commands">{strings.desk.commands.title}</h2>
+      </div>
+      <ul className="list">
+        {state.commands.map((command) => (
+          <Row key={command.id} command={command} dead={state.link !== 'open'} actions={actions} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({
+  command,
+  dead,
+  actions,
+}: {
+  command: KeptCommand;
+  dead: boolean;
+  actions: Props['actions'];
+}): ReactNode {
+  const { id, outlives } = command;
+  const words = strings.desk.commands;
+  return (
+    <li className="perm" data-anchor>
+      <Icon name="term" />
+      <span className="nm" id={`command-${id}`}>
+        <Shown text={command.command} />
+      </span>
+      <Button look="sm" dead={dead} aria-describedby={`command-${id}`} onClick={() => actions.endCommand(id)}>
+        {words.end}
+      </Button>
+      <p className="ds">
+        <Shown text={words.by(command.agent, clockTime(command.since), command.processes)} />
+      </p>
+      <div className="ds">
+        <Button
+          look="sm"
+          dead={dead}
+          aria-describedby={`command-${id}`}
+          onClick={() => actions.outliveCommand(id, !outlives)}
+        >
+          {outlives ? words.endWith : words.outlive}
+        </Button>
+      </div>
+    </li>
+  );
+}

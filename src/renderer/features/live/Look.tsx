@@ -1,0 +1,119 @@
+/** All that was seen for a request, as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { Actions } from '../../app/actions.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { hrefOf } from '../../app/route.js';
+import { useWholePicture } from './whole-picture.js';
+import type { Slot } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Name, Title } from '../requests/CardHead.js';
+import { CardPicture } from '../requests/CardPicture.js';
+import { Icon } from '../../ui/Icon.js';
+import { Stub } from '../requests/Stub.js';
+import { TimeLeft } from '../requests/TimeLeft.js';
+
+const HOME = hrefOf({ view: 'home' });
+
+interface Props {
+  slot: Slot | undefined;
+  online: boolean;
+  actions: Actions;
+}
+
+export function Look({ slot, online, actions }: Props): ReactNode {
+  useEscape();
+  return (
+    <section className="look" aria-labelledby="h-look">
+      <a className="back" id="look-back" href={HOME}>
+        <Icon name="left" />
+        {strings.look.back}
+      </a>
+      {slot === undefined ? (
+        <h2 id="h-look" className="t17">
+          {strings.look.gone}
+        </h2>
+      ) : (
+        <Looked slot={slot} online={online} actions={actions} />
+      )}
+    </section>
+  );
+}
+
+function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
+  const { card, settled, changed } = slot;
+  const [large, setLarge] = useState(false);
+  const whole = useWholePicture(actions.ask, card, online && settled === null);
+  const picture = whole.picture ?? card.picture;
+  const frame = useTargetInView(picture, large);
+  return (
+    <>
+      <div className="look-h">
+        <h2 id="h-look" className="t17">
+          <Name text={card.agent.name} most={LONG_AGENT} /> {strings.card.wants}:{' '}
+          <Title subject={card.subject} tool={card.tool} lower />
+        </h2>
+        {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
+        {picture === null ? null : (
+          <button type="button" className="btn sm" aria-pressed={large} onClick={() => setLarge(!large)}>
+            {strings.look.larger}
+          </button>
+        )}
+      </div>
+      {changed && settled === null ? <p className="said wait">{strings.card.changed}</p> : null}
+      {settled === null ? null : <Stub card={card} settled={settled} titleId={`l-${card.id}`} />}
+      {picture === null ? (
+        <p className="mut">{strings.look.none}</p>
+      ) : (
+        <div
+          className={large ? 'look-pic large' : 'look-pic'}
+          ref={frame}
+          style={ratioOf(picture)}
+          tabIndex={large ? 0 : undefined}
+          role="group"
+          aria-label={large ? strings.look.scroll : undefined}
+        >
+          <CardPicture picture={picture} card={card} />
+        </div>
+      )}
+      <p className="small mut" role="status">
+        {picture === null || whole.state === 'shown' ? '' : strings.look[whole.state]}
+      </p>
+    </>
+  );
+}
+
+/** Not enlarged, all of it fits into the window. */
+function ratioOf({ width, height }: { width: number; height: number }): CSSProperties & { '--ratio': number } {
+  return { '--ratio': width / height };
+}
+
+/** Enlarged, the picture starts at what the request is about. */
+function useTargetInView(picture: Slot['card']['picture'], large: boolean): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const target = picture?.target ?? null;
+    const box = frame.current;
+    if (!large || box === null || picture === null || target === null) return;
+    box.scrollLeft = ((target.x + target.width / 2) / picture.width) * box.scrollWidth - box.clientWidth / 2;
+    box.scrollTop = ((target.y + target.height / 2) / picture.height) * box.scrollHeight - box.clientHeight / 2;
+  }, [picture, large]);
+  return frame;
+}
+
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) location.hash = HOME;
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,15 @@
+/** The person takes the desktop: what touches it ends, and agents are paused. Paused, there is nothing left to take. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+
+export function TakeOver({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const dead = state.link !== 'open' || state.status.paused !== null;
+  return (
+    <Button look="sm" icon="hand" dead={dead} title={strings.desk.agents.takeOverText} onClick={actions.takeOver}>
+      {strings.desk.agents.takeOver}
+    </Button>
+  );
+}

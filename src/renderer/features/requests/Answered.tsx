@@ -1,0 +1,28 @@
+/** Requests that are over, in one line until it is opened. */
+import { useState, type ReactNode } from 'react';
+import type { Slot } from '../../state/state.js';
+import { countEnded } from '../../state/waiting.js';
+import { strings } from '../../strings.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { Stub } from './Stub.js';
+
+export function Answered({ slots }: { slots: readonly Slot[] }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const { answered, unanswered } = countEnded(slots);
+  const parts = [
+    ...(answered > 0 ? [strings.needs.answered(answered)] : []),
+    ...(unanswered > 0 ? [strings.needs.unanswered(unanswered)] : []),
+  ];
+  return (
+    <div className="answered" data-fold={open ? 'open' : 'closed'}>
+      <FoldButton open={open} label={parts.join(strings.marks.comma)} onToggle={() => setOpen(!open)} />
+      {open ? (
+        <ul className="plain">
+          {slots.map(({ card, settled }) => (
+            <li key={card.id}>{settled === null ? null : <Stub card={card} settled={settled} />}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

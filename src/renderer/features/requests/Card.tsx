@@ -1,0 +1,88 @@
+/** An approval card, read in two seconds: who wants what, where, and two answers of equal weight. */
+import { useMemo, useState, type ReactNode } from 'react';
+import type { Actions, GrantKind } from '../../app/actions.js';
+import { isLong, markedTexts } from '../../ui/marks.js';
+import { plain } from '../../ui/plain.js';
+import { useElsewhere } from '../../app/popover.js';
+import type { Slot } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import { CardExact } from './CardExact.js';
+import { CardFoot } from './CardFoot.js';
+import { CardHead } from './CardHead.js';
+import { LookLink } from './CardPicture.js';
+import { CardSteps } from './CardSteps.js';
+import { CardText } from './CardText.js';
+import { CardWarning } from './CardWarning.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { GrantChoices, grantKinds } from './GrantChoices.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+import { footnotes } from './footnotes.js';
+
+export function Card({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
+  const { card } = slot;
+  const marked = useMemo(() => markedTexts(card), [card]);
+  const mustRead = marked.length > 0 || isLong(card);
+  const [exact, setExact] = useForDigest(card.digest, mustRead);
+  /** null: they show with the exact request. */
+  const [picked, setPicked] = useState<boolean | null>(null);
+  const [grant, setGrant] = useForDigest<GrantKind>(card.digest, 'once');
+  const elsewhere = useElsewhere();
+  const choices = grantKinds(card).length > 1 && !elsewhere && card.agentEnded !== true;
+  const picking = choices && (picked ?? exact);
+  return (
+    <div className="card-in">
+      {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}
+      <CardHead card={card} online={online} />
+      {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
+      {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
+      {card.text === null ? (
+        <Notes notes={footnotes(card.notes).shown.map(say)} />
+      ) : (
+        <CardText text={card.text} card={card} />
+      )}
+      {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
+      {marked.length === 0 ? null : <CardWarning marked={marked} />}
+      <div className="exact" data-fold={exact ? 'open' : 'closed'}>
+        <FoldButton open={exact} label={strings.card.exact} part="exact" onToggle={() => setExact(!exact)} />
+        {exact ? <CardExact card={card} /> : null}
+      </div>
+      {picking ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
+      <CardFoot
+        slot={slot}
+        online={online}
+        actions={actions}
+        grant={grant}
+        open={exact || picking}
+        picking={picking}
+        onPick={choices ? () => setPicked(!picking) : null}
+      />
+    </div>
+  );
+}
+
+/** State that starts over when the card becomes another question. */
+function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
+  const [kept, keep] = useState({ digest, value: start });
+  return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];
+}
+
+function callIsOver({ agent, agentEnded }: Slot['card']): string {
+  const name = plain(agent.name);
+  return agentEnded === true ? strings.card.agentEnded(name) : strings.card.orphaned(name);
+}
+
+function Notes({ notes }: { notes: string[] }): ReactNode {
+  return notes.map((note) => <Said key={note} icon="note" tone="" text={note} />);
+}
+
+function Said({ icon, tone, text }: { icon: 'alert' | 'clock' | 'note'; tone: string; text: string }): ReactNode {
+  return (
+    <p className={`said ${tone}`}>
+      <Icon name={icon} />
+      <span>
+        <Shown text={text} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,120 @@
+/** Below the fold: the request as it was sent, what it acts on, and who is asking as the system knows it. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../../ui/time.js';
+import type { Card } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
+import { ExactSteps } from './CardSteps.js';
+import { Shown } from '../../ui/Shown.js';
+import { footnotes } from './footnotes.js';
+
+const { rows } = strings.card;
+
+export function CardExact({ card }: { card: Card }): ReactNode {
+  return (
+    <>
+      <div className="part">
+        <h4>{strings.card.exactHeading}</h4>
+        <div className="cmd args-box" tabIndex={0} role="group" aria-label={strings.card.exactHeading}>
+          <dl className="args mono">
+            {requestRows(card).map(([name, value], index) => (
+              <ArgumentRow key={index} name={name} value={value} />
+            ))}
+          </dl>
+        </div>
+        {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
+      </div>
+      {footnotes(card.notes).others.map((note) => (
+        <p key={note.code} className="small">
+          <Shown text={say(note)} />
+        </p>
+      ))}
+      <Facts heading={strings.card.target} facts={targetFacts(card)} />
+      <Who agent={card.agent} heading={strings.card.who} />
+    </>
+  );
+}
+
+/** Tool and arguments as sent; the steps of a plan follow one by one. The text, where no argument shows it whole. */
+function requestRows(card: Card): [string, string][] {
+  const { arguments: sent, text, steps } = card;
+  const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');
+  const told = text === null || text === '' || shown.some(([, value]) => value === text);
+  return [[rows.tool, card.tool], ...shown, ...(told ? [] : [[rows.text, text] satisfies [string, string]])];
+}
+
+/** The agent as the system knows it, and what it calls itself. */
+export function Who({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
+  return <Facts heading={heading} facts={whoFacts(agent)} />;
+}
+
+type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
+
+function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
+  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
+  return [
+    [rows.target, subject.target],
+    [rows.place, subject.place === window ? null : subject.place],
+    [rows.app, app],
+    [rows.window, window],
+    [rows.document, documentUrl, 'mono'],
+    [rows.inside, ancestors.length === 0 ? null : ancestors.join(' › ')],
+    [rows.evidence, workspace === '' ? null : workspace, 'mono'],
+  ];
+}
+
+function whoFacts(agent: Card['agent']): Fact[] {
+  return [
+    [rows.name, agent.name],
+    [rows.program, agent.executable, 'mono'],
+    [rows.script, agent.script, 'mono'],
+    [rows.process, isIso(agent.startTime) ? rows.since(agent.pid, clockTime(agent.startTime)) : String(agent.pid)],
+    [rows.folder, agent.cwd, 'mono'],
+    [rows.claim, agent.claim, 'claim'],
+  ];
+}
+
+/** Some systems only count ticks since they started. */
+function isIso(time: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/.test(time);
+}
+
+function Facts({ heading, facts }: { heading: string | null; facts: Fact[] }): ReactNode {
+  const known = facts.filter((fact): fact is [string, string, ('mono' | 'claim')?] => fact[1] !== null);
+  return (
+    <div className={heading === null ? 'part' : 'part rule'}>
+      {heading === null ? null : <h4>{heading}</h4>}
+      <dl className="kv">
+        {known.map(([name, value, kind]) => (
+          <FactRow key={name} name={name} value={value} kind={kind} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function FactRow({
+  name,
+  value,
+  kind,
+}: {
+  name: string;
+  value: string;
+  kind: 'mono' | 'claim' | undefined;
+}): ReactNode {
+  const text = <Shown text={value} />;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={kind === 'mono' ? 'mono' : 'num'}>
+        {kind === 'claim' ? (
+          <>
+            “{text}” <span className="dim">{rows.claimNote}</span>
+          </>
+        ) : (
+          text
+        )}
+      </dd>
+    </>
+  );
+}

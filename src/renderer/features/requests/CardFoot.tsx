@@ -1,0 +1,120 @@
+/** The last row of a card: how long at the left, the two answers at the right. */
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Actions, GrantKind } from '../../app/actions.js';
+import { useDraft } from '../conversation/drafts.js';
+import { plain } from '../../ui/plain.js';
+import { useElsewhere } from '../../app/popover.js';
+import { useNow } from '../../ui/time.js';
+import type { Card, Slot } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Decision } from './Decision.js';
+import { consequence, grantLabel } from './GrantChoices.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+interface Props {
+  slot: Slot;
+  online: boolean;
+  actions: Actions;
+  grant: GrantKind;
+  /** The card is unfolded: there is room for a message with Deny. */
+  open: boolean;
+  picking: boolean;
+  /** Shows the choices of how long; null where there is no choice. */
+  onPick: (() => void) | null;
+}
+
+export function CardFoot({ slot, online, actions, grant, open, picking, onPick }: Props): ReactNode {
+  const { card, sent } = slot;
+  const [message, setMessage] = useDraft(card.id);
+  const ended = card.agentEnded === true;
+  const elsewhere = useElsewhere() && card.effect === 'dangerous' && !ended;
+  const expired = useNow(online) >= Date.parse(card.expiresAt);
+  const deny = () => actions.deny(card, message.trim());
+  const titleId = `t-${card.id}`;
+  return (
+    <div className="foot">
+      {!ended && (open || message !== '') ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
+      <div className="acts">
+        <div className="grant" aria-live="polite">
+          {elsewhere && online ? (
+            <p className="small mut">{strings.card.inMenuBar}</p>
+          ) : (
+            <Beside slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
+          )}
+        </div>
+        <Decision
+          titleId={titleId}
+          about={`${card.digest} ${grant}`}
+          off={!online || sent !== null || expired}
+          hold={card.effect === 'dangerous'}
+          ended={ended}
+          elsewhere={elsewhere ? actions.openPopover : null}
+          onBegin={(place) => actions.pressBegan(card, place)}
+          onAllow={() => actions.allow(card, grant)}
+          onDeny={deny}
+        />
+      </div>
+    </div>
+  );
+}
+
+type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
+
+/** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
+function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
+  const { card } = slot;
+  if (!online) return <p className="small mut">{strings.card.offline}</p>;
+  if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
+  if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
+  if (expired) return <p className="small mut">{strings.card.expired}</p>;
+  // What is above says it all.
+  if (card.agentEnded === true) return null;
+  if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
+  if (picking && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
+  return (
+    <button type="button" className="pick" aria-expanded={picking} onClick={onPick}>
+      <span>{grantLabel(card, grant)}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+/** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
+function onlyChoice(card: Card): string {
+  if (card.effect === 'dangerous') return strings.card.never;
+  return grantLabel(card, 'once');
+}
+
+function DenyMessage({
+  card,
+  message,
+  onChange,
+}: {
+  card: Card;
+  message: string;
+  onChange(text: string): void;
+}): ReactNode {
+  const id = `m-${card.id}`;
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.currentTarget.closest('article')?.querySelector<HTMLElement>('[data-part="deny"]')?.click();
+  };
+  return (
+    <div className="part rule">
+      <label className="small mut" htmlFor={id}>
+        {strings.card.denyMessage(plain(card.agent.name))}
+      </label>
+      <input
+        className="field"
+        id={id}
+        maxLength={4000}
+        placeholder={strings.card.denyPlaceholder}
+        value={message}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

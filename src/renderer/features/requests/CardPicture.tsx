@@ -1,0 +1,66 @@
+/** Where it would act: the crop the host made, the target ringed, the rest slightly dimmed. */
+import type { ReactNode } from 'react';
+import { lookHref, lookLinkId } from '../live/look.js';
+import { plain } from '../../ui/plain.js';
+import type { Card } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Icon } from '../../ui/Icon.js';
+
+type Picture = NonNullable<Card['picture']>;
+
+/** Space between target and ring, and corner radius, as shares of the picture's width. */
+const GAP = 0.006;
+const CORNER = 0.012;
+
+/** As the card has it: a link to all of the window's room. */
+export function LookLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
+  return (
+    <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={strings.look.open}>
+      <CardPicture picture={picture} card={card} />
+      <span className={isInCorner(picture) ? 'look-i start' : 'look-i'}>
+        <Icon name="grow" />
+        <span className="vh">{strings.look.open}</span>
+      </span>
+    </a>
+  );
+}
+
+/** Then the sign for a closer look goes to the other corner, so that it never lies on the target. */
+function isInCorner({ target, width, height }: Picture): boolean {
+  return target !== null && target.x + target.width > width * 0.85 && target.y + target.height > height * 0.6;
+}
+
+export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {
+  const where = plain(card.subject.app ?? card.window ?? strings.card.screen);
+  const alt = picture.target === null ? strings.card.pictureWithout(where) : strings.card.picture(where);
+  return (
+    <figure className="crop">
+      <img src={pictureUrl(picture)} width={picture.width} height={picture.height} alt={alt} draggable={false} />
+      {picture.target === null ? null : <Ring picture={picture} target={picture.target} />}
+    </figure>
+  );
+}
+
+export function pictureUrl(picture: { mimeType: `image/${string}`; base64: string }): string {
+  return `data:${picture.mimeType};base64,${picture.base64}`;
+}
+
+export function Ring({ picture, target }: { picture: Picture; target: NonNullable<Picture['target']> }): ReactNode {
+  const { width, height } = picture;
+  const gap = width * GAP;
+  const box = {
+    x: target.x - gap,
+    y: target.y - gap,
+    width: target.width + 2 * gap,
+    height: target.height + 2 * gap,
+    rx: width * CORNER,
+  };
+  const hole = `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`;
+  return (
+    <svg className="ring" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <path className="dim" fillRule="evenodd" d={`M0 0H${width}V${height}H0z${hole}`} />
+      <rect className="halo" {...box} />
+      <rect className="line" {...box} />
+    </svg>
+  );
+}

@@ -1,0 +1,93 @@
+/** The steps of a plan or macro, all of them, in words; their exact arguments stand in the exact request. */
+import type { ReactNode } from 'react';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import type { Card, ShownStep } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
+import { Title } from './CardHead.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+const SCROLLS_FROM = 400;
+
+export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): ReactNode {
+  return (
+    <ol className="steps" aria-label={strings.card.steps(steps.length)}>
+      {steps.map((step, index) => (
+        <li key={index} className={step.effect === 'dangerous' ? 'danger' : undefined}>
+          <span className={`step-i ${effectTone(step.effect)}`}>
+            <Icon name={effectIcon(step.effect, step.subject.verb)} />
+          </span>
+          <div className="step">
+            <StepWords step={step} card={card} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
+  const { subject, text, notes, late, window } = step;
+  const sameApp = subject.app === card.subject.app;
+  const place = window === null || window === card.window ? null : (step.documentUrl ?? window);
+  return (
+    <>
+      <b>
+        <Title subject={sameApp ? { ...subject, app: null } : subject} tool={step.tool} />
+      </b>
+      {place === null ? null : <Shown text={place} />}
+      {late === null ? null : (
+        <>
+          <span>{strings.card.late}</span>
+          <dl className="args mono">
+            <ArgumentRows given={step.arguments} />
+          </dl>
+        </>
+      )}
+      {text === null || text === '' ? null : (
+        <pre
+          className={text.length > SCROLLS_FROM ? 'scrolls' : undefined}
+          tabIndex={text.length > SCROLLS_FROM ? 0 : undefined}
+        >
+          <Shown text={text} words />
+        </pre>
+      )}
+      {notes.map(say).map((note) => (
+        <span key={note}>
+          <Shown text={note} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Tool and arguments of each step, as they run. */
+export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }): ReactNode {
+  return steps.map((step, index) => (
+    <div className="cmd args-box" key={index} tabIndex={0} role="group" aria-label={strings.card.step(index + 1)}>
+      <dl className="args mono">
+        <dt>{strings.card.step(index + 1)}</dt>
+        <dd>
+          <Shown text={step.tool} />
+        </dd>
+        <ArgumentRows given={step.arguments} />
+        {placeOf(step, card).map(([name, value]) => (
+          <ArgumentRow key={name} name={name} value={value} />
+        ))}
+      </dl>
+    </div>
+  ));
+}
+
+/** Where a step acts, when that is not where the whole does. */
+function placeOf({ process, window, documentUrl }: ShownStep, card: Card): [name: string, value: string][] {
+  const { rows } = strings.card;
+  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
+  const facts: [string, string | null][] = [
+    [rows.app, process?.pid === card.process?.pid ? null : app],
+    [rows.window, window === card.window ? null : window],
+    [rows.document, documentUrl === card.documentUrl ? null : documentUrl],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}

@@ -1,0 +1,55 @@
+/** The exact text or command, whole, with line numbers; long ones scroll in place and say so. */
+import type { ReactNode } from 'react';
+import type { Card } from '../../state/state.js';
+import { say, strings } from '../../strings.js';
+import { Shown } from '../../ui/Shown.js';
+import { footnotes } from './footnotes.js';
+
+/** Beyond this many lines they are shown without numbers. */
+const NUMBERED = 400;
+const SCROLLS_FROM = 16;
+const SCROLLS_FROM_CHARACTERS = 1500;
+const COMMAND = /^execute_|^run_/;
+
+export function CardText({ text, card }: { text: string; card: Card }): ReactNode {
+  const lines = text.split(/\r\n|\n/);
+  const scrolls = lines.length > SCROLLS_FROM || text.length > SCROLLS_FROM_CHARACTERS;
+  const whole = COMMAND.test(card.tool)
+    ? strings.card.wholeCommand(lines.length)
+    : strings.card.whole(lines.length, [...text].length);
+  return (
+    <div className="cmd">
+      <pre
+        className={scrolls ? 'scrolls' : undefined}
+        tabIndex={scrolls ? 0 : undefined}
+        aria-label={whole}
+        role="group"
+      >
+        {lines.length > NUMBERED ? (
+          <Shown text={text} />
+        ) : (
+          lines.map((line, index) => <Line key={index} number={index + 1} text={line} numbered={lines.length > 1} />)
+        )}
+      </pre>
+      <div className="cmd-f">
+        <span>{scrolls ? `${whole}${strings.marks.stop}${strings.card.scroll}` : whole}</span>
+        {footnotes(card.notes)
+          .shown.map(say)
+          .map((note) => (
+            <span key={note}>
+              <Shown text={note} />
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+function Line({ number, text, numbered }: { number: number; text: string; numbered: boolean }): ReactNode {
+  return (
+    <code className={numbered ? 'ln' : 'ln single'}>
+      {numbered ? <i aria-hidden="true">{number}</i> : null}
+      <span>{text === '' ? '\u00a0' : <Shown text={text} words />}</span>
+    </code>
+  );
+}

@@ -1,0 +1,36 @@
+/** Said only when something is hidden: how it looks, over what it really is. */
+import { Fragment, type ReactNode } from 'react';
+import type { Marked } from '../../ui/marks.js';
+import { strings } from '../../strings.js';
+import { Icon } from '../../ui/Icon.js';
+import { Segments } from '../../ui/Shown.js';
+
+const SHOWN = 3;
+
+export function CardWarning({ marked }: { marked: Marked[] }): ReactNode {
+  const marks = marked.reduce((sum, one) => sum + one.marks, 0);
+  return (
+    <div className="warn" role="note">
+      <Icon name="alert" />
+      <div>
+        <b>{strings.card.warning(marks)}</b>
+        <dl className="cmp">
+          {marked.slice(0, SHOWN).map((one, index) => (
+            <Fragment key={index}>
+              <dt>{strings.card.looks}</dt>
+              <dd className="mono raw">
+                <bdi>{one.segments.map((segment) => segment.text).join('')}</bdi>
+              </dd>
+              <dt>{strings.card.really}</dt>
+              <dd className="mono">
+                <bdi className="shown">
+                  <Segments segments={one.segments} />
+                </bdi>
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}

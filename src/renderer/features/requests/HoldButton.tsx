@@ -1,0 +1,67 @@
+/** Allow for what is dangerous: held for a second with pointer or Space. A click does nothing. */
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { PressPlace } from '../../../main/protocol/index.js';
+import type { Arming } from './armed.js';
+import { useHold } from './hold.js';
+import { placeOf } from './press.js';
+import { strings } from '../../strings.js';
+import { Icon } from '../../ui/Icon.js';
+
+interface Props {
+  titleId: string;
+  about: string;
+  arming: Arming;
+  state: { 'data-arming': string | undefined; 'aria-disabled': true | undefined };
+  onBegin(place: PressPlace | null): void;
+  onHeld(): void;
+}
+
+export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: Props): ReactNode {
+  const { holding, left, start, stop } = useHold(`${about} ${arming.armed}`, () => {
+    if (arming.stillArmed()) onHeld();
+  });
+  const begin = (place: PressPlace | null) => {
+    if (!arming.stillArmed()) return;
+    onBegin(place);
+    start();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== ' ' && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (event.key === ' ' && !event.repeat) begin(null);
+  };
+  return (
+    <button
+      type="button"
+      className="btn hold"
+      data-part="allow"
+      data-holding={holding ? '' : undefined}
+      aria-keyshortcuts="A"
+      aria-describedby={titleId}
+      {...state}
+      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin(placeOf(event))}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onPointerCancel={stop}
+      onKeyDown={onKeyDown}
+      onKeyUp={stop}
+      onBlur={stop}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <Icon name="check" />
+      <span className="hold-l" data-rest={strings.card.hold}>
+        <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
+      </span>
+    </button>
+  );
+}
+
+/** Counts in words where nothing may move. */
+function Holding({ left }: { left: number }): ReactNode {
+  return (
+    <>
+      <span className="moves">{strings.card.holding}</span>
+      <span className="counts">{strings.card.holdingCount(left)}</span>
+    </>
+  );
+}

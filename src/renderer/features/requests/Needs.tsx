@@ -1,0 +1,106 @@
+/** The requests that wait, oldest first; what is queued behind them; and for a while, in one line, the answered ones. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { useHeldPlaces, useOwnLines } from './places.js';
+import type { PageState, Slot } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { queuedBehind } from '../../state/waiting.js';
+import { Answered } from './Answered.js';
+import { QueuedCalls } from './QueuedCalls.js';
+import { SlotView } from './SlotView.js';
+
+/** How long answered requests stay once nobody is looking at them. */
+const KEPT_MS = 12_000;
+
+export function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const region = useRef<HTMLElement>(null);
+  const [occupied, setOccupied] = useState(false);
+  /** The answered request that has the focus stays where it is. */
+  const [focused, setFocused] = useState<string | null>(null);
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const { slots } = state;
+  const open = slots.filter((slot) => slot.settled === null);
+  const paused = state.status.state === 'paused';
+  const popover = state.popover === 'here';
+  const { held, giveUp } = useHeldPlaces(slots, occupied);
+  const first = slots.findIndex((slot) => slot.settled === null);
+  // Below the room of an answered one even the first would unfold out of sight.
+  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
+  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
+  const unfold = (id: string) => {
+    giveUp();
+    setUnfolded([...unfolded, id]);
+    // The button that had the focus goes.
+    document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
+  };
+  const roomy = !popover || open.length === 0;
+  const lines = useOwnLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
+  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
+  const over = slots.filter((slot) => !stays(slot));
+  // There is no room in the popover for what is over beside what waits.
+  const folded = roomy ? over : [];
+  const [only = null] = folded.length === 1 ? folded : [];
+  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
+  const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
+
+  useEffect(() => {
+    if (!sweepable) return undefined;
+    const timer = setTimeout(actions.sweep, KEPT_MS);
+    return () => clearTimeout(timer);
+  }, [sweepable, slots, actions]);
+
+  useEffect(() => {
+    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
+    document.addEventListener('visibilitychange', leave);
+    return () => document.removeEventListener('visibilitychange', leave);
+  }, []);
+
+  /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
+  const look = (target: EventTarget | null, pointed: boolean) => {
+    const slot = target instanceof Element ? target.closest<HTMLElement>('#needs [data-slot]') : null;
+    setFocused(slot?.dataset['request'] ?? null);
+    setOccupied(pointed || slot?.dataset['slot'] === 'open');
+  };
+  const hovered = () => region.current?.matches(':hover') === true;
+  if (slots.length === 0) return null;
+  return (
+    <section
+      ref={region}
+      id="needs"
+      className="region"
+      aria-labelledby="h-needs"
+      tabIndex={-1}
+      onPointerEnter={() => setOccupied(true)}
+      onPointerLeave={() => look(document.activeElement, false)}
+      onFocus={(event) => look(event.target, hovered())}
+      onBlur={(event) => look(event.relatedTarget, hovered())}
+    >
+      <div className="region-h">
+        <h2 id="h-needs">{heading(slots)}</h2>
+        {open.length > 0 ? (
+          <span className="count num" title={strings.needs.count(open.length)}>
+            {open.length}
+          </span>
+        ) : null}
+      </div>
+      {shown.map((slot) => (
+        <SlotView
+          key={slot.card.id}
+          slot={slot}
+          online={state.link === 'open'}
+          held={held(slot)}
+          onUnfold={isFolded(slot) ? () => unfold(slot.card.id) : null}
+          actions={actions}
+        />
+      ))}
+      <QueuedCalls queued={queuedBehind(state.status.agents)} />
+      {folded.length > 1 ? <Answered slots={folded} /> : null}
+    </section>
+  );
+}
+
+function heading(slots: Slot[]): string {
+  if (slots.some((slot) => slot.settled === null)) return strings.needs.heading;
+  const stopped = slots.every(({ settled }) => settled?.reason === 'stopped' || settled?.reason === 'paused');
+  return stopped ? strings.needs.stopped : strings.needs.after;
+}

@@ -1,0 +1,47 @@
+/** What is left of an answered card: who, what, and how it ended. */
+import type { ReactNode } from 'react';
+import { cardIcon } from '../../ui/effects.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import type { Card, Settled } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Name, Title } from './CardHead.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+
+interface Props {
+  card: Card;
+  settled: Settled;
+  titleId?: string;
+}
+
+export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactNode {
+  const { icon, tone, words } = ending(settled);
+  return (
+    <div className="stub">
+      <Icon name={cardIcon(card)} />
+      <span id={titleId}>
+        <b>
+          <Name text={card.agent.name} most={LONG_AGENT} />
+        </b>
+        {strings.marks.comma}
+        <Title subject={card.subject} tool={card.tool} lower />
+      </span>
+      <span className={`end out ${tone}`}>
+        <Icon name={icon} />
+        {words}
+      </span>
+    </div>
+  );
+}
+
+function ending(settled: Settled): { icon: IconName; tone: string; words: string } {
+  const { stub } = strings;
+  if (settled.decision === 'allow') return { icon: 'check', tone: 'ok', words: stub.allowed + where(settled.by) };
+  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: stub.timeout };
+  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: stub.withdrawn };
+  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: stub.gone };
+  return { icon: 'x', tone: '', words: stub.denied + where(settled.by) };
+}
+
+function where(by: string): string {
+  return by === 'popover' ? strings.stub.elsewhere : '';
+}

@@ -1,0 +1,63 @@
+/** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
+import { useEffect, type MouseEvent, type ReactNode } from 'react';
+import { cardIcon, effectTone } from '../../ui/effects.js';
+import { jumpTo, WAITING_HREF } from './jump.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { useOutOfSight } from './sight.js';
+import type { Waiting } from '../../state/waiting.js';
+import { strings } from '../../strings.js';
+import { Name, Title } from './CardHead.js';
+import { Icon } from '../../ui/Icon.js';
+
+export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
+  const hidden = useOutOfSight(things);
+  const [first] = hidden.filter(({ thing }) => things.some(({ id }) => id === thing.id));
+  if (first === undefined) return null;
+  const { thing: oldest, above } = first;
+  const go = (event: MouseEvent) => {
+    if (jumpTo(oldest, true)) event.preventDefault();
+  };
+  return (
+    <nav aria-label={strings.needs.heading}>
+      <a className={above ? 'strip' : 'strip low'} href={WAITING_HREF} onClick={go}>
+        {oldest.kind === 'request' ? (
+          <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
+        ) : (
+          <Icon name="q" />
+        )}
+        <span className="trunc">
+          <What thing={oldest} />
+        </span>
+        {hidden.length > 1 ? <span className="num dim">{strings.needs.more(hidden.length - 1)}</span> : null}
+        <span className="go">{strings.needs.show}</span>
+      </a>
+    </nav>
+  );
+}
+
+function What({ thing }: { thing: Waiting }): ReactNode {
+  if (thing.kind === 'question')
+    return <Name text={strings.chat.asked(thing.message.agent.name)} most={LONG_AGENT * 2} />;
+  const { agent, subject, tool } = thing.slot.card;
+  return (
+    <>
+      <b>
+        <Name text={agent.name} most={LONG_AGENT} />
+      </b>{' '}
+      {strings.card.wants} <Title subject={subject} tool={tool} lower />
+    </>
+  );
+}
+
+/** Follows the link of the strip or the chip from another view, once the home page shows what it leads to. */
+export function useWaitingLink(things: readonly Waiting[]): void {
+  useEffect(() => {
+    const arrive = () => {
+      if (location.hash !== WAITING_HREF) return;
+      const [oldest] = things;
+      if (oldest !== undefined) requestAnimationFrame(() => jumpTo(oldest, true));
+    };
+    window.addEventListener('hashchange', arrive);
+    return () => window.removeEventListener('hashchange', arrive);
+  }, [things]);
+}

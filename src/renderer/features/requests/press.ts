@@ -1,0 +1,51 @@
+/** What counts as pressing a decision button: a press that began and ended on it while it was alive and decided the same thing. */
+import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import type { PressPlace } from '../../../main/protocol/index.js';
+import type { Arming } from './armed.js';
+
+export interface PressProps {
+  onPointerDown(event: PointerEvent): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onClick(event: MouseEvent): void;
+}
+
+/** Space presses on release; Enter does nothing; scripted clicks do nothing unless `scripted` (the D key denies through one). */
+export function usePress(
+  about: string,
+  arming: Arming,
+  onPress: () => void,
+  { scripted = false, onBegin }: { scripted?: boolean; onBegin?(place: PressPlace | null): void } = {},
+): PressProps {
+  const begun = useRef<string | null>(null);
+  const begin = (place: PressPlace | null) => {
+    const alive = arming.stillArmed();
+    begun.current = alive ? about : '';
+    if (alive) onBegin?.(place);
+  };
+  return {
+    onPointerDown: (event) => begin(placeOf(event)),
+    onKeyDown: (event) => {
+      if (event.key === 'Enter') event.preventDefault();
+      if (event.key === ' ' && !event.repeat) begin(null);
+    },
+    onClick: (event) => {
+      const from = begun.current;
+      begun.current = null;
+      if (!event.isTrusted && !scripted) return;
+      if ((from !== null && from !== about) || !arming.stillArmed()) return;
+      // An assistive program's press has no beginning of its own.
+      if (from === null) onBegin?.(null);
+      onPress();
+    },
+  };
+}
+
+/** Where it was pressed, and where the card shows that it decides. */
+export function placeOf(event: PointerEvent): PressPlace {
+  const { clientX: x, clientY: y, currentTarget } = event;
+  const card = (currentTarget.closest('.card') ?? document.documentElement).getBoundingClientRect();
+  const [left, top] = [Math.max(card.left, 0), Math.max(card.top, 0)];
+  const [right, bottom] = [Math.min(card.right, window.innerWidth), Math.min(card.bottom, window.innerHeight)];
+  const shown = { x: left, y: top, width: Math.max(right - left, 0), height: Math.max(bottom - top, 0) };
+  return { x, y, ratio: window.devicePixelRatio, card: shown };
+}

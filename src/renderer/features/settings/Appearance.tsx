@@ -1,0 +1,64 @@
+/** What is only this browser's: light or dark, and the language. */
+import { useState, type ReactNode } from 'react';
+import { showTheme, theme, THEMES, type Theme } from '../../app/theme.js';
+import { language, LANGUAGE_NAMES, LANGUAGES, strings } from '../../strings.js';
+
+const { appearance } = strings.settings;
+
+export function Appearance(): ReactNode {
+  return (
+    <section className="region" aria-labelledby="h-appearance">
+      <div className="region-h">
+        <h2 id="h-appearance">{appearance.heading}</h2>
+      </div>
+      <div className="panel">
+        <div className="panel-b pairs">
+          <ThemeChoice />
+          <label className="small" htmlFor="language">
+            {appearance.language}
+          </label>
+          <select
+            className="field"
+            id="language"
+            defaultValue={language.read() ?? ''}
+            onChange={(event) => {
+              language.write(LANGUAGES.find((one) => one === event.target.value) ?? null);
+              location.reload();
+            }}
+          >
+            <option value="">{appearance.asBrowser}</option>
+            {LANGUAGES.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {LANGUAGE_NAMES[one]}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function ThemeChoice(): ReactNode {
+  const [chosen, setChosen] = useState(() => theme.read());
+  const choose = (next: Theme | null) => {
+    theme.write(next);
+    showTheme(next);
+    setChosen(next);
+  };
+  return (
+    <>
+      <span className="small" id="l-theme">
+        {appearance.theme}
+      </span>
+      <div className="segments" role="radiogroup" aria-labelledby="l-theme">
+        {[null, ...THEMES].map((one) => (
+          <label key={one ?? 'system'}>
+            <input type="radio" name="theme" checked={one === chosen} onChange={() => choose(one)} />
+            <span>{appearance.themes[one ?? 'system']}</span>
+          </label>
+        ))}
+      </div>
+    </>
+  );
+}

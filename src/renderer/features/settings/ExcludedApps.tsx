@@ -1,0 +1,137 @@
+/** Applications agents neither see nor touch. Running ones are offered; any other is added by its id. */
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import type { KnownApp } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { Icon } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+
+interface Props {
+  excluded: readonly string[];
+  online: boolean;
+  actions: Actions;
+}
+
+export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
+  const [open, setOpen] = useState(false);
+  const running = useRunning(online, actions);
+  const nameOf = (id: string) => running.find((app) => app.id === id)?.name ?? id;
+  const { excludedApps: words } = strings.settings;
+  return (
+    <section className="region" aria-labelledby="h-excluded">
+      <div className="region-h">
+        <h2 id="h-excluded">{words.heading}</h2>
+      </div>
+      <p className="small mut">{words.text}</p>
+      <div className="panel">
+        <ul className="rows">
+          {excluded.length === 0 ? <li className="perm small mut none">{words.none}</li> : null}
+          {excluded.map((id) => (
+            <AppRow
+              key={id}
+              app={{ id, name: nameOf(id) }}
+              icon="lock"
+              label={words.remove}
+              online={online}
+              onPress={() => actions.exclude(id, false)}
+            />
+          ))}
+        </ul>
+        <div className="panel-b rule" data-fold={open ? 'open' : 'closed'}>
+          <FoldButton open={open} label={words.add} onToggle={() => setOpen(!open)} />
+          {open ? (
+            <Choose
+              apps={running.filter((app) => !excluded.includes(app.id))}
+              online={online}
+              onAdd={(id) => actions.exclude(id, true)}
+            />
+          ) : null}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Choose({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; onAdd(id: string): void }): ReactNode {
+  const [typed, setTyped] = useState('');
+  const { excludedApps: words } = strings.settings;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() === '' || !online) return;
+    onAdd(typed.trim());
+    setTyped('');
+  };
+  return (
+    <>
+      <ul className="rows inset">
+        {apps.map((app) => (
+          <AppRow key={app.id} app={app} icon="win" label={words.keep} online={online} onPress={() => onAdd(app.id)} />
+        ))}
+      </ul>
+      <form className="line" onSubmit={submit}>
+        <label className="small mut" htmlFor="exclude-id">
+          {words.other}
+        </label>
+        <input
+          className="field"
+          id="exclude-id"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="com.example.app"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" dead={!online || typed.trim() === ''}>
+          {words.keep}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+interface RowProps {
+  app: KnownApp;
+  icon: 'lock' | 'win';
+  label: string;
+  online: boolean;
+  onPress(): void;
+}
+
+function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
+  return (
+    <li className="perm">
+      <Icon name={icon} />
+      <span className="nm" id={`app-${icon}-${app.id}`}>
+        <Shown text={app.name} />
+      </span>
+      <Button look="sm" dead={!online} aria-describedby={`app-${icon}-${app.id}`} onClick={onPress}>
+        {label}
+      </Button>
+      {app.name === app.id ? null : (
+        <p className="ds mono">
+          <Shown text={app.id} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Asked when the view opens, and again with a new connection. What cannot be had is left out. */
+function useRunning(online: boolean, { ask }: Pick<Actions, 'ask'>): KnownApp[] {
+  const [apps, setApps] = useState<KnownApp[]>([]);
+  useEffect(() => {
+    if (!online) return undefined;
+    let gone = false;
+    ask('applications', {}).then(
+      (answer) => void (gone || setApps(answer.apps)),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [online, ask]);
+  return apps;
+}

@@ -1,0 +1,65 @@
+/** How the person decided lately, so that waving things through shows. */
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Habits } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import { strings } from '../../strings.js';
+import { Icon } from '../../ui/Icon.js';
+
+/** Fewer say nothing about a habit. */
+const ENOUGH = 10;
+
+export function OwnHabits({ online, actions }: { online: boolean; actions: Actions }): ReactNode {
+  const habits = useHabits(online, actions);
+  const { habits: words } = strings.settings;
+  if (habits === null) return null;
+  return (
+    <section className="region" aria-labelledby="h-habits">
+      <div className="region-h">
+        <h2 id="h-habits">{words.heading}</h2>
+      </div>
+      <div className="panel">
+        <div className="panel-b">
+          {habits.asked === 0 ? (
+            <p className="small mut">{words.nothing(habits.days)}</p>
+          ) : (
+            <>
+              <p className="num">{words.asked(habits.days, habits.asked, habits.allowed, habits.unanswered)}</p>
+              {habits.medianMs === null ? null : (
+                <p className="small mut num">{words.median(habits.medianMs, habits.hasty)}</p>
+              )}
+              <Judgement habits={habits} />
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Judgement({ habits }: { habits: Habits }): ReactNode {
+  const { habits: words } = strings.settings;
+  if (habits.asked < ENOUGH) return <p className="xs dim">{words.few}</p>;
+  if (habits.hasty * 2 <= habits.allowed) return null;
+  return (
+    <p className="out wait wrap">
+      <Icon name="alert" />
+      <span>{words.hasty}</span>
+    </p>
+  );
+}
+
+function useHabits(online: boolean, { ask }: Pick<Actions, 'ask'>): Habits | null {
+  const [habits, setHabits] = useState<Habits | null>(null);
+  useEffect(() => {
+    if (!online) return undefined;
+    let gone = false;
+    ask('habits', {}).then(
+      (answer) => void (gone || setHabits(answer.habits)),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [online, ask]);
+  return habits;
+}

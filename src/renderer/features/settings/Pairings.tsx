@@ -1,0 +1,49 @@
+/** The pages that may approve, this one first, and the way to end that. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../../ui/time.js';
+import type { PairedPage } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { Icon } from '../../ui/Icon.js';
+
+interface Props {
+  pairings: PairedPage[];
+  online: boolean;
+  onUnpair(keyId: string): void;
+}
+
+export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
+  if (pairings.length === 0) return null;
+  const sorted = pairings.toSorted((a, b) => Number(b.here) - Number(a.here));
+  return (
+    <section className="region" aria-labelledby="h-pairings">
+      <div className="region-h">
+        <h2 id="h-pairings">{strings.settings.pairedPages}</h2>
+      </div>
+      <ul className="list">
+        {sorted.map((page) => (
+          <li className="perm" key={page.keyId}>
+            <Icon name="link" />
+            <span className="nm">{page.here ? strings.settings.thisPage : strings.settings.otherPage}</span>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`paired-${page.keyId}`}
+              onClick={() => onUnpair(page.keyId)}
+            >
+              {strings.settings.unpair}
+            </Button>
+            <p className="ds" id={`paired-${page.keyId}`}>
+              {describe(page)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describe(page: PairedPage): string {
+  const paired = strings.settings.pairedAt(clockTime(page.pairedAt), page.by);
+  return page.here ? paired : `${paired}${strings.marks.comma}${strings.settings.lastSeen(clockTime(page.lastSeenAt))}`;
+}

@@ -1,0 +1,65 @@
+/** The policy in plain words. Choosing only marks and shows; a second press changes it, so that an arrow key never widens anything. */
+import { useState, type ReactNode } from 'react';
+import type { Preset } from '../../app/actions.js';
+import type { ShownPolicy } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { PolicyMatrix } from './PolicyMatrix.js';
+import { TypedCommand } from '../../ui/TypedCommand.js';
+
+const { presets } = strings.settings;
+const CHOICES: readonly Preset[] = ['standard', 'strict', 'readonly'];
+
+interface Props {
+  policy: ShownPolicy;
+  online: boolean;
+  onUse(preset: Preset): void;
+}
+
+export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
+  const [marked, setMarked] = useState<ShownPolicy['preset']>(policy.preset);
+  const changed = CHOICES.find((preset) => preset === marked && preset !== policy.preset);
+  const shown = [...CHOICES, policy.preset].filter((preset, index, all) => all.indexOf(preset) === index);
+  return (
+    <>
+      <section className="region" aria-labelledby="h-policy">
+        <div className="region-h">
+          <h2 id="h-policy">{strings.settings.when}</h2>
+        </div>
+        <fieldset className="opts panel">
+          <legend className="vh">{strings.settings.when}</legend>
+          {shown.map((preset) => (
+            <label className="opt" key={preset}>
+              <input type="radio" name="preset" checked={preset === marked} onChange={() => setMarked(preset)} />
+              <span className="nm">{presets[preset][0]}</span>
+              <span className="ds">{presets[preset][1]}</span>
+            </label>
+          ))}
+          {policy.preset === 'unattended' ? null : <Unattended />}
+        </fieldset>
+        {changed === undefined ? null : (
+          <div className="decide">
+            <Button dead={!online} onClick={() => onUse(changed)}>
+              {strings.settings.use(presets[changed][0])}
+            </Button>
+            <span className="small mut">{strings.settings.until(presets[policy.preset][0])}</span>
+          </div>
+        )}
+      </section>
+      <PolicyMatrix policy={policy} marked={marked} choices={CHOICES} />
+    </>
+  );
+}
+
+/** Said, so that a person knows of it; never chosen here. */
+function Unattended(): ReactNode {
+  return (
+    <label className="opt off">
+      <input type="radio" name="preset" disabled />
+      <span className="nm">{presets.unattended[0]}</span>
+      <span className="ds">
+        {presets.unattended[1]} <TypedCommand text="chaperone host --policy unattended" />
+      </span>
+    </label>
+  );
+}

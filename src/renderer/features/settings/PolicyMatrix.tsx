@@ -1,0 +1,95 @@
+/** What each preset asks, side by side; the marked one stands out, and where there is little room only that one is shown. */
+import type { ReactNode } from 'react';
+import { EFFECTS, offersGrants, PRESET_RULES, type Effect, type Preset } from '../../../main/protocol/index.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import type { ShownPolicy } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+
+const { presets, effects, answers } = strings.settings;
+type Answer = keyof typeof answers;
+
+const LOOKS: Record<Answer, { icon: IconName; tone: string }> = {
+  allow: { icon: 'check', tone: 'k-read' },
+  ask: { icon: 'hand', tone: 'k-wait' },
+  every: { icon: 'hand', tone: 'k-wait' },
+  ask_once_per_session: { icon: 'eye', tone: 'k-share' },
+  deny: { icon: 'miss', tone: 'k-read' },
+};
+const ICONS: Partial<Record<Effect, IconName>> = { read: 'win' };
+
+interface Props {
+  policy: ShownPolicy;
+  marked: ShownPolicy['preset'];
+  choices: readonly Preset[];
+}
+
+export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
+  const own = choices.some((preset) => preset === policy.preset) ? [] : [policy.preset];
+  const columns: ShownPolicy['preset'][] = [...choices, ...own];
+  return (
+    <section className="region" aria-labelledby="h-matrix">
+      <div className="region-h">
+        <h2 id="h-matrix">{strings.settings.each}</h2>
+      </div>
+      <div className="list">
+        <table className="matrix">
+          <thead>
+            <tr>
+              <th scope="col">{strings.settings.wantsTo}</th>
+              {columns.map((preset) => (
+                <th scope="col" key={preset} className={preset === marked ? 'sel' : undefined}>
+                  {presets[preset][0]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {EFFECTS.map((effect) => (
+              <tr key={effect}>
+                <Class effect={effect} />
+                {columns.map((preset) => (
+                  <td key={preset} className={preset === marked ? 'sel' : undefined}>
+                    <Says answer={answerOf(effect, preset, policy)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Class({ effect }: { effect: Effect }): ReactNode {
+  const [what, more] = effects[effect];
+  return (
+    <th scope="row">
+      <span className="ic">
+        <Icon name={ICONS[effect] ?? effectIcon(effect, '')} tone={effectTone(effect)} />
+        <span>
+          {what}
+          {more === '' ? null : <small>{more}</small>}
+        </span>
+      </span>
+    </th>
+  );
+}
+
+function Says({ answer }: { answer: Answer }): ReactNode {
+  const { icon, tone } = LOOKS[answer];
+  return (
+    <span className="out">
+      <Icon name={icon} tone={tone} />
+      {answers[answer]}
+    </span>
+  );
+}
+
+/** A preset that is not of the table is the policy there is. */
+function answerOf(effect: Effect, preset: ShownPolicy['preset'], policy: ShownPolicy): Answer {
+  if (preset === 'custom') return policy.effects[effect];
+  const rule = PRESET_RULES[preset][effect];
+  return rule === 'ask' && (effect === 'dangerous' || !offersGrants(preset)) ? 'every' : rule;
+}

@@ -1,0 +1,90 @@
+/** When old evidence goes. Choosing only marks; a second press changes it, because it deletes at once what is too old then. */
+import { useState, type ReactNode } from 'react';
+import type { ShownRetention } from '../../../main/protocol/index.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+
+const AGES: readonly (number | null)[] = [null, 7, 30, 90, 365];
+const GIGABYTE = 1_000_000_000;
+const SIZES: readonly (number | null)[] = [null, GIGABYTE, 5 * GIGABYTE, 20 * GIGABYTE, 100 * GIGABYTE];
+
+interface Props {
+  retention: ShownRetention;
+  online: boolean;
+  onUse(retention: ShownRetention): void;
+}
+
+export function RetentionChoice({ retention, online, onUse }: Props): ReactNode {
+  const [marked, setMarked] = useState(retention);
+  const changed = marked.maxAgeDays !== retention.maxAgeDays || marked.maxBytes !== retention.maxBytes;
+  const { retention: words } = strings.settings;
+  return (
+    <section className="region" aria-labelledby="h-retention">
+      <div className="region-h">
+        <h2 id="h-retention">{words.heading}</h2>
+      </div>
+      <p className="small mut">{words.text}</p>
+      <div className="panel">
+        <div className="panel-b pairs">
+          <Choice
+            id="max-age"
+            label={words.age}
+            value={marked.maxAgeDays}
+            values={AGES}
+            name={(days) => (days === null ? words.never : words.days(days))}
+            onChange={(maxAgeDays) => setMarked({ ...marked, maxAgeDays })}
+          />
+          <Choice
+            id="max-bytes"
+            label={words.size}
+            value={marked.maxBytes}
+            values={SIZES}
+            name={(bytes) => (bytes === null ? words.noLimit : words.bytes(bytes))}
+            onChange={(maxBytes) => setMarked({ ...marked, maxBytes })}
+          />
+          {changed ? (
+            <div className="decide all">
+              <Button dead={!online} onClick={() => onUse(marked)}>
+                {words.use}
+              </Button>
+              <span className="small mut">{words.atOnce}</span>
+            </div>
+          ) : null}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  value: number | null;
+  values: readonly (number | null)[];
+  name(value: number | null): string;
+  onChange(value: number | null): void;
+}
+
+/** A value from a file of the person's own is offered beside the usual ones. */
+function Choice({ id, label, value, values, name, onChange }: ChoiceProps): ReactNode {
+  const all = values.includes(value) ? values : [...values, value];
+  return (
+    <>
+      <label className="small" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        className="field"
+        id={id}
+        value={all.indexOf(value)}
+        onChange={(event) => onChange(all[Number(event.target.value)] ?? null)}
+      >
+        {all.map((one, index) => (
+          <option key={index} value={index}>
+            {name(one)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+/** One coding agent: set up or not, when it was last here, the press that sets it up, and what that changed. */
+import type { ReactNode } from 'react';
+import type { ClientId, KnownClient } from '../../../main/protocol/index.js';
+import type { Attempt, Clients } from './clients.js';
+import { clockTime } from '../../ui/time.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { CopyLine } from '../../ui/CopyLine.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+import { Shown } from '../../ui/Shown.js';
+import { TypedCommand } from '../../ui/TypedCommand.js';
+
+const { first, setup } = strings;
+
+interface Props {
+  client: { id: ClientId; name: string };
+  clients: Clients;
+  online: boolean;
+}
+
+export function ClientPanel({ client: { id, name }, clients, online }: Props): ReactNode {
+  const known = clients.known?.clients.find((one) => one.id === id);
+  const attempt = clients.attempts[id];
+  if (clients.known?.offered !== true || known === undefined) {
+    return (
+      <>
+        <CopyLine text={first.setup(id)} />
+        <p className="small mut">{first.setupText(name)}</p>
+      </>
+    );
+  }
+  const working = attempt?.state === 'working';
+  const ready = known.entry === 'ours';
+  const words = working ? setup.working : ready ? setup.done : known.entry === 'other' ? setup.update(name) : setup.connect(name); // prettier-ignore
+  return (
+    <>
+      <div className="client">
+        <State known={known} />
+        <div className="client-do">
+          {known.entry === 'ours' || known.entry === 'other' ? (
+            <Button
+              look="quiet"
+              dead={!online || working}
+              aria-label={setup.removeFrom(name)}
+              onClick={() => clients.setUp(id, true)}
+            >
+              {setup.remove}
+            </Button>
+          ) : null}
+          <Button
+            {...(ready && !working ? { icon: 'check' } : {})}
+            dead={!online || working || ready}
+            onClick={() => clients.setUp(id, false)}
+          >
+            {words}
+          </Button>
+        </div>
+      </div>
+      <div className="setup-s" role="status">
+        {attempt === undefined ? null : <Result id={id} name={name} attempt={attempt} />}
+      </div>
+      {attempt === undefined && !ready ? <p className="small mut">{setup.adds(name)}</p> : null}
+      <div className="client-or">
+        <span className="small mut">{setup.orRun}</span>
+        <CopyLine text={first.setup(id)} />
+      </div>
+    </>
+  );
+}
+
+function State({ known }: { known: KnownClient }): ReactNode {
+  const [icon, tone, words] = stateOf(known);
+  return (
+    <span className={`out wrap ${tone}`}>
+      <Icon name={icon} />
+      {words}
+    </span>
+  );
+}
+
+function stateOf({ connected, lastSeen, entry, found }: KnownClient): [IconName, string, string] {
+  const { states } = setup;
+  if (connected) return ['ok', 'ok', states.connected];
+  if (entry === 'unclear') return ['alert', 'wait', states.unclear];
+  if (entry === 'other') return ['alert', 'wait', states.other];
+  if (entry === 'ours' && lastSeen !== null) return ['ok', 'ok', states.lastSeen(clockTime(lastSeen))];
+  if (entry === 'ours') return ['ok', 'ok', states.ours];
+  return ['minus', '', found ? states.none : states.missing];
+}
+
+function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: Attempt }): ReactNode {
+  if (attempt.state === 'working') return null;
+  if (attempt.state === 'failed') {
+    return (
+      <div className="setup-r">
+        <span className="out wrap bad">
+          <Icon name="miss" />
+          {setup.failed}
+        </span>
+        <p className="small">
+          <Shown text={attempt.why} />
+        </p>
+      </div>
+    );
+  }
+  const { outcome, files, ownLimit } = attempt.answer;
+  const undoable = outcome === 'added' || outcome === 'updated';
+  return (
+    <div className="setup-r">
+      <p className="small">{setup.outcome[outcome](name)}</p>
+      {files.map(({ path, backup }) => (
+        <p className="small mut" key={path}>
+          {setup.changed} <code>{path}</code>
+          {backup === null ? null : (
+            <>
+              {strings.marks.stop}
+              {setup.before} <code>{backup}</code>
+            </>
+          )}
+        </p>
+      ))}
+      {ownLimit ? <p className="small mut">{setup.ownLimit}</p> : null}
+      {undoable ? (
+        <p className="small mut">
+          {setup.undo} <TypedCommand text={`${first.setup(id)} --remove`} />
+        </p>
+      ) : null}
+    </div>
+  );
+}

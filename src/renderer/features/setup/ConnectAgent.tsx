@@ -1,0 +1,92 @@
+/** One tab a client: what is known of it, one press that sets it up, and the command that does the same. */
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { CLIENT_IDS } from '../../../main/protocol/index.js';
+import type { Ask } from '../../net/questions.js';
+import { useClients, type Known } from './clients.js';
+import { strings } from '../../strings.js';
+import { ClientPanel } from './ClientPanel.js';
+import { CopyLine } from '../../ui/CopyLine.js';
+
+const { first } = strings;
+const OTHER = 'other';
+const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: first.clients.find((one) => one.id === id)?.name ?? id }));
+const TABS: readonly { id: string; name: string }[] = [...CLIENTS, { id: OTHER, name: first.other }];
+
+interface Props {
+  /** null on a page that may not ask. */
+  ask: Ask | null;
+  /** Whatever is known of the clients may have changed when this does. */
+  sign?: string;
+  online?: boolean;
+  heading?: boolean;
+}
+
+export function ConnectAgent({ ask, sign = '', online = true, heading = true }: Props): ReactNode {
+  const clients = useClients(ask, sign);
+  const [picked, setPicked] = useState<string | null>(null);
+  const tabs = useRef<HTMLDivElement>(null);
+  const chosen = picked ?? firstFound(clients.known);
+  const client = CLIENTS.find((one) => one.id === chosen);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    const at = TABS.findIndex((one) => one.id === chosen);
+    const next = TABS[(at + by + TABS.length) % TABS.length];
+    if (next === undefined) return;
+    setPicked(next.id);
+    tabs.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <section
+      className="region"
+      aria-labelledby={heading ? 'h-agent' : undefined}
+      aria-label={heading ? undefined : first.connect}
+    >
+      {heading ? (
+        <div className="region-h">
+          <h2 id="h-agent">{first.connect}</h2>
+        </div>
+      ) : null}
+      <div className="panel">
+        <div className="tabs" role="tablist" aria-label={first.agent} ref={tabs} onKeyDown={onKeyDown}>
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} id={id} name={name} chosen={id === chosen} onChoose={setPicked} />
+          ))}
+        </div>
+        <div className="panel-b" role="tabpanel" id="client" aria-labelledby={`tab-${chosen}`}>
+          {client === undefined ? (
+            <>
+              <CopyLine text={first.otherCommand} />
+              <p className="small mut">{first.otherText}</p>
+            </>
+          ) : (
+            <ClientPanel key={client.id} client={client} clients={clients} online={online} />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Shown first: what is here and not set up, else what is here. */
+function firstFound(known: Known | null): string {
+  const here = known?.clients.filter(({ found }) => found) ?? [];
+  return (here.find(({ entry }) => entry !== 'ours') ?? here[0])?.id ?? 'claude';
+}
+
+function Tab(props: { id: string; name: string; chosen: boolean; onChoose(id: string): void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="tab"
+      role="tab"
+      id={`tab-${props.id}`}
+      aria-selected={props.chosen}
+      aria-controls="client"
+      tabIndex={props.chosen ? 0 : -1}
+      onClick={() => props.onChoose(props.id)}
+    >
+      {props.name}
+    </button>
+  );
+}

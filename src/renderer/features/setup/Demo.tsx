@@ -1,0 +1,70 @@
+/** A way to see it work before an agent is connected: one press where this host can start the demo, else the command that shows one. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { hrefOf } from '../../app/route.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { CopyLine } from '../../ui/CopyLine.js';
+
+interface Props {
+  state: PageState;
+  /** null on a page that may not ask. */
+  actions: Actions | null;
+  /** The one filled button of the screen. */
+  filled?: boolean;
+}
+
+export function Demo({ state, actions, filled = true }: Props): ReactNode {
+  const { first } = strings;
+  const { demo } = state.status;
+  return (
+    <section className="region" aria-labelledby="h-demo">
+      <div className="region-h">
+        <h2 id="h-demo">{first.demoHeading}</h2>
+      </div>
+      <div className="panel">
+        <div className="panel-b">
+          {actions === null || demo === undefined ? (
+            <>
+              <div className="part">
+                <b>{first.demo}</b>
+                <p className="small mut">{first.demoText}</p>
+              </div>
+              <CopyLine text={first.demoCommand} />
+            </>
+          ) : (
+            <RunDemo running={demo === 'running'} online={state.link === 'open'} {...{ actions, filled }} />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface RunProps {
+  running: boolean;
+  online: boolean;
+  filled: boolean;
+  actions: Actions;
+}
+
+function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
+  const words = strings.setup.demo;
+  return (
+    <>
+      <div className="part">
+        <b>{words.name}</b>
+        <p className="small mut">{words.text}</p>
+      </div>
+      <div className="run">
+        <Button icon="play" look={filled ? 'solid' : ''} dead={!online || running} onClick={actions.runDemo}>
+          {running ? words.running : words.run}
+        </Button>
+        <p className="small mut" role="status">
+          {running ? <a href={hrefOf({ view: 'home' })}>{words.answer}</a> : null}
+        </p>
+      </div>
+    </>
+  );
+}

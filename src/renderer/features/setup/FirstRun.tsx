@@ -1,0 +1,73 @@
+/** The empty page teaches: what Chaperone does, what it needs, how to connect an agent, and a way to see it work first. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { lacksPermission, useRechecks } from './first-steps.js';
+import type { Health, PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { ConnectAgent } from './ConnectAgent.js';
+import { Demo } from './Demo.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+import { Permissions } from '../health/Permissions.js';
+
+const POINTS: { icon: IconName; words: readonly [string, string] }[] = [
+  { icon: 'hand', words: strings.first.asks },
+  { icon: 'chat', words: strings.first.talk },
+  { icon: 'shield', words: strings.first.record },
+];
+
+/** Without `actions`, the page is not paired: it only shows what a person can do elsewhere. */
+export function FirstRun({ state, actions }: { state: PageState; actions: Actions | null }): ReactNode {
+  return (
+    <>
+      {actions === null ? null : <Hero />}
+      {actions === null || state.health === null ? null : <Needed health={state.health} {...{ state, actions }} />}
+      <ConnectAgent ask={actions?.ask ?? null} sign={clientsSign(state)} online={state.link === 'open'} />
+      <Demo state={state} actions={actions} />
+    </>
+  );
+}
+
+/** Here only where something is missing or macOS will ask; Health has the whole list. */
+function Needed({ health, state, actions }: { health: Health; state: PageState; actions: Actions }): ReactNode {
+  const lacks = lacksPermission(health);
+  useRechecks(actions.ask, lacks && state.link === 'open');
+  if (!lacks && health.system !== 'macos') return null;
+  return <Permissions health={withAutomation(health)} state={state} actions={actions} />;
+}
+
+/** macOS asks for it when it is first used, so the host cannot say more before that. */
+export function withAutomation(health: Health): Health {
+  if (health.system !== 'macos') return health;
+  return {
+    ...health,
+    permissions: { ...health.permissions, automation: health.permissions['automation'] ?? 'unknown' },
+  };
+}
+
+/** Agents that come and go, and a connection that comes back, may have changed what is known of clients. */
+export function clientsSign({ link, status }: PageState): string {
+  return [link, ...status.agents.map(({ name }) => name)].join();
+}
+
+export function Hero(): ReactNode {
+  return (
+    <>
+      <div className="hero">
+        <span className="mark">
+          <Icon name="mark" />
+        </span>
+        <h1>{strings.first.heading}</h1>
+        <p>{strings.first.text}</p>
+      </div>
+      <ul className="three">
+        {POINTS.map(({ icon, words: [name, text] }) => (
+          <li key={name}>
+            <Icon name={icon} />
+            <b>{name}</b>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

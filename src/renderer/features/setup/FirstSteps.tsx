@@ -1,0 +1,92 @@
+/** The first run in the popover, one thing at a time: what this is, what it needs, and an agent to begin with. Can be left at any step. */
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { lacksPermission, STEPS, useRechecks, type FirstSteps as Steps, type Step } from './first-steps.js';
+import type { PageState } from '../../state/state.js';
+import { strings } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { ConnectAgent } from './ConnectAgent.js';
+import { Demo } from './Demo.js';
+import { clientsSign, Hero, withAutomation } from './FirstRun.js';
+import { Permissions } from '../health/Permissions.js';
+
+const words = strings.setup.steps;
+
+interface Props {
+  first: Steps;
+  state: PageState;
+  actions: Actions;
+  /** Where it goes when it is left or done. */
+  onClose?(): void;
+}
+
+export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode {
+  const { step } = first;
+  const index = STEPS.indexOf(step);
+  const next = STEPS[index + 1];
+  const previous = STEPS[index - 1];
+  const top = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    scrollTo({ top: 0, behavior: 'instant' });
+    top.current?.focus({ preventScroll: true });
+  }, [step]);
+  const close = (finished: boolean) => {
+    first.close(finished);
+    onClose?.();
+  };
+  return (
+    <div className="first-steps">
+      <div className="steps-h" ref={top} tabIndex={-1}>
+        <span className="xs dim num">{words.at(index + 1, STEPS.length)}</span>
+        {next === undefined ? null : (
+          <button type="button" className="lnk" onClick={() => close(false)}>
+            {words.later}
+          </button>
+        )}
+      </div>
+      <Body step={step} state={state} actions={actions} />
+      <div className="steps-f">
+        {previous === undefined ? null : (
+          <Button look="quiet" onClick={() => first.go(previous)}>
+            {words.back}
+          </Button>
+        )}
+        <Button look="solid" onClick={() => (next === undefined ? close(true) : first.go(next))}>
+          {next === undefined ? words.finish : words.next}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Body({ step, state, actions }: { step: Step; state: PageState; actions: Actions }): ReactNode {
+  if (step === 'what') return <Hero />;
+  if (step === 'permissions') return <Needs state={state} actions={actions} />;
+  return (
+    <>
+      <h1 className="t22">{strings.first.connect}</h1>
+      <ConnectAgent ask={actions.ask} sign={clientsSign(state)} online={state.link === 'open'} heading={false} />
+      <Demo state={state} actions={actions} filled={false} />
+    </>
+  );
+}
+
+function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  useRechecks(actions.ask, state.link === 'open');
+  const { health } = state;
+  return (
+    <>
+      <div className="plain">
+        <h1 className="t22">{words.permissions}</h1>
+        <p className="mut">{words.lead[health?.system ?? 'linux']}</p>
+      </div>
+      {health === null ? null : <Permissions health={withAutomation(health)} state={state} actions={actions} />}
+      <p className="small mut" role="status">
+        {lacksPermission(health) ? `${words.some} ${words.looking}` : words.all}
+      </p>
+    </>
+  );
+}

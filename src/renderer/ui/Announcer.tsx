@@ -1,0 +1,36 @@
+/** Says politely, to those who hear the page, that something new waits. Never moves the focus. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { plain } from './plain.js';
+import type { Slot } from '../state/state.js';
+import { host, strings } from '../strings.js';
+import { textOf } from '../words/host.js';
+
+const LONG = 160;
+
+export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
+  const known = useRef(new Set<string>());
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
+    known.current = new Set(slots.map(key));
+    const last = fresh[fresh.length - 1];
+    // Said once; what is over is not found by those who read on.
+    if (slots.every(({ settled }) => settled !== null)) setText('');
+    if (last !== undefined) setText(fresh.length === 1 ? sentence(last) : strings.needs.count(fresh.length));
+  }, [slots]);
+  return (
+    <p className="vh" role="status">
+      {text}
+    </p>
+  );
+}
+
+function key({ card }: Slot): string {
+  return `${card.id} ${card.digest}`;
+}
+
+function sentence({ card, changed }: Slot): string {
+  const what = textOf(host.title(card.subject, card.tool, true).filter(({ kind }) => kind !== 'mark'));
+  const said = strings.needs.announce(plain(card.agent.name), plain(what, LONG));
+  return changed ? `${strings.card.changed} ${said}` : said;
+}

@@ -1,0 +1,165 @@
+/** At most one: no connection, then what went wrong, then what keeps agents from the desktop, then one agent's pause, then an unattended policy. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../app/actions.js';
+import { useCommand } from './command.js';
+import { plain } from './plain.js';
+import { hrefOf } from '../app/route.js';
+import { clockTime, useNow } from './time.js';
+import type { PageState } from '../state/state.js';
+import { host, strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Icon, type IconName } from './Icon.js';
+import { Shown } from './Shown.js';
+import { TypedCommand } from './TypedCommand.js';
+
+export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  if (state.link === 'lost') return <Lost retryAt={state.retryAt} onRetry={actions.retryNow} />;
+  if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismiss} />;
+  if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
+  const attention = state.status.attention ?? null;
+  if (attention !== null) return <Attention condition={attention.condition} />;
+  const held = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
+  if (held?.paused) return <OnePaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
+  if (state.policy?.preset !== 'unattended') return null;
+  return (
+    <Frame tone="danger" icon="alert" title={strings.banner.unattended}>
+      {strings.banner.unattendedText}
+    </Frame>
+  );
+}
+
+function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void }): ReactNode {
+  const now = useNow();
+  const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
+  const action = (
+    <Button icon="refresh" look="sm" onClick={onRetry}>
+      {strings.banner.tryNow}
+    </Button>
+  );
+  return (
+    <Frame tone="danger" icon="unplug" title={strings.banner.lost} role="alert" action={action}>
+      {strings.banner.lostText}
+      {strings.marks.space}
+      {strings.banner.lostStop} <TypedCommand text="chaperone stop" />
+      {strings.marks.stop}
+      <span className="num" aria-live="off">
+        {strings.banner.again(seconds)}
+      </span>
+    </Frame>
+  );
+}
+
+function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }): ReactNode {
+  const { inText } = useCommand();
+  const action = (
+    <Button look="sm" onClick={onDismiss}>
+      {strings.banner.dismiss}
+    </Button>
+  );
+  return (
+    <Frame tone="wait" icon="alert" title={strings.banner.notice} role="alert" action={action}>
+      <Shown text={inText(text)} />
+    </Frame>
+  );
+}
+
+function Paused({ state, onResume }: { state: PageState; onResume(): void }): ReactNode {
+  const { paused } = state.status;
+  const paired = state.role === 'paired';
+  const action = paired ? (
+    <Button icon="play" look="sm" onClick={onResume}>
+      {strings.banner.resume}
+    </Button>
+  ) : null;
+  return (
+    <Frame tone="wait" icon="pause" title={strings.banner.paused} role="status" action={action}>
+      {paused === null ? null : <PausedWhy paused={paused} />}
+      {paired ? null : ` ${strings.banner.resumeElsewhere}`}
+    </Frame>
+  );
+}
+
+/** What keeps agents from the desktop and is not the person's word. */
+function Attention({
+  condition,
+}: {
+  condition: NonNullable<PageState['status']['attention']>['condition'];
+}): ReactNode {
+  const [title, text] = strings.desk.attention[condition];
+  const gone = condition === 'display_lost';
+  const action =
+    condition === 'permission' ? (
+      <a className="btn sm" href={hrefOf({ view: 'health' })}>
+        {strings.views.health}
+      </a>
+    ) : null;
+  return (
+    <Frame
+      tone={gone ? 'danger' : 'wait'}
+      icon={gone ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
+      title={title}
+      role="status"
+      action={action}
+    >
+      {text}
+    </Frame>
+  );
+}
+
+interface OnePausedProps {
+  agent: { id: string; name: string };
+  paused: NonNullable<PageState['status']['paused']>;
+  onResume(id: string, on: boolean): void;
+}
+
+function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
+  const name = plain(agent.name);
+  const action = (
+    <Button
+      icon="play"
+      look="sm"
+      aria-label={strings.desk.agents.resumeOne(name)}
+      onClick={() => onResume(agent.id, false)}
+    >
+      {strings.banner.resume}
+    </Button>
+  );
+  return (
+    <Frame tone="wait" icon="pause" title={strings.desk.agents.pausedOne(name)} role="status" action={action}>
+      <PausedWhy paused={paused} />
+    </Frame>
+  );
+}
+
+/** The host's own words say who and why. */
+function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
+  return (
+    <>
+      <Shown text={host.said(paused.reason)} />
+      {strings.marks.space}
+      {strings.banner.since(clockTime(paused.at))}
+    </>
+  );
+}
+
+interface FrameProps {
+  tone: string;
+  icon: IconName;
+  title: string;
+  role?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+export function Frame({ tone, icon, title, role, action = null, children }: FrameProps): ReactNode {
+  return (
+    <div className={`banner ${tone}`} role={role} data-anchor>
+      <Icon name={icon} />
+      <div>
+        <b>{title}</b>
+        <span>{children}</span>
+      </div>
+      {action === null ? null : <div className="do">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** One word for what is going on. When something waits it is a link to the oldest. */
+import type { MouseEvent, ReactNode } from 'react';
+import { jumpTo, WAITING_HREF } from '../features/requests/jump.js';
+import { chipState, waitingCount, type ChipState } from '../state/select.js';
+import type { PageState } from '../state/state.js';
+import { waitingFor } from '../state/waiting.js';
+import { strings } from '../strings.js';
+import { Icon, type IconName } from './Icon.js';
+
+const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
+  connecting: { icon: 'refresh', tone: '' },
+  watching: { icon: 'eye', tone: '' },
+  acting: { icon: 'click', tone: 'c-act' },
+  waiting: { icon: 'hand', tone: 'c-wait' },
+  paused: { icon: 'pause', tone: '' },
+  held: { icon: 'hand', tone: '' },
+  chat_only: { icon: 'lock', tone: '' },
+  lost: { icon: 'unplug', tone: 'c-danger' },
+};
+
+/** These come and go with every act, or are told in a sentence: who hears the page would hear nothing else. */
+const QUIET: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
+
+export function Chip({ state }: { state: PageState }): ReactNode {
+  const now = chipState(state);
+  const { icon, tone } = LOOKS[now];
+  const go = (event: MouseEvent) => {
+    const [oldest] = waitingFor(state);
+    if (oldest !== undefined && jumpTo(oldest, true)) event.preventDefault();
+  };
+  return (
+    <span role="status" aria-live={QUIET.has(now) ? 'off' : 'polite'} className="chip-slot">
+      {now === 'waiting' ? (
+        <a className={`chip ${tone}`} href={WAITING_HREF} onClick={go}>
+          <Icon name={icon} />
+          <Waiting count={waitingCount(state)} />
+        </a>
+      ) : (
+        <span className={`chip ${tone}`}>
+          <Icon name={icon} />
+          <span>{now === 'held' ? strings.desk.held : strings.chip[now]}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Waiting({ count }: { count: number }): ReactNode {
+  const [word, more] = strings.chip.waiting;
+  return (
+    <span className="num">
+      {word}
+      <span className="lg">{more}</span> {count}
+    </span>
+  );
+}

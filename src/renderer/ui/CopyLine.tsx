@@ -1,0 +1,35 @@
+/** A command to run in a terminal, and a button that copies it. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { useCommand } from './command.js';
+import { strings } from '../strings.js';
+import { Button } from './Button.js';
+import { Shown } from './Shown.js';
+
+const SAID_FOR_MS = 2000;
+
+export function CopyLine({ text: command }: { text: string }): ReactNode {
+  const text = useCommand().line(command);
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return (
+    <div className="copy">
+      <code tabIndex={0}>
+        <Shown text={text} />
+      </code>
+      <Button icon={copied ? 'check' : 'copy'} look="quiet sm" onClick={copy}>
+        <span className="cl" role="status">
+          {copied ? strings.first.copied : strings.first.copy}
+        </span>
+      </Button>
+    </div>
+  );
+}
