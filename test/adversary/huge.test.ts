@@ -1,4 +1,6 @@
 /** What an agent sends to the page: requests of a megabyte are refused or shown whole, and a message looks like no request. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,6 +62,56 @@ test('[req:RA-8] the longest that is taken stands on the card to its end, is sai
   await card.locator('[data-part="deny"]:not([aria-disabled])').click();
   expect((await stdin).content[0]?.text).toContain('DESKTOP_CONFIRM_REQUIRED');
   await card.waitFor({ state: 'detached' });
+});
+
+async function evidence(): Promise<string[]> {
+  const entries = await readdir(join(host.home, 'state/artifacts'), { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+test('[req:LI-2] an application whose every name is a megabyte: card, page, results and evidence hold what anybody reads of it', async () => {
+  const frame = { x: 10, y: 10, width: 200, height: 30 };
+  const named = { title: MEGABYTE, description: MEGABYTE, identifier: MEGABYTE };
+  const pid = host.world.addApp({
+    id: 'simulated.huge',
+    name: MEGABYTE,
+    executable: '/simulated/huge',
+    windows: [
+      {
+        title: MEGABYTE,
+        documentUrl: `https://a.example/${MEGABYTE}`,
+        frame: { x: 100, y: 100, width: 400, height: 300 },
+        elements: [
+          {
+            role: 'AXGroup',
+            ...named,
+            frame: { ...frame, height: 200 },
+            children: [{ role: 'AXLink', ...named, leadsTo: `https://b.example/${MEGABYTE}`, frame }],
+          },
+        ],
+      },
+    ],
+  });
+  other.allowLooking();
+  const before = other.seen.length;
+  const earlier = await evidence();
+  const found = await agent.tool('find_elements', { parent: String(pid), role: 'link' });
+  expect(JSON.stringify(found).length).toBeLessThan(100_000);
+  const elementId = /e:\d+/.exec(JSON.stringify(found))?.[0] ?? '';
+  const acting = agent.tool('click_element', { element_id: elementId });
+  const { approval } = await other.next('approvalRequested', ({ approval }) => approval.tool === 'click_element');
+  expect(JSON.stringify(approval).length).toBeLessThan(100_000);
+  expect(JSON.stringify(approval)).toContain('a b a b');
+  const card = page.locator('.card').last();
+  await card.locator('[data-part="deny"]:not([aria-disabled])').click();
+  await acting;
+  await card.waitFor({ state: 'detached' });
+  const told = other.seen.slice(before).map(({ type, ...rest }) => ({ type, length: JSON.stringify(rest).length }));
+  expect(told.filter(({ length }) => length > 200_000)).toEqual([]);
+  const written = (await evidence()).filter((path) => !earlier.includes(path) && !path.endsWith('.png'));
+  expect(written.length).toBeGreaterThan(0);
+  const sizes = await Promise.all(written.map(async (path) => ({ path, size: (await stat(path)).size })));
+  expect(sizes.filter(({ size }) => size > 200_000)).toEqual([]);
 });
 
 /** As much of a card as Markdown, HTML and quick replies give. */

@@ -4,4 +4,5 @@ import { requirements } from './requirement.js';
 // prettier-ignore
 export const LIMITS = requirements('Limits:', {
   'LI-1': ['pages', 'main-job', 'Any number of WebSocket upgrades at once stops neither agents nor the person’s page: processes are searched in one shared pass that gives others their turn.'],
+  'LI-2': ['native', 'main-job', 'Names, descriptions, identifiers, actions and addresses that an application tells are cut where they come in, and two that differed still differ.'],
 });

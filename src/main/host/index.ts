@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { auditTokenDigest, createProcessTable } from '../../native/peer/index.js';
+import { boundedDesktop } from '../../native/bounded.js';
 import { openDesktop } from '../../native/open.js';
 import { VERSION } from '../protocol/version.js';
 import type { Policy } from '../approvals/index.js';
@@ -55,14 +56,15 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   closers.add(() => lock.release());
   await mkdir(paths.config, { recursive: true, mode: 0o700 });
   const processes = createProcessTable();
-  const opened = await (options.openDesktop ?? openDesktop)({
+  const unbounded = await (options.openDesktop ?? openDesktop)({
     backend: options.backend,
     display: options.display,
     env: options.env,
     log,
     processes,
   });
-  closers.add(() => opened.close());
+  closers.add(() => unbounded.close());
+  const opened = { ...unbounded, desktop: boundedDesktop(unbounded.desktop) };
 
   let url = '';
   let leave: (reason: string) => void = () => undefined;

@@ -1,0 +1,131 @@
+/**
+ * A desktop whose applications cannot hand over names of megabytes: on cards, in evidence, in results and on the page a name is
+ * read as far as anybody reads it. Comes in: a backend. Goes out: the same one, cut. Called by host/, before anybody else has it.
+ */
+import { createHash } from 'node:crypto';
+import type { App, DesktopBackend, DesktopReader, Element, StackedWindow, Window } from './desktop.js';
+
+/** Characters of a name, a description or an address. */
+export const LONGEST_NAME = 4_096;
+/** Characters of what an element holds. */
+export const LONGEST_VALUE = 1_000_000;
+/** Characters that the values of one tree or search may have together; the rest are cut like names. */
+const VALUES_TOGETHER = 8_000_000;
+const MOST_ACTIONS = 64;
+
+/** Each method by name: a new one of the reader that is missing here does not compile. */
+export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
+  const reader: DesktopReader = {
+    platform: desktop.platform,
+    version: desktop.version,
+    permissions: desktop.permissions,
+    displays: desktop.displays,
+    apps: async (signal) => (await desktop.apps(signal)).map(boundedApp),
+    windows: async (signal) => (await desktop.windows(signal)).map(boundedWindow),
+    async frontmost(signal) {
+      const { app, window } = await desktop.frontmost(signal);
+      return { app: app && boundedApp(app), window: window && boundedWindow(window) };
+    },
+    async tree(scope, limits, signal) {
+      const found = await desktop.tree(scope, limits, signal);
+      const cut = cutTogether();
+      return { ...found, nodes: found.nodes.map((node) => ({ ...node, element: cut(node.element) })) };
+    },
+    async find(scope, selector, limit, limits, signal) {
+      const found = await desktop.find(scope, selector, limit, limits, signal);
+      return { ...found, elements: found.elements.map(cutTogether()) };
+    },
+    element: async (id, signal) => boundedElement(await desktop.element(id, signal)),
+    ancestors: async (id, signal) => (await desktop.ancestors(id, signal)).map((one) => boundedElement(one)),
+    elementAt: async (point, signal) => orNone(await desktop.elementAt(point, signal)),
+    async windowAt(point, signal) {
+      const window = await desktop.windowAt(point, signal);
+      return window && boundedWindow(window);
+    },
+    focusedElement: async (signal) => orNone(await desktop.focusedElement(signal)),
+    scrollerOf: async (id, signal) => orNone(await desktop.scrollerOf(id, signal)),
+    capture: desktop.capture,
+    windowState: desktop.windowState,
+    async findApplication(application, signal) {
+      const found = await desktop.findApplication(application, signal);
+      return { ...found, name: cutName(found.name) };
+    },
+    pointer: desktop.pointer,
+    readClipboard: desktop.readClipboard,
+    onClipboardChange: desktop.onClipboardChange,
+    onChange: desktop.onChange,
+  };
+  return {
+    ...desktop,
+    ...reader,
+    stack: async (signal) => (await desktop.stack(signal)).map(boundedPart),
+    async launch(application, options, signal) {
+      const launched = await desktop.launch(application, options, signal);
+      return { ...launched, app: boundedApp(launched.app) };
+    },
+  };
+}
+
+const boundedApp = (app: App): App => ({ ...app, name: cutName(app.name) });
+
+const boundedPart = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
+
+function boundedWindow(window: Window): Window {
+  const { title, app, documentUrl, documents } = window;
+  return {
+    ...window,
+    title: cutName(title),
+    app: boundedApp(app),
+    documentUrl: documentUrl === null ? null : cutAddress(documentUrl),
+    ...(documents === undefined ? {} : { documents: { ...documents, urls: documents.urls.map(cutAddress) } }),
+  };
+}
+
+const orNone = (element: Element | null): Element | null => element && boundedElement(element);
+
+export function boundedElement(element: Element, longestValue = LONGEST_VALUE): Element {
+  const { value, document, leadsTo } = element;
+  return {
+    ...element,
+    role: cutName(element.role),
+    nativeRole: cutName(element.nativeRole),
+    title: cutName(element.title),
+    description: cutName(element.description),
+    identifier: cutName(element.identifier),
+    value: value === null ? null : cutText(value, longestValue),
+    actions: element.actions.slice(0, MOST_ACTIONS).map(cutName),
+    ...(document === undefined ? {} : { document: { url: document.url === null ? null : cutAddress(document.url) } }),
+    ...(leadsTo === undefined ? {} : { leadsTo: cutAddress(leadsTo) }),
+  };
+}
+
+function cutTogether(): (element: Element) => Element {
+  let left = VALUES_TOGETHER;
+  return (element) => {
+    const bounded = boundedElement(element, left > 0 ? LONGEST_VALUE : LONGEST_NAME);
+    left -= bounded.value?.length ?? 0;
+    return bounded;
+  };
+}
+
+const cutName = (text: string): string => cutText(text, LONGEST_NAME);
+
+/** Says how much is left out. With the digest of the whole, two texts are alike only where they were before. */
+function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const kept = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return `${kept}… (+${text.length - kept.length} #${digest})`;
+}
+
+/** Keeps whose document it is, whatever stands before the host. */
+function cutAddress(url: string): string {
+  if (url.length <= LONGEST_NAME) return url;
+  const prefix = /^(?:view-source:|blob:)+/i.exec(url)?.[0] ?? '';
+  const address = url.slice(prefix.length);
+  const parsed = URL.canParse(address) ? new URL(address) : null;
+  if (parsed === null || parsed.origin === 'null') return cutText(url, LONGEST_NAME);
+  const once = prefix.slice(0, prefix.indexOf(':') + 1);
+  const { origin, pathname, search, hash } = parsed;
+  return `${once}${origin}${cutText(pathname + search + hash, LONGEST_NAME)}`;
+}
