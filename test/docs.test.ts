@@ -10,6 +10,7 @@ import { registration } from '../src/main/cli/setup.js';
 import { ERRORS } from '../src/main/protocol/errors.js';
 import { publish } from '../src/main/shim/descriptors.js';
 import { allTools } from '../src/main/tools/index.js';
+import { LAYERS } from './architecture/layers.js';
 import { startHost } from './support/host.js';
 import type { TestHost } from './support/host.js';
 import { openPage } from './support/person.js';
@@ -42,6 +43,12 @@ describe('generated sections', () => {
     expect(README, 'README.md is stale: run `npm run docs` and commit what it writes').toBe(
       rewritten(README, current()),
     );
+  });
+
+  test('says where every layer of the source lies, in the order of the layers', () => {
+    const [, inside = ''] = /\n## Inside\n([\s\S]*?)\n## /.exec(README) ?? [];
+    const named = [...inside.matchAll(/^\| `src\/([\w/]+)` \|/gm)].map((match) => match[1]);
+    expect(named).toEqual(LAYERS.map(({ folder }) => folder).filter((folder) => !folder.startsWith('native/')));
   });
 
   test('a tool that is added, changed or dropped makes it stale', () => {
