@@ -67,8 +67,8 @@ describe('the names in it', () => {
 
 describe('[req:AP-PK-8] the entitlements', () => {
   it('are two for the app and one for its helpers, each with a reason above it', () => {
-    const app = read('build/entitlements.plist');
-    const helpers = read('build/entitlements.inherit.plist');
+    const app = read('entitlements.plist');
+    const helpers = read('entitlements.inherit.plist');
     expect(plistOf(app)).toEqual({
       'com.apple.security.cs.allow-jit': true,
       'com.apple.security.automation.apple-events': true,
@@ -77,7 +77,7 @@ describe('[req:AP-PK-8] the entitlements', () => {
     for (const file of [app, helpers])
       expect(file.match(/<key>/g)?.length).toBe(file.match(/<!-- .+ -->\s*<key>/g)?.length);
     expect(configuration).toMatchObject({
-      mac: { entitlements: 'build/entitlements.plist', entitlementsInherit: 'build/entitlements.inherit.plist' },
+      mac: { entitlements: 'entitlements.plist', entitlementsInherit: 'entitlements.inherit.plist' },
     });
   });
 });
