@@ -53,6 +53,7 @@ function busOf(tree: Record<string, Widget>): AccessibilityBus {
     setProperty: unused,
     roots: unused,
     pidOf: unused,
+    hasLeft: unused,
     answers: unused,
     listen: unused,
     close: unused,

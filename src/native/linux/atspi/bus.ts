@@ -31,6 +31,8 @@ export interface AccessibilityBus {
   roots(signal: AbortSignal): Promise<Ref[]>;
   /** The process behind a bus name; 0 when it has left. */
   pidOf(bus: string): Promise<number>;
+  /** True only where the bus says that nobody has that name. */
+  hasLeft(bus: string): Promise<boolean>;
   /** Whether the bus answers at all. */
   answers(): Promise<boolean>;
   /** Hears of changes in any application: its bus name. Applications are asked to tell only while somebody listens. */
@@ -115,6 +117,10 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
     },
     roots: async (signal) => refs((await call(DESKTOP, 'Accessible.GetChildren', { signal }))[0]),
     pidOf,
+    hasLeft: async (bus) => {
+      const connected = await ready();
+      return connected.getConnectionUnixProcessId(bus).then(() => false, hasNoOwner);
+    },
     answers: () =>
       call(DESKTOP, 'Accessible.GetChildren').then(
         () => true,
@@ -156,6 +162,9 @@ function invoke(bus: MessageBus, ref: Ref, member: string, options: CallOptions 
     });
   });
 }
+
+const hasNoOwner = (error: unknown): boolean =>
+  error instanceof Error && 'dbusName' in error && String(error.dbusName).endsWith('.NameHasNoOwner');
 
 const GONE = new Set(['ServiceUnknown', 'NameHasNoOwner', 'UnknownObject', 'Disconnected']);
 

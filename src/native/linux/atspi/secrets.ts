@@ -31,8 +31,12 @@ const PASSWORDS = {
   body: [[[], ALL, [], ALL, [0, 1 << (ROLE.passwordText - 32), 0, 0], ANY, [], ALL, false], ALL, 0, true],
 };
 
-export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
+export function openSecrets(
+  scene: Pick<Scene, 'bus' | 'reader' | 'allRoots' | 'context' | 'pathOf'>,
+  windows: Pick<Windows, 'list'>,
+): SecureAreas {
   const { bus, reader } = scene;
+  const { passwords } = reader;
   const silent = new Map<number, number>();
 
   /** The application looks itself, in one call: captures need this twice. `null`: it has no such search (Qt, GTK 4). */
@@ -45,9 +49,19 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     }
   };
 
+  const forgetting =
+    (ref: Ref) =>
+    (error: unknown): never => {
+      if (isGone(error)) passwords.forget(ref);
+      throw error;
+    };
+
   const found = async (ref: Ref, signal: AbortSignal): Promise<Secret[]> => {
     try {
-      const [item, path] = await Promise.all([reader.item(ref, signal), scene.pathOf(ref, signal)]);
+      const [item, path] = await Promise.all([
+        reader.item(ref, signal).catch(forgetting(ref)),
+        scene.pathOf(ref, signal),
+      ]);
       return [{ item, path }];
     } catch (error) {
       if (isOneOf(error, 'stale')) return [];
@@ -83,8 +97,9 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     if (Date.now() < (silent.get(pid) ?? 0)) return hiddenWhole(pid);
     // The search itself may take longer than anyone waits for a picture.
     await reader.ping(root, signal);
+    if (passwords.overflowed(root.bus)) return hiddenWhole(pid);
     const now = await matched(root, signal);
-    const matches = now === null ? null : unique([...now, ...reader.passwords(root.bus)]);
+    const matches = now === null ? null : unique([...now, ...passwords.of(root.bus)]);
     if (matches?.length === 0) return [];
     const app = await scene.context(root, pid, signal);
     const secrets =
@@ -98,8 +113,15 @@ export function openSecrets(scene: Scene, windows: Windows): SecureAreas {
     return frames.filter((frame) => frame !== null);
   };
 
+  /** An application that only left the registry may come back, its passwords shown. */
+  const forgetEnded = async (present: ReadonlySet<string>): Promise<void> => {
+    const absent = passwords.connections().filter((name) => !present.has(name));
+    for (const name of absent) if (await bus.hasLeft(name)) passwords.ended(name);
+  };
+
   return async (signal) => {
     const roots = await scene.allRoots(signal);
+    await forgetEnded(new Set(roots.map(({ root }) => root.bus)));
     const areas = await Promise.all(
       roots.map(({ root, pid }) =>
         secureIn(root, pid, signal).catch(async (error: unknown) => {
@@ -119,6 +141,12 @@ const unique = (all: readonly Ref[]): Ref[] => [...new Map(all.map((ref) => [idO
 function isOneOf(error: unknown, ...codes: DesktopError['code'][]): boolean {
   return error instanceof DesktopError && codes.includes(error.code);
 }
+
+/** Not where the application gave no answer, or refused one. */
+const isGone = (error: unknown): boolean =>
+  error instanceof DesktopError &&
+  error.code === 'stale' &&
+  /^$|\.(?:Unknown\w+|ServiceUnknown|NameHasNoOwner)$/.test(String(error.details['error'] ?? ''));
 
 function whenGone(error: unknown): null {
   if (isOneOf(error, 'stale', 'unsupported', 'failed')) return null;

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT, idOf, type Ref, refOf, refs } from './bus.js';
-import { rememberPasswords } from './passwords.js';
+import { type Passwords, rememberPasswords } from './passwords.js';
 import { has, STATE, stateSet } from './states.js';
 import type { Item } from './item.js';
 
@@ -41,8 +41,8 @@ export interface Reader {
    * (children of list boxes in GTK 3, everything in Qt).
    */
   snapshot(start: Ref, path: number[], limits: SnapshotLimits, signal: AbortSignal): Promise<Snapshot>;
-  /** What has been read of that connection as a password field, also where its text was shown since. */
-  passwords(bus: string): Ref[];
+  /** What has been read as a password field, also where its text was shown since. */
+  passwords: Omit<Passwords, 'told'>;
   /** The number of children. Rejects with `not_responding` soon when the application hangs. */
   ping(ref: Ref, signal: AbortSignal): Promise<number>;
 }
@@ -161,7 +161,7 @@ export function openReader(bus: AccessibilityBus): Reader {
     return { nodes: nodes.slice(0, limits.maxNodes), truncated };
   };
 
-  return { item, passwords: remembered.of, snapshot, ping };
+  return { item, passwords: remembered, snapshot, ping };
 }
 
 interface Cached {
@@ -233,13 +233,14 @@ function preorder(first: Branch): SnapshotNode[] {
   return nodes;
 }
 
-function gone(): DesktopError {
-  return new DesktopError('stale', 'The element is gone. Look it up again.');
+function gone(details?: Record<string, unknown>): DesktopError {
+  return new DesktopError('stale', 'The element is gone. Look it up again.', details);
 }
 
 /** Every object answers these questions, so an object that does not know them is no longer there. */
 function asStale(error: unknown): never {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) throw gone();
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed'))
+    throw gone(error.details);
   throw error;
 }
 

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { DesktopError } from '../../../src/native/desktop.js';
+import type { AccessibilityBus, Ref } from '../../../src/native/linux/atspi/bus.js';
+import type { Item } from '../../../src/native/linux/atspi/item.js';
+import { rememberPasswords } from '../../../src/native/linux/atspi/passwords.js';
+import { ROLE } from '../../../src/native/linux/atspi/roles.js';
+import { openSecrets } from '../../../src/native/linux/atspi/secrets.js';
+import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+
+const refOf = (bus: string, at: number): Ref => ({ bus, path: `/${at}` });
+const field = (ref: Ref, role: number): Item => ({
+  ref,
+  role,
+  name: '',
+  description: '',
+  states: [0, 0],
+  interfaces: new Set(),
+  childCount: 0,
+});
+const [BANK, OTHER] = [':1.7', ':1.8'];
+
+describe('[req:LI-3] what was a password field once', () => {
+  const taught = (most: number, count: number, bus = BANK) => {
+    const passwords = rememberPasswords(most);
+    for (let at = 0; at < count; at += 1) passwords.told(field(refOf(bus, at), ROLE.passwordText));
+    return passwords;
+  };
+  const roleOf = (passwords: ReturnType<typeof rememberPasswords>, ref: Ref, role: number = ROLE.text) =>
+    passwords.told(field(ref, role)).role;
+
+  it('stays one while it shows its text, and another element does not become one', () => {
+    const passwords = taught(10, 1);
+    expect(roleOf(passwords, refOf(BANK, 0))).toBe(ROLE.passwordText);
+    expect(roleOf(passwords, refOf(BANK, 0), ROLE.entry)).toBe(ROLE.passwordText);
+    expect(roleOf(passwords, refOf(BANK, 0), ROLE.label)).toBe(ROLE.label);
+    expect(roleOf(passwords, refOf(BANK, 1))).toBe(ROLE.text);
+    expect(passwords.of(BANK)).toEqual([refOf(BANK, 0)]);
+  });
+
+  it('is never pushed out by others: with too many, every text field of that application is one', () => {
+    const full = taught(2_000, 2_000);
+    expect(full.overflowed(BANK)).toBe(false);
+    expect(roleOf(full, refOf(BANK, 0))).toBe(ROLE.passwordText);
+    const over = taught(2_000, 2_001);
+    expect(over.overflowed(BANK)).toBe(true);
+    for (const at of [0, 2_000, 9_999]) expect(roleOf(over, refOf(BANK, at))).toBe(ROLE.passwordText);
+  });
+
+  it('counts each application alone', () => {
+    const over = taught(10, 11);
+    over.told(field(refOf(OTHER, 0), ROLE.passwordText));
+    expect([over.overflowed(OTHER), roleOf(over, refOf(OTHER, 1))]).toEqual([false, ROLE.text]);
+    expect(roleOf(over, refOf(OTHER, 0))).toBe(ROLE.passwordText);
+  });
+
+  it('makes room when it is gone, or its connection has ended', () => {
+    const passwords = taught(10, 10);
+    passwords.forget(refOf(BANK, 3));
+    expect(roleOf(passwords, refOf(BANK, 3))).toBe(ROLE.text);
+    passwords.told(field(refOf(BANK, 10), ROLE.passwordText));
+    expect(passwords.overflowed(BANK)).toBe(false);
+    passwords.told(field(refOf(BANK, 11), ROLE.passwordText));
+    passwords.forget(refOf(BANK, 11));
+    expect(passwords.overflowed(BANK)).toBe(true);
+    passwords.ended(BANK);
+    expect([passwords.overflowed(BANK), passwords.connections()]).toEqual([false, []]);
+  });
+});
+
+describe('[req:LI-3] where passwords show', () => {
+  const signal = new AbortController().signal;
+  const frame = { x: 5, y: 6, width: 70, height: 80 };
+  const window: XWindow = {
+    xid: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
+    borders: { left: 0, right: 0, top: 0, bottom: 0 }, focused: true, minimized: false, normal: true, viewable: true,
+    mapped: true, shown: true, tooltip: false, dragged: false, away: false, states: [],
+  }; // prettier-ignore
+
+  function open({ most = 10, registered = [BANK], left = new Set<string>(), error = '' } = {}) {
+    const passwords = rememberPasswords(most);
+    const unused = (): never => {
+      throw new Error('not asked here');
+    };
+    const bus: AccessibilityBus = {
+      call: () => Promise.resolve([[]]),
+      property: unused,
+      setProperty: unused,
+      roots: unused,
+      pidOf: unused,
+      hasLeft: (name) => Promise.resolve(left.has(name)),
+      answers: unused,
+      listen: unused,
+      close: unused,
+    };
+    const reader = {
+      passwords,
+      item: () => Promise.reject(new DesktopError('stale', 'gone', error === '' ? {} : { error })),
+      snapshot: unused,
+      ping: () => Promise.resolve(1),
+    };
+    const scene = {
+      bus,
+      reader,
+      allRoots: () => Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid: 7 }))),
+      context: () => Promise.resolve({ seen: (item: Item) => item, placing: null, scaling: unused }) as never,
+      pathOf: () => Promise.resolve([]),
+    };
+    return { passwords, areas: openSecrets(scene, { list: () => Promise.resolve([window]) }) };
+  }
+
+  it('an application with more of them than are kept is covered whole', async () => {
+    const { passwords, areas } = open({ most: 2 });
+    for (const at of [0, 1]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    expect(await areas(signal)).toEqual([]);
+    for (const at of [2, 3, 4]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    expect(await areas(signal)).toEqual([frame]);
+  });
+
+  it.each([
+    ['is not there', 'org.freedesktop.DBus.Error.UnknownObject', 0],
+    ['is defunct', '', 0],
+    ['gives no answer', 'org.freedesktop.DBus.Error.NoReply', 1],
+    ['refuses to answer', 'org.freedesktop.DBus.Error.Failed', 1],
+  ])('a field that %s', async (_, error, kept) => {
+    const { passwords, areas } = open({ error });
+    passwords.told(field(refOf(BANK, 0), ROLE.passwordText));
+    expect(await areas(signal)).toEqual([]);
+    expect(passwords.of(BANK)).toHaveLength(kept);
+  });
+
+  it('a connection is forgotten once it has ended, not while it is only absent from the registry', async () => {
+    const { passwords, areas } = open({ registered: [], left: new Set([OTHER]) });
+    for (const name of [BANK, OTHER]) passwords.told(field(refOf(name, 0), ROLE.passwordText));
+    await areas(signal);
+    expect(passwords.connections()).toEqual([BANK]);
+  });
+});
