@@ -23,7 +23,7 @@ async function product() {
 
 const derived = [
   {
-    path: 'src/messages/english.ts',
+    path: 'src/messages/parameters.ts',
     make: () => moduleOf(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
   },
   { path: 'README.md', make: async (before) => rewritten(before, sections(await product())) },

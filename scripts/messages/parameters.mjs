@@ -31,26 +31,22 @@ function argumentsIn(elements) {
   });
 }
 
-/** The TypeScript module for the English catalogue: its sentences, and a type of what each takes. */
+/** The TypeScript module that says what the sentences of a catalogue take: a line for all that take the same. */
 export function moduleOf(catalogue) {
-  const rows = Object.entries(catalogue).map(([code, sentence]) => {
-    const fields = [...parametersOf(sentence)].map(([name, type]) => `${name}: ${typeOf(type)}`);
-    return `  '${code}': ${fields.length === 0 ? 'Record<never, never>' : `{ ${fields.join('; ')} }`};`;
-  });
+  const codes = new Map();
+  for (const [code, sentence] of Object.entries(catalogue)) {
+    const taken = [...parametersOf(sentence)].map(([name, type]) => `${name}: ${typeOf(type)}`).join('; ');
+    if (taken !== '') codes.set(taken, [...(codes.get(taken) ?? []), `'${code}'`]);
+  }
   return [
-    '/** Written by `npm run docs` from en.json: the English sentences, and what each takes. `Value` is what a name or text can be. */',
-    'export interface Parameters<Value> {',
-    ...rows,
-    '}',
+    '/** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */',
+    'export type Parameters<Value> =',
+    ...[...codes].sort().map(([taken, taking]) => `  & Record<${taking.join(' | ')}, { ${taken} }>`),
     '',
-    'export const english: Readonly<Record<keyof Parameters<unknown>, string>> = {',
-    ...Object.entries(catalogue).map(([code, sentence]) => `  '${code}': ${literal(sentence)},`),
-    '};',
-    '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .replace(/\n$/, ';\n');
 }
-
-const literal = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 const typeOf = (type) =>
   type === 'text' ? 'Value' : type === 'number' ? 'number' : type.map((word) => `'${word}'`).join(' | ');

@@ -1,7 +1,7 @@
-import { IntlMessageFormat } from 'intl-messageformat';
+import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import * as z from 'zod';
-import { english } from './english.js';
-import type { Code, Message, RecordedMessage, Value } from './message.js';
+import { english, type Code } from './english.js';
+import type { Message, RecordedMessage, Value } from './message.js';
 
 /** A language's sentences by their codes. */
 export type Catalogue = Readonly<Record<Code, string>>;
@@ -18,18 +18,24 @@ export interface Formatter {
   parts(message: Message): TextPart[];
 }
 
-/** Each sentence is compiled when it is first needed. `locale`: how numbers and lists are written. */
+/** What makes a sentence more than its own text. */
+const SYNTAX = /[{']/;
+
+/** Each sentence is compiled when it is first needed, and one that takes nothing never is. `locale`: how numbers and lists are written. */
 export function createFormatter(catalogue: Catalogue, locale: string): Formatter {
   const compiled = new Map<Code, IntlMessageFormat>();
-  const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const options = { ignoreTag: true, formatters: sharedFormatters() };
+  let lists: Intl.ListFormat | undefined;
 
   function compile(code: Code): IntlMessageFormat {
-    const found = compiled.get(code) ?? new IntlMessageFormat(catalogue[code], locale, undefined, { ignoreTag: true });
+    const found = compiled.get(code) ?? new IntlMessageFormat(catalogue[code], locale, undefined, options);
     compiled.set(code, found);
     return found;
   }
 
   function parts({ code, params }: Message): TextPart[] {
+    const sentence = catalogue[code];
+    if (!SYNTAX.test(sentence)) return [{ kind: 'words', text: sentence }];
     const given = Object.entries<Value>({ ...params }).map(([name, value]) => [name, prepared(value)]);
     return compile(code)
       .formatToParts<Prepared>(Object.fromEntries(given))
@@ -40,6 +46,7 @@ export function createFormatter(catalogue: Catalogue, locale: string): Formatter
     if (typeof value === 'number') return value;
     if (typeof value === 'string') return new Prepared([{ kind: 'value', text: value }]);
     if ('code' in value) return new Prepared(parts(value));
+    lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
     const pieces = lists.formatToParts(value.map((one) => (typeof one === 'string' ? one : format(one))));
     return new Prepared(
       pieces.map(({ type, value: text }) => ({ kind: type === 'element' ? 'value' : 'words', text })),
@@ -52,6 +59,27 @@ export function createFormatter(catalogue: Catalogue, locale: string): Formatter
       .join('');
 
   return { format, parts };
+}
+
+/** One of each kind for all sentences of a language: making them takes longer than a sentence. */
+function sharedFormatters(): Formatters {
+  return {
+    getNumberFormat: cached((locales, options) => new Intl.NumberFormat(locales, options)),
+    getDateTimeFormat: cached((locales, options) => new Intl.DateTimeFormat(locales, options)),
+    getPluralRules: cached((locales, options) => new Intl.PluralRules(locales, options)),
+  };
+}
+
+type Locales = string | string[] | undefined;
+
+function cached<Options, Format>(make: (locales: Locales, options?: Options) => Format) {
+  const made = new Map<string, Format>();
+  return (locales?: Locales, options?: Options): Format => {
+    const key = JSON.stringify([locales, options]);
+    const found = made.get(key) ?? make(locales, options);
+    made.set(key, found);
+    return found;
+  };
 }
 
 /** A value whose text is made already; as an object it stays a piece of its own. */

@@ -3,7 +3,8 @@
  * at the edges only: page, notifications, command line, errors on the wire, the record. Nothing is ever read back from a text. Pure.
  */
 export { english } from './english.js';
+export type { Code } from './english.js';
 export { createFormatter, formatEnglish, toRecord } from './formatter.js';
 export type { Catalogue, Formatter, TextPart } from './formatter.js';
 export { asMessage, fromRecord, isCode, message, messageSchema, recordedMessageSchema, verbatim } from './message.js';
-export type { Code, Message, RecordedMessage, Value } from './message.js';
+export type { Given, Message, RecordedMessage, Value } from './message.js';

@@ -1,21 +1,22 @@
 import * as z from 'zod';
-import { english } from './english.js';
-import type { Parameters } from './english.js';
-
-export type Code = keyof Parameters<Value>;
+import { english, type Code } from './english.js';
+import type { Parameters } from './parameters.js';
 
 /** Names and other text that is shown as it is, numbers, messages inside messages, and lists of these (“a, b and c”). */
 export type Value = string | number | Message | readonly (string | Message)[];
 
 /** What is said, as a fact: which sentence, and what it is about. */
-export interface Message<C extends Code = Code> {
-  code: C;
-  params: Parameters<Value>[C];
+export interface Message {
+  code: Code;
+  params: Taken<Code>;
 }
 
-type Given<C extends Code> = Record<never, never> extends Parameters<Value>[C] ? [] : [params: Parameters<Value>[C]];
+type Taken<C extends Code> = C extends keyof Parameters<Value> ? Parameters<Value>[C] : Record<never, never>;
 
-export function message<C extends Code>(code: C, ...given: Given<C>): Message<C>;
+/** What a sentence takes, as the arguments after its code. */
+export type Given<C extends Code> = Record<never, never> extends Taken<C> ? [] : [params: Taken<C>];
+
+export function message<C extends Code>(code: C, ...given: Given<C>): Message;
 export function message(code: Code, params: Message['params'] = {}): Message {
   return { code, params };
 }

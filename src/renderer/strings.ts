@@ -1,41 +1,24 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
 import { kept } from './ui/kept.js';
-import { en } from './words/en.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
-import type { Words } from './words/words.js';
-import { createFormatter, english, type Catalogue, type Formatter } from '../messages/index.js';
-
-export type { Words } from './words/words.js';
+import { createFormatter, english, isCode, message, type Catalogue, type Code, type Formatter, type Given } from '../messages/index.js'; // prettier-ignore
 
 export const LANGUAGES = ['en', 'de', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 interface Spoken {
   language: Language;
-  words: Words;
   /** null: the host's own sentences. */
   host: HostWords | null;
   catalogue: Catalogue;
 }
 
-const ENGLISH: Spoken = { language: 'en', words: en, host: null, catalogue: english };
+const ENGLISH: Spoken = { language: 'en', host: null, catalogue: english };
 /** Only the one that is wanted is fetched. Nothing is drawn before it is there. */
 const LOADERS: Record<Language, () => Promise<Spoken>> = {
   en: () => Promise.resolve(ENGLISH),
-  de: () =>
-    import('./words/de.js').then(({ de, deHost, catalogue }) => ({
-      language: 'de',
-      words: de,
-      host: deHost,
-      catalogue,
-    })),
-  zh: () =>
-    import('./words/zh.js').then(({ zh, zhHost, catalogue }) => ({
-      language: 'zh',
-      words: zh,
-      host: zhHost,
-      catalogue,
-    })),
+  de: () => import('./words/de.js').then(({ deHost, catalogue }) => ({ language: 'de', host: deHost, catalogue })),
+  zh: () => import('./words/zh.js').then(({ zhHost, catalogue }) => ({ language: 'zh', host: zhHost, catalogue })),
 };
 
 /** As languages call themselves. */
@@ -66,8 +49,11 @@ const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() 
 
 export const spoken: Language = chosen.language;
 export const locale: string = localeFor(spoken, wanted);
-export const strings: Words = chosen.words;
 /** A message of the host's, in the same language. */
 export const say: Formatter['format'] = createFormatter(chosen.catalogue, locale).format;
+/** A sentence of the page's own. */
+export const t = <C extends Code>(code: C, ...given: Given<C>): string => say(message(code, ...given));
+/** The same, without parameters, for a code put together from what the host sent; null where there is none. */
+export const lookUp = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
 /** What the host says, in the same language. */
 export const host: Host = createHost(chosen.host);

@@ -16,7 +16,7 @@ import { chipState, isFresh, openSlots, stillAsked, waitingCount } from '../stat
 import type { PageState, Slot } from '../state/state.js';
 import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { Store } from '../state/store.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import { EVIDENCE, shownView, viewNames, VIEWS } from './views.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
@@ -86,10 +86,13 @@ function turnOf(slots: readonly Slot[]): string {
   return `${open[0]?.card.id ?? ''} ${slots.length - open.length}`;
 }
 
+const titleOf = (waiting: number, view: string | null): string =>
+  `${waiting > 0 ? `(${waiting}) ` : ''}${view === null ? '' : `${view} · `}Chaperone`;
+
 function useTitle(waiting: number, view: Route['view']): void {
   useEffect(() => {
-    const name = view === 'home' ? null : view === 'evidence' ? strings.activity.evidence : strings.views[view];
-    document.title = strings.title(waiting, name);
+    const name = view === 'home' ? null : view === 'evidence' ? t('page.activity.evidence') : t(`page.views.${view}`);
+    document.title = titleOf(waiting, name);
   }, [waiting, view]);
 }
 
@@ -98,7 +101,7 @@ function Body({ route, state, actions }: { route: Route; state: PageState; actio
     return (
       <>
         <PairCard
-          refused={state.identity === 'refused' ? (state.refusal ?? strings.pair.refused) : null}
+          refused={state.identity === 'refused' ? (state.refusal ?? t('page.pair.refused')) : null}
           confirmedIn={state.confirmedIn}
         />
         {isFresh(state) ? <FirstRun state={state} actions={null} /> : <Conversation state={state} actions={actions} />}

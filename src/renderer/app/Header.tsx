@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { plain, tileText } from '../ui/plain.js';
 import { hrefOf } from './route.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';
 import { Chip } from '../ui/Chip.js';
@@ -19,25 +19,25 @@ interface Props {
 export function Header({ state, home, onStop }: Props): ReactNode {
   const offline = state.link !== 'open';
   const paused = state.status.state === 'paused';
-  const hint = offline ? strings.stopOffline : paused ? strings.stopped : strings.stopHint;
+  const hint = offline ? t('page.stop_offline') : paused ? t('page.stopped_already') : t('page.stop_hint');
   const Brand = home ? 'h1' : 'div';
   return (
     <header className="top">
       <a className="skip" href="#main" onClick={skip}>
-        {home ? strings.skip : strings.skipView}
+        {home ? t('page.skip') : t('page.skip_view')}
       </a>
       <div className="top-in">
         <Brand className="brand">
-          <a href={hrefOf({ view: 'home' })} aria-label={strings.app}>
+          <a href={hrefOf({ view: 'home' })} aria-label="Chaperone">
             <Icon name="mark" />
-            <span className="nm">{strings.app}</span>
+            <span className="nm">Chaperone</span>
           </a>
         </Brand>
         <Chip state={state} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
           <Button icon="stop" look="sm stop" dead={offline || paused} title={hint} onClick={onStop}>
-            {strings.stop}
+            {t('page.stop')}
           </Button>
         </div>
       </div>
@@ -52,9 +52,9 @@ function skip(event: MouseEvent): void {
 }
 
 function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNode {
-  if (agents.length === 0) return <span className="no-agents">{strings.noAgents}</span>;
+  if (agents.length === 0) return <span className="no-agents">{t('page.no_agents')}</span>;
   return (
-    <ul className="agents" aria-label={strings.agents}>
+    <ul className="agents" aria-label={t('page.connected_agents')}>
       {agents.map((agent) => (
         <li key={agent.id} title={plain(agent.name)}>
           <AgentTile tile={agent.tile} />

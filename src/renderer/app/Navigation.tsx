@@ -1,10 +1,10 @@
 /** The way between the views: a quiet row under the header, and in the popover a foot that stays. */
 import type { ReactNode } from 'react';
 import { hrefOf, type Route } from './route.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import { Icon, type IconName } from '../ui/Icon.js';
 
-type Item = keyof typeof strings.views & Exclude<Route['view'], 'evidence'>;
+type Item = Exclude<Route['view'], 'evidence'>;
 
 interface Props {
   id: string;
@@ -17,12 +17,12 @@ interface Props {
 export function Navigation({ id, items, current, issues }: Props): ReactNode {
   const troubled = items.includes('health') ? 'health' : 'settings';
   return (
-    <nav className="nav" id={id} aria-label={strings.views.label}>
+    <nav className="nav" id={id} aria-label={t('page.views.label')}>
       <ul>
         {items.map((view) => (
           <li key={view}>
             <a href={hrefOf({ view })} aria-current={here(view, current) ? 'page' : undefined}>
-              {strings.views[view]}
+              {t(`page.views.${view}`)}
               {view === troubled && issues > 0 ? <Issues count={issues} /> : null}
             </a>
           </li>
@@ -38,7 +38,7 @@ function Issues({ count }: { count: number }): ReactNode {
       <span className="count num" aria-hidden="true">
         {count}
       </span>
-      <span className="vh">{strings.views.issues(count)}</span>
+      <span className="vh">{t('page.views.issues', { count })}</span>
     </>
   );
 }
@@ -56,10 +56,10 @@ const ICONS: readonly [view: Item, icon: IconName][] = [
 
 export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
   return (
-    <nav className="pop-f" id="views" aria-label={strings.views.foot}>
+    <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
       <button type="button" className="btn quiet" onClick={onBrowser}>
         <Icon name="ext" />
-        {strings.views.openBrowser}
+        {t('page.views.open_browser')}
       </button>
       <span className="end">
         {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
@@ -70,8 +70,8 @@ export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode
               className="btn quiet icon"
               href={hrefOf({ view: on ? 'home' : view })}
               aria-current={on ? 'page' : undefined}
-              aria-label={strings.views[view]}
-              title={strings.views[view]}
+              aria-label={t(`page.views.${view}`)}
+              title={t(`page.views.${view}`)}
             >
               <Icon name={icon} />
             </a>

@@ -6,7 +6,7 @@ import type { Session } from '../net/session.js';
 import type { Card } from '../state/state.js';
 import { createBook, type BookKeeper } from '../state/book.js';
 import type { Store } from '../state/store.js';
-import { spoken, strings } from '../strings.js';
+import { lookUp, spoken, t } from '../strings.js';
 import { NoAnswer } from '../net/questions.js';
 import { createPictureDrafts, type PictureDrafts } from '../features/conversation/picture-drafts.js';
 import type { ReplyImage } from '../features/conversation/images.js';
@@ -66,7 +66,7 @@ export interface Actions {
 export function createActions(store: Store, session: Session): Actions {
   const send = (message: FromPage): boolean => {
     const sent = session.send(message);
-    if (!sent) store.tell({ type: 'noticed', code: 'not_sent', message: strings.notice.notSent });
+    if (!sent) store.tell({ type: 'noticed', code: 'not_sent', message: t('page.notice.not_sent') });
     return sent;
   };
   /** The digest sent is that of the card that was on the screen when the button was pressed. */
@@ -118,20 +118,17 @@ export function createActions(store: Store, session: Session): Actions {
 
 /** Nothing is said of a good end: the demo itself says the last word. */
 function runDemo(store: Store, ask: Ask): void {
-  const words = strings.setup.demo;
   const tell = (message: string) => store.tell({ type: 'noticed', code: 'demo', message });
   ask('runDemo', { language: spoken }).then(
     ({ outcome, why }) => {
-      if (outcome === 'stopped') tell(words.stopped);
-      if (outcome === 'failed') tell(words.failed(why ?? ''));
+      if (outcome === 'stopped') tell(t('page.setup.demo.stopped'));
+      if (outcome === 'failed') tell(t('page.setup.demo.failed', { why: why ?? '' }));
     },
     (error: unknown) => {
       const code = error instanceof NoAnswer ? error.code : '';
       // Pressed twice; or the connection went, which the page says anyway, and the demo goes on.
       if (code === 'demo_running' || code === 'lost') return;
-      tell(
-        new Map(Object.entries(words.refused)).get(code) ?? (error instanceof Error ? error.message : String(error)),
-      );
+      tell(lookUp(`page.setup.demo.refused.${code}`) ?? (error instanceof Error ? error.message : String(error)));
     },
   );
 }

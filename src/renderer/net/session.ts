@@ -1,6 +1,6 @@
 /** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
-import { host, strings } from '../strings.js';
+import { host, t } from '../strings.js';
 import type { Store } from '../state/store.js';
 import { createLive, type Look } from './live.js';
 import type { Pairing } from './pairing.js';
@@ -38,7 +38,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   const socket = open({
     onMessage: (data) => {
       const message = parse(data);
-      if (message === null) store.tell({ type: 'noticed', code: 'mismatch', message: strings.notice.mismatch });
+      if (message === null) store.tell({ type: 'noticed', code: 'mismatch', message: t('page.notice.mismatch') });
       else receive(message);
     },
     onLost: (retryAt) => {
@@ -56,7 +56,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   });
   const post = (message: object): boolean => socket.send(JSON.stringify(message));
   const send = (message: FromPage): boolean => post(message);
-  const questions = createQuestions(post, strings.notice);
+  const questions = createQuestions(post, { mismatch: t('page.notice.mismatch'), notSent: t('page.notice.not_sent') });
   /** The host keeps agents out of a window that may show this page. */
   const sayVisibility = (): boolean => send({ type: 'visibility', visible: document.visibilityState !== 'hidden' });
   document.addEventListener('visibilitychange', sayVisibility);
@@ -145,7 +145,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function report(failure: unknown): void {
     const detail = failure instanceof Error ? failure.message : String(failure);
-    store.tell({ type: 'noticed', code: 'key', message: strings.notice.key(detail) });
+    store.tell({ type: 'noticed', code: 'key', message: t('page.notice.key', { detail }) });
   }
 
   return {

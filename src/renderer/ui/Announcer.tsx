@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { plain } from './plain.js';
 import type { Slot } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { host, t } from '../strings.js';
 import { textOf } from '../words/host.js';
 
 const LONG = 160;
@@ -16,7 +16,8 @@ export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
     const last = fresh[fresh.length - 1];
     // Said once; what is over is not found by those who read on.
     if (slots.every(({ settled }) => settled !== null)) setText('');
-    if (last !== undefined) setText(fresh.length === 1 ? sentence(last) : strings.needs.count(fresh.length));
+    if (last !== undefined)
+      setText(fresh.length === 1 ? sentence(last) : t('page.needs.count', { count: fresh.length }));
   }, [slots]);
   return (
     <p className="vh" role="status">
@@ -31,6 +32,6 @@ function key({ card }: Slot): string {
 
 function sentence({ card, changed }: Slot): string {
   const what = textOf(host.title(card.subject, card.tool, true).filter(({ kind }) => kind !== 'mark'));
-  const said = strings.needs.announce(plain(card.agent.name), plain(what, LONG));
-  return changed ? `${strings.card.changed} ${said}` : said;
+  const said = t('page.needs.announce', { agent: plain(card.agent.name), what: plain(what, LONG) });
+  return changed ? `${t('page.card.changed')} ${said}` : said;
 }

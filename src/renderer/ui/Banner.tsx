@@ -6,7 +6,7 @@ import { plain } from './plain.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
-import { host, strings } from '../strings.js';
+import { host, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -22,8 +22,8 @@ export function Banner({ state, actions }: { state: PageState; actions: Actions 
   if (held?.paused) return <OnePaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
   if (state.policy?.preset !== 'unattended') return null;
   return (
-    <Frame tone="danger" icon="alert" title={strings.banner.unattended}>
-      {strings.banner.unattendedText}
+    <Frame tone="danger" icon="alert" title={t('page.banner.unattended')}>
+      {t('page.banner.unattended_text')}
     </Frame>
   );
 }
@@ -33,17 +33,17 @@ function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void })
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
   const action = (
     <Button icon="refresh" look="sm" onClick={onRetry}>
-      {strings.banner.tryNow}
+      {t('page.banner.try_now')}
     </Button>
   );
   return (
-    <Frame tone="danger" icon="unplug" title={strings.banner.lost} role="alert" action={action}>
-      {strings.banner.lostText}
-      {strings.marks.space}
-      {strings.banner.lostStop} <TypedCommand text="chaperone stop" />
-      {strings.marks.stop}
+    <Frame tone="danger" icon="unplug" title={t('page.banner.lost')} role="alert" action={action}>
+      {t('page.banner.lost_text')}
+      {t('page.marks.space')}
+      {t('page.banner.lost_stop')} <TypedCommand text="chaperone stop" />
+      {t('page.marks.stop')}
       <span className="num" aria-live="off">
-        {strings.banner.again(seconds)}
+        {t('page.banner.again', { seconds })}
       </span>
     </Frame>
   );
@@ -53,11 +53,11 @@ function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }):
   const { inText } = useCommand();
   const action = (
     <Button look="sm" onClick={onDismiss}>
-      {strings.banner.dismiss}
+      {t('page.banner.dismiss')}
     </Button>
   );
   return (
-    <Frame tone="wait" icon="alert" title={strings.banner.notice} role="alert" action={action}>
+    <Frame tone="wait" icon="alert" title={t('page.banner.notice')} role="alert" action={action}>
       <Shown text={inText(text)} />
     </Frame>
   );
@@ -68,13 +68,13 @@ function Paused({ state, onResume }: { state: PageState; onResume(): void }): Re
   const paired = state.role === 'paired';
   const action = paired ? (
     <Button icon="play" look="sm" onClick={onResume}>
-      {strings.banner.resume}
+      {t('page.banner.resume')}
     </Button>
   ) : null;
   return (
-    <Frame tone="wait" icon="pause" title={strings.banner.paused} role="status" action={action}>
+    <Frame tone="wait" icon="pause" title={t('page.banner.paused')} role="status" action={action}>
       {paused === null ? null : <PausedWhy paused={paused} />}
-      {paired ? null : ` ${strings.banner.resumeElsewhere}`}
+      {paired ? null : ` ${t('page.banner.resume_elsewhere')}`}
     </Frame>
   );
 }
@@ -85,23 +85,22 @@ function Attention({
 }: {
   condition: NonNullable<PageState['status']['attention']>['condition'];
 }): ReactNode {
-  const [title, text] = strings.desk.attention[condition];
   const gone = condition === 'display_lost';
   const action =
     condition === 'permission' ? (
       <a className="btn sm" href={hrefOf({ view: 'health' })}>
-        {strings.views.health}
+        {t('page.views.health')}
       </a>
     ) : null;
   return (
     <Frame
       tone={gone ? 'danger' : 'wait'}
       icon={gone ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
-      title={title}
+      title={t(`page.attention.${condition}.title`)}
       role="status"
       action={action}
     >
-      {text}
+      {t(`page.attention.${condition}.text`)}
     </Frame>
   );
 }
@@ -118,14 +117,14 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
     <Button
       icon="play"
       look="sm"
-      aria-label={strings.desk.agents.resumeOne(name)}
+      aria-label={t('page.agents.resume_one', { agent: name })}
       onClick={() => onResume(agent.id, false)}
     >
-      {strings.banner.resume}
+      {t('page.banner.resume')}
     </Button>
   );
   return (
-    <Frame tone="wait" icon="pause" title={strings.desk.agents.pausedOne(name)} role="status" action={action}>
+    <Frame tone="wait" icon="pause" title={t('page.agents.paused_one', { agent: name })} role="status" action={action}>
       <PausedWhy paused={paused} />
     </Frame>
   );
@@ -136,8 +135,8 @@ function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused
   return (
     <>
       <Shown text={host.said(paused.reason)} />
-      {strings.marks.space}
-      {strings.banner.since(clockTime(paused.at))}
+      {t('page.marks.space')}
+      {t('page.banner.since', { time: clockTime(paused.at) })}
     </>
   );
 }

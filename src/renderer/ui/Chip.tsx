@@ -4,7 +4,7 @@ import { jumpTo, WAITING_HREF } from '../features/requests/jump.js';
 import { chipState, waitingCount, type ChipState } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import { waitingFor } from '../state/waiting.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import { Icon, type IconName } from './Icon.js';
 
 const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
@@ -38,7 +38,7 @@ export function Chip({ state }: { state: PageState }): ReactNode {
       ) : (
         <span className={`chip ${tone}`}>
           <Icon name={icon} />
-          <span>{now === 'held' ? strings.desk.held : strings.chip[now]}</span>
+          <span>{t(`page.chip.${now}`)}</span>
         </span>
       )}
     </span>
@@ -46,11 +46,10 @@ export function Chip({ state }: { state: PageState }): ReactNode {
 }
 
 function Waiting({ count }: { count: number }): ReactNode {
-  const [word, more] = strings.chip.waiting;
   return (
     <span className="num">
-      {word}
-      <span className="lg">{more}</span> {count}
+      {t('page.chip.waiting')}
+      <span className="lg">{t('page.chip.waiting_more')}</span> {count}
     </span>
   );
 }

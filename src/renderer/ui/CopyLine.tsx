@@ -1,7 +1,7 @@
 /** A command to run in a terminal, and a button that copies it. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useCommand } from './command.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import { Button } from './Button.js';
 import { Shown } from './Shown.js';
 
@@ -27,7 +27,7 @@ export function CopyLine({ text: command }: { text: string }): ReactNode {
       </code>
       <Button icon={copied ? 'check' : 'copy'} look="quiet sm" onClick={copy}>
         <span className="cl" role="status">
-          {copied ? strings.first.copied : strings.first.copy}
+          {copied ? t('page.first.copied') : t('page.first.copy')}
         </span>
       </Button>
     </div>

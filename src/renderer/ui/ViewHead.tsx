@@ -1,7 +1,7 @@
 /** The head of every view but the first: the way back, and where you are. */
 import type { ReactNode } from 'react';
 import { hrefOf, type Route } from '../app/route.js';
-import { strings } from '../strings.js';
+import { t } from '../strings.js';
 import { Icon } from './Icon.js';
 
 const HOME: Route = { view: 'home' };
@@ -20,7 +20,7 @@ export function ViewHead({
     <div className="view-h">
       <a className="back" href={hrefOf(back)}>
         <Icon name="left" />
-        {back.view === 'evidence' ? strings.activity.evidence : strings.views[back.view]}
+        {back.view === 'evidence' ? t('page.activity.evidence') : t(`page.views.${back.view}`)}
       </a>
       <div className="view-t">
         <h1>{title}</h1>

@@ -6,10 +6,8 @@ import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
 import { ViewHead } from '../../ui/ViewHead.js';
 import type { BookKeeper } from '../../state/book.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-
-const { list } = strings.record;
 /** How far before its end a list is asked to go on. */
 const AHEAD = '2000px 0px';
 
@@ -21,23 +19,23 @@ export function Activity({ state, actions }: ViewProps): ReactNode {
   const empty = book.total === 0 && book.fresh.length === 0;
   return (
     <>
-      <ViewHead title={strings.views.activity}>
+      <ViewHead title={t('page.views.activity')}>
         <RecordState verified={state.status.recordVerified} />
       </ViewHead>
       <section className="region" aria-labelledby="h-record">
         <h2 id="h-record" className="vh" ref={top} tabIndex={-1}>
-          {strings.views.activity}
+          {t('page.views.activity')}
         </h2>
         <ActivityFilters filter={book.filter} agents={book.agents} onChoose={keeper.choose} />
         <div className="list-h">
           <span role="status" className="num">
-            {book.total === null ? '' : list.count(book.total)}
+            {book.total === null ? '' : t('page.list.count', { count: book.total })}
           </span>
           <span role="status" className="news">
             {book.fresh.length === 0 ? null : <Fresh keeper={keeper} count={book.fresh.length} top={top} />}
           </span>
         </div>
-        {book.damaged === 0 ? null : <p className="small bad">{list.damaged(book.damaged)}</p>}
+        {book.damaged === 0 ? null : <p className="small bad">{t('page.list.damaged', { count: book.damaged })}</p>}
         {empty ? (
           <Nothing filtered={Object.keys(book.filter).length > 0} />
         ) : (
@@ -53,7 +51,7 @@ function RecordState({ verified }: { verified: boolean }): ReactNode {
   return (
     <span className={`end out ${verified ? 'ok' : 'bad'}`}>
       <Icon name={verified ? 'shield' : 'alert'} />
-      {verified ? strings.activity.verified : strings.activity.broken}
+      {verified ? t('page.activity.verified') : t('page.activity.broken')}
     </span>
   );
 }
@@ -66,15 +64,15 @@ function Fresh(props: { keeper: BookKeeper; count: number; top: { current: HTMLE
     props.top.current?.focus({ preventScroll: true });
   };
   return (
-    <button type="button" className="btn sm fresh" onClick={show} title={list.freshMeans}>
+    <button type="button" className="btn sm fresh" onClick={show} title={t('page.list.fresh_means')}>
       <Icon name="up" />
-      <span className="num">{list.fresh(props.count)}</span>
+      <span className="num">{t('page.list.fresh', { count: props.count })}</span>
     </button>
   );
 }
 
 function Nothing({ filtered }: { filtered: boolean }): ReactNode {
-  return <p className="panel panel-b mut">{filtered ? list.none : strings.activity.empty}</p>;
+  return <p className="panel panel-b mut">{filtered ? t('page.list.none') : t('page.activity.empty')}</p>;
 }
 
 /** Asks for more before the person gets there. */
@@ -99,16 +97,16 @@ function End({ keeper, online }: { keeper: BookKeeper; online: boolean }): React
       {problem === null ? null : (
         <>
           <p className="bad">
-            {list.failed} <Shown text={problem} />
+            {t('page.list.failed')} <Shown text={problem} />
           </p>
           <button type="button" className="btn sm" onClick={keeper.more}>
-            {list.again}
+            {t('page.list.again')}
           </button>
         </>
       )}
-      {loading ? <p>{list.loading}</p> : null}
-      {!online && !complete ? <p>{list.offline}</p> : null}
-      {complete && blocks.length > 0 ? <p>{list.end}</p> : null}
+      {loading ? <p>{t('page.list.loading')}</p> : null}
+      {!online && !complete ? <p>{t('page.list.offline')}</p> : null}
+      {complete && blocks.length > 0 ? <p>{t('page.list.end')}</p> : null}
     </div>
   );
 }

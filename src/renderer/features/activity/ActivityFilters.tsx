@@ -2,9 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { EFFECTS, outcomeSchema, type ActivityFilter } from '../../../main/protocol/index.js';
 import { plain } from '../../ui/plain.js';
-import { strings } from '../../strings.js';
-
-const { list, kinds } = strings.record;
+import { t } from '../../strings.js';
 const TYPING_MS = 250;
 const OUTCOMES = outcomeSchema.options.filter((one) => one !== 'running' && one !== 'waiting');
 
@@ -18,25 +16,40 @@ export function ActivityFilters({ filter, agents, onChoose }: Props): ReactNode 
   const choose = (part: Partial<Record<keyof ActivityFilter, string>>) => onChoose(cleaned({ ...filter, ...part }));
   const filtered = Object.keys(filter).length > 0;
   return (
-    <form className="filters" role="search" aria-label={list.filters} onSubmit={(event) => event.preventDefault()}>
-      <Choice label={list.agent} any={list.anyAgent} value={filter.agent} onChoose={(agent) => choose({ agent })}>
+    <form
+      className="filters"
+      role="search"
+      aria-label={t('page.list.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <Choice
+        label={t('page.list.agent')}
+        any={t('page.list.any_agent')}
+        value={filter.agent}
+        onChoose={(agent) => choose({ agent })}
+      >
         {withChosen(agents, filter.agent).map((name) => [name, plain(name)])}
       </Choice>
-      <Choice label={list.kind} any={list.anyKind} value={filter.effect} onChoose={(effect) => choose({ effect })}>
-        {EFFECTS.map((effect) => [effect, kinds[effect]])}
+      <Choice
+        label={t('page.list.kind')}
+        any={t('page.list.any_kind')}
+        value={filter.effect}
+        onChoose={(effect) => choose({ effect })}
+      >
+        {EFFECTS.map((effect) => [effect, t(`page.kinds.${effect}`)])}
       </Choice>
       <Choice
-        label={list.outcome}
-        any={list.anyOutcome}
+        label={t('page.list.outcome')}
+        any={t('page.list.any_outcome')}
         value={filter.outcome}
         onChoose={(outcome) => choose({ outcome })}
       >
-        {OUTCOMES.map((outcome) => [outcome, strings.activity.outcome[outcome]])}
+        {OUTCOMES.map((outcome) => [outcome, t(`page.activity.outcome.${outcome}`)])}
       </Choice>
       <AppField value={filter.app ?? ''} onChoose={(app) => choose({ app })} />
       {filtered ? (
         <button type="button" className="lnk" onClick={() => onChoose({})}>
-          {list.clear}
+          {t('page.list.clear')}
         </button>
       ) : null}
     </form>
@@ -80,13 +93,13 @@ function AppField({ value, onChoose }: { value: string; onChoose(value: string):
   }, [typed, value, onChoose]);
   return (
     <label className="app-field">
-      <span className="vh">{list.app}</span>
+      <span className="vh">{t('page.list.app')}</span>
       <input
         className="field"
         type="search"
         maxLength={200}
-        placeholder={list.app}
-        title={list.appHint}
+        placeholder={t('page.list.app')}
+        title={t('page.list.app_hint')}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { ActivityRow } from './ActivityRow.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -13,14 +13,14 @@ export function ActivityList({ state }: { state: PageState }): ReactNode {
   return (
     <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
       <div className="region-h">
-        <h2 id="h-activity">{strings.activity.heading}</h2>
+        <h2 id="h-activity">{t('page.activity.heading')}</h2>
         <span className={`end out ${status.recordVerified ? 'ok' : 'bad'}`}>
           <Icon name={status.recordVerified ? 'shield' : 'alert'} />
-          {status.recordVerified ? strings.activity.verified : strings.activity.broken}
+          {status.recordVerified ? t('page.activity.verified') : t('page.activity.broken')}
         </span>
       </div>
       {activity.length === 0 ? (
-        <p className="panel-b panel mut">{strings.activity.empty}</p>
+        <p className="panel-b panel mut">{t('page.activity.empty')}</p>
       ) : (
         <ol className="list">
           {activity.slice(0, SHOWN).map((row) => (
@@ -30,7 +30,7 @@ export function ActivityList({ state }: { state: PageState }): ReactNode {
       )}
       {activity.length === 0 ? null : (
         <a className="lnk more-rows" href={hrefOf({ view: 'activity' })}>
-          {strings.activity.all}
+          {t('page.activity.all')}
         </a>
       )}
     </section>

@@ -5,7 +5,7 @@ import { OUTCOMES, subjectOf, useOutcome } from '../../app/outcomes.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../state/state.js';
-import { host, strings } from '../../strings.js';
+import { host, t } from '../../strings.js';
 import { Title } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
@@ -39,7 +39,7 @@ export const ActivityRow = memo(function ActivityRow({ row, picture = null, plac
         </span>
         <span className={`o out ${tone}`}>
           <Icon name={icon} />
-          {strings.activity.outcome[outcome]}
+          {t(`page.activity.outcome.${outcome}`)}
         </span>
         <time className="num" dateTime={row.at}>
           {clockTime(row.at)}
@@ -55,15 +55,15 @@ function sameRow(one: Props, other: Props): boolean {
 }
 
 function Where({ row }: { row: Activity }): ReactNode {
-  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(strings.marks.comma);
+  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(t('page.marks.comma'));
   const said = saidOf(row);
   return (
     <span className="s trunc">
       <span className="agent">
         <Shown text={row.agent.name} />
-        {place === '' && said === '' ? '' : strings.marks.comma}
+        {place === '' && said === '' ? '' : t('page.marks.comma')}
       </span>
-      <Shown text={[place, said].filter((part) => part !== '').join(strings.marks.stop)} />
+      <Shown text={[place, said].filter((part) => part !== '').join(t('page.marks.stop'))} />
     </span>
   );
 }
@@ -76,7 +76,7 @@ function saidOf({ note, outcome }: Activity): string {
 
 /** The person's own words in quotes; what the host says in their place without. */
 function saidWithNo(note: string): string {
-  return host.refusal(note) ?? strings.activity.said(note);
+  return host.refusal(note) ?? t('page.activity.said', { note });
 }
 
 function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): ReactNode {

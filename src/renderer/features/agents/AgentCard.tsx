@@ -5,7 +5,7 @@ import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Grant, PageState } from '../../state/state.js';
-import { host, strings } from '../../strings.js';
+import { host, t } from '../../strings.js';
 import { AgentMay } from './AgentMay.js';
 import { Button } from '../../ui/Button.js';
 import { Who } from '../requests/CardExact.js';
@@ -15,8 +15,6 @@ import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.desk.agents;
 const LOOKS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
   idle: { icon: 'eye', tone: '' },
   acting: { icon: 'click', tone: 'c-act' },
@@ -44,31 +42,31 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
         <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
       </div>
       <p className="xs dim">
-        {words.since(clockTime(agent.since))}
+        {t('page.agents.since', { time: clockTime(agent.since) })}
         {claim === null ? null : (
           <>
             {' · '}
-            {strings.card.rows.claim} “<Name text={claim} />” {strings.card.rows.claimNote}
+            {t('page.card.rows.claim')} “<Name text={claim} />” {t('page.card.rows.claim_note')}
           </>
         )}
         {session === null ? null : (
           <>
             {' · '}
-            {words.session} “<Name text={session.name} />
-            ”, {words.sessionSince(clockTime(session.since))}
+            {t('page.agents.session')} “<Name text={session.name} />
+            ”, {t('page.agents.session_since', { time: clockTime(session.since) })}
           </>
         )}
       </p>
       {paused === null ? null : (
         <p className="small">
           <Shown text={host.said(paused.reason)} />
-          {strings.marks.space}
-          {strings.banner.since(clockTime(paused.at))}
+          {t('page.marks.space')}
+          {t('page.banner.since', { time: clockTime(paused.at) })}
         </p>
       )}
       <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
       <AgentMay agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
-      <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />
+      <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <Who agent={agent} heading={null} /> : null}
     </article>
   );
@@ -79,7 +77,7 @@ function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
   return (
     <span className={`chip ${tone}`}>
       <Icon name={icon} />
-      <span>{words.states[state]}</span>
+      <span>{t(`page.agents.states.${state}`)}</span>
     </span>
   );
 }
@@ -99,10 +97,10 @@ function PauseButton({ agent, online, onPause }: PauseProps): ReactNode {
       look="sm"
       icon={on ? 'pause' : 'play'}
       dead={!online}
-      aria-label={on ? words.pauseOne(name) : words.resumeOne(name)}
+      aria-label={on ? t('page.agents.pause_one', { agent: name }) : t('page.agents.resume_one', { agent: name })}
       onClick={() => onPause(agent.id, on)}
     >
-      {on ? words.pause : words.resume}
+      {on ? t('page.agents.pause') : t('page.agents.resume')}
     </Button>
   );
 }
@@ -117,14 +115,14 @@ function DoesNow({ agent, online, onAbort }: NowProps): ReactNode {
   const { doing = [] } = agent;
   return (
     <div className="part">
-      <h3 className="h4">{words.now}</h3>
-      {doing.length === 0 ? <p className="small mut">{words.nothing}</p> : null}
+      <h3 className="h4">{t('page.agents.now')}</h3>
+      {doing.length === 0 ? <p className="small mut">{t('page.agents.nothing')}</p> : null}
       <ul className="plain">
         {doing.map((one) => (
           <li className="with-act" key={one.executionId}>
             <DoingLine doing={one} />
             <Button look="sm" icon="x" dead={!online} onClick={() => onAbort(one.executionId)}>
-              {words.abort}
+              {t('page.agents.abort')}
             </Button>
           </li>
         ))}

@@ -4,13 +4,11 @@ import type { ConnectedAgent } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { Grant, PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { grantWords } from '../settings/Grants.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.desk.agents;
 
 interface Props {
   agent: ConnectedAgent;
@@ -24,9 +22,11 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
   const online = state.link === 'open';
   return (
     <div className="part rule">
-      <h3 className="h4">{words.may}</h3>
+      <h3 className="h4">{t('page.agents.may')}</h3>
       {state.policy === null ? null : <PolicyLine preset={state.policy.preset} />}
-      {grants.length === 0 && remembered.length === 0 ? <p className="small mut">{words.noGrants}</p> : null}
+      {grants.length === 0 && remembered.length === 0 ? (
+        <p className="small mut">{t('page.agents.no_grants')}</p>
+      ) : null}
       <ul className="plain">
         {grants.map((grant) => (
           <li className="with-act" key={grant.id}>
@@ -42,7 +42,7 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
               aria-describedby={`may-${grant.id}`}
               onClick={() => actions.revokeGrant(grant.id)}
             >
-              {strings.settings.takeBack}
+              {t('page.settings.take_back')}
             </Button>
           </li>
         ))}
@@ -50,7 +50,7 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
           <li className="with-act high">
             <Remembered remembered={remembered} />
             <Button look="sm" dead={!online} onClick={() => actions.forgetAgent(agent.id)}>
-              {words.forget}
+              {t('page.agents.forget')}
             </Button>
           </li>
         )}
@@ -60,12 +60,12 @@ export function AgentMay({ agent, grants, state, actions }: Props): ReactNode {
 }
 
 function PolicyLine({ preset }: { preset: NonNullable<PageState['policy']>['preset'] }): ReactNode {
-  const [name, text] = strings.settings.presets[preset];
+  const name = t(`page.settings.presets.${preset}.name`);
   return (
     <p className="small mut">
-      {words.policy(name)}
-      {strings.marks.stop}
-      {text}
+      {t('page.agents.policy', { name })}
+      {t('page.marks.stop')}
+      {t(`page.settings.presets.${preset}.text`)}
     </p>
   );
 }
@@ -73,7 +73,7 @@ function PolicyLine({ preset }: { preset: NonNullable<PageState['policy']>['pres
 function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['remembered']> }): ReactNode {
   return (
     <div className="part">
-      <p className="xs dim">{words.remembered}</p>
+      <p className="xs dim">{t('page.agents.remembered')}</p>
       <ul className="plain">
         {remembered.map(({ effect, what }) => (
           <li className="doing" key={`${effect} ${what}`}>
@@ -89,9 +89,11 @@ function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['re
 }
 
 function inWords(what: string): string {
-  if (what === 'screen') return words.sees.screen;
-  if (what === 'titles') return words.sees.titles;
-  if (what.startsWith('area:')) return words.sees.area;
-  if (what.startsWith('app:')) return words.sees.app(what.slice('app:'.length));
-  return what.startsWith('action:') ? words.sees.action(what.slice('action:'.length)) : words.sees.any;
+  if (what === 'screen') return t('page.agents.sees.screen');
+  if (what === 'titles') return t('page.agents.sees.titles');
+  if (what.startsWith('area:')) return t('page.agents.sees.area');
+  if (what.startsWith('app:')) return t('page.agents.sees.app', { id: what.slice('app:'.length) });
+  return what.startsWith('action:')
+    ? t('page.agents.sees.action', { tool: what.slice('action:'.length) })
+    : t('page.agents.sees.any');
 }

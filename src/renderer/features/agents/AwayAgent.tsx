@@ -4,7 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Status } from '../../state/state.js';
-import { host, strings } from '../../strings.js';
+import { host, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Who } from '../requests/CardExact.js';
 import { Name } from '../requests/CardHead.js';
@@ -12,14 +12,12 @@ import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.desk.agents;
 type Away = NonNullable<Status['away']>[number];
 
 export function AwayAgent({ away, online, actions }: { away: Away; online: boolean; actions: Actions }): ReactNode {
   const { id, agent, paused } = away;
   const [open, setOpen] = useState(false);
-  const name = agent?.name ?? words.someone;
+  const name = agent?.name ?? t('page.agents.someone');
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${id}`} data-anchor>
       <div className="agent-h">
@@ -29,25 +27,25 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
         </h2>
         <span className="chip">
           <Icon name="pause" />
-          <span>{words.states.paused}</span>
+          <span>{t('page.agents.states.paused')}</span>
         </span>
         <Button
           look="sm"
           icon="play"
           dead={!online}
-          aria-label={words.resumeOne(plain(name))}
+          aria-label={t('page.agents.resume_one', { agent: plain(name) })}
           onClick={() => actions.pauseAgent(id, false)}
         >
-          {words.resume}
+          {t('page.agents.resume')}
         </Button>
       </div>
       <p className="small">
         <Shown text={host.said(paused.reason)} />
-        {strings.marks.space}
-        {strings.banner.since(clockTime(paused.at))}
+        {t('page.marks.space')}
+        {t('page.banner.since', { time: clockTime(paused.at) })}
       </p>
-      <p className="small mut">{words.away}</p>
-      {agent === null ? null : <FoldButton open={open} label={words.who} onToggle={() => setOpen(!open)} />}
+      <p className="small mut">{t('page.agents.away')}</p>
+      {agent === null ? null : <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />}
       {agent !== null && open ? <Who agent={agent} heading={null} /> : null}
     </article>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ConnectedAgent, Doing } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name, Title } from '../requests/CardHead.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
@@ -23,17 +23,17 @@ export function DoingLine({ doing }: { doing: Doing }): ReactNode {
 }
 
 function stateOf({ waiting, queued }: Doing): string {
-  const { asks, queued: next, running } = strings.desk.agents;
-  return waiting ? asks : queued === true ? next : running;
+  return waiting ? t('page.agents.asks') : queued === true ? t('page.agents.queued') : t('page.agents.running');
 }
 
 /** One line an agent that does something; otherwise why there is none. */
 export function Now({ agents }: { agents: readonly ConnectedAgent[] }): ReactNode {
-  const { live } = strings.desk;
   const busy = agents.filter(({ doing = [] }) => doing.length > 0);
   return (
-    <div role="status" aria-label={live.now} className="now">
-      {busy.length > 0 ? null : <p className="small mut">{agents.length === 0 ? live.nobody : live.quiet}</p>}
+    <div role="status" aria-label={t('page.live.now')} className="now">
+      {busy.length > 0 ? null : (
+        <p className="small mut">{agents.length === 0 ? t('page.live.nobody') : t('page.live.quiet')}</p>
+      )}
       {busy.map((agent) => (
         <p key={agent.id} className="now-line">
           <AgentTile tile={agent.tile} />

@@ -5,7 +5,7 @@ import { plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Said } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 import { Markdown } from './Markdown.js';
@@ -24,7 +24,7 @@ export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageSta
       data-anchor
       data-question={waiting ? message.ack_id : undefined}
       tabIndex={-1}
-      aria-label={waiting ? strings.chat.questionFrom(plain(message.agent.name)) : undefined}
+      aria-label={waiting ? t('page.chat.question_from', { agent: plain(message.agent.name) }) : undefined}
     >
       <AgentTile tile={message.agent.tile} />
       <p className="by">
@@ -50,12 +50,12 @@ export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageSta
 }
 
 function TurnState({ state }: { state: Said['state'] }): ReactNode {
-  if (state === 'withdrawn') return <span className="out">{strings.chat.withdrawn}</span>;
+  if (state === 'withdrawn') return <span className="out">{t('page.chat.withdrawn')}</span>;
   if (state !== 'waiting') return null;
   return (
     <span className="out wait">
       <Icon name="q" />
-      {strings.chat.waiting}
+      {t('page.chat.waiting')}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { blockOf, PART, useEarlier, waits } from './earlier.js';
 import { useFollow } from './follow.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { AgentTile } from '../../app/Header.js';
 import { AgentTurn } from './AgentTurn.js';
 import { LongBlock } from '../../ui/LongBlock.js';
@@ -26,11 +26,11 @@ export function Conversation({ state, actions }: { state: PageState; actions: Ac
   return (
     <section className="region" id="conversation" aria-labelledby="h-chat" tabIndex={-1}>
       <div className="region-h">
-        <h2 id="h-chat">{strings.chat.heading}</h2>
+        <h2 id="h-chat">{t('page.chat.heading')}</h2>
         <Earlier shown={shown} online={state.link === 'open'} />
       </div>
-      <div className="chat" role="log" ref={list} aria-label={strings.chat.heading}>
-        {all.length === 0 ? <p className="mut">{strings.chat.empty}</p> : null}
+      <div className="chat" role="log" ref={list} aria-label={t('page.chat.heading')}>
+        {all.length === 0 ? <p className="mut">{t('page.chat.empty')}</p> : null}
         {parts.map(({ id, turns: said }, index) => (
           <LongBlock
             key={id}
@@ -65,10 +65,10 @@ function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; onli
   if (earlier === 0) return null;
   const off = loading || (earlier === null && !online);
   const words = loading
-    ? strings.record.list.loading
+    ? t('page.list.loading')
     : failed
-      ? strings.record.list.again
-      : strings.chat.earlier(earlier ?? PART);
+      ? t('page.list.again')
+      : t('page.chat.earlier', { count: earlier ?? PART });
   return (
     <button
       type="button"
@@ -118,7 +118,9 @@ function Busy({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
     <p className="thinking" key={agent.id}>
       <AgentTile tile={agent.tile} />
       <span>
-        <Shown text={held ? strings.chat.held(agent.name) : strings.chat.working(agent.name)} />
+        <Shown
+          text={held ? t('page.chat.held', { agent: agent.name }) : t('page.chat.working', { agent: agent.name })}
+        />
       </span>
       {held ? null : (
         <span className="dots" aria-hidden="true">

@@ -4,7 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name } from '../requests/CardHead.js';
 import { Conversation } from './Conversation.js';
 import { Icon } from '../../ui/Icon.js';
@@ -29,9 +29,9 @@ export function FoldedConversation({ state, actions }: { state: PageState; actio
 
 function Words({ state }: { state: PageState }): ReactNode {
   const { pending, chat } = state;
-  if (pending.length === 0) return strings.chat.heading;
-  if (pending.length > 1) return strings.chat.askedMany(pending.length);
+  if (pending.length === 0) return t('page.chat.heading');
+  if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
   const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
-  if (asked?.type !== 'agentMessage') return strings.chat.heading;
-  return <Name text={strings.chat.asked(asked.agent.name)} most={LONG_AGENT * 2} />;
+  if (asked?.type !== 'agentMessage') return t('page.chat.heading');
+  return <Name text={t('page.chat.asked', { agent: asked.agent.name })} most={LONG_AGENT * 2} />;
 }

@@ -3,7 +3,7 @@ import { Component, memo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markHidden } from './mark-hidden.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Shown } from '../../ui/Shown.js';
 
 /** Longer messages start cut: Markdown of any length could keep the page busy. */
@@ -49,7 +49,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }): Reac
       </PlainOnFailure>
       {cut ? (
         <button type="button" className="lnk" onClick={() => setWhole(true)}>
-          {strings.chat.all(text.length)}
+          {t('page.chat.all', { count: text.length })}
         </button>
       ) : null}
     </div>
@@ -75,7 +75,7 @@ function ImageAddress({ src, alt }: { src: unknown; alt: string | undefined }): 
   const address = typeof src === 'string' ? webAddress(src) : null;
   return (
     <span className="mut">
-      {strings.chat.image} {alt === undefined || alt === '' ? null : <Shown text={alt} />}{' '}
+      {t('page.chat.image')} {alt === undefined || alt === '' ? null : <Shown text={alt} />}{' '}
       {address === null ? null : <Shown text={address} />}
     </span>
   );

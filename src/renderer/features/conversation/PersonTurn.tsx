@@ -5,7 +5,7 @@ import { plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import { hasLeft, type Replied } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -23,7 +23,7 @@ export function PersonTurn({ turn, state }: { turn: Replied; state: PageState })
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
           {standing(turn, state)}
-          {message.paired ? null : `, ${strings.chat.unpaired}`}
+          {message.paired ? null : `, ${t('page.chat.unpaired')}`}
         </span>
       </p>
     </div>
@@ -32,16 +32,21 @@ export function PersonTurn({ turn, state }: { turn: Replied; state: PageState })
 
 function standing({ to, deliveredAt }: Replied, state: PageState): string {
   if (deliveredAt !== null)
-    return strings.chat.has(to === null ? strings.chat.theAgent : plain(to.name), clockTime(deliveredAt));
-  if (to === null) return strings.chat.waitsForAgent;
-  return hasLeft(state, to.id) ? strings.chat.leftBefore(plain(to.name)) : strings.chat.waitsFor(plain(to.name));
+    return t('page.chat.has', {
+      agent: to === null ? t('page.chat.the_agent') : plain(to.name),
+      time: clockTime(deliveredAt),
+    });
+  if (to === null) return t('page.chat.waits_for_agent');
+  return hasLeft(state, to.id)
+    ? t('page.chat.left_before', { agent: plain(to.name) })
+    : t('page.chat.waits_for', { agent: plain(to.name) });
 }
 
 function Images({ images }: { images: NonNullable<Replied['message']['images']> }): ReactNode {
   return images.map(({ mimeType, base64 }, index) => {
     const kind = imageKind(mimeType);
     if (kind === null) return null;
-    const alt = strings.chat.imageAlt(index + 1);
+    const alt = t('page.chat.image_alt', { index: index + 1 });
     return <img key={index} className="sent-image" src={pictureUrl({ mimeType: kind, base64 })} alt={alt} />;
   });
 }

@@ -7,7 +7,7 @@ import { addImages } from './images.js';
 import { usePictures } from './picture-drafts.js';
 import { plain } from '../../ui/plain.js';
 import type { AgentMessage } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ReplyImages } from './ReplyImages.js';
 import { Shown } from '../../ui/Shown.js';
@@ -54,7 +54,7 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
       <QuickReplies replies={message.quickReplies ?? []} dead={dead} onPick={(reply) => actions.reply(id, reply, [])} />
       <form className="composer" onSubmit={submit}>
         <label className="vh" htmlFor={`r-${id}`}>
-          {strings.chat.replyTo(plain(message.agent.name))}
+          {t('page.chat.reply_to', { agent: plain(message.agent.name) })}
         </label>
         <textarea
           id={`r-${id}`}
@@ -62,7 +62,7 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
           rows={1}
           dir="auto"
           maxLength={100_000}
-          placeholder={strings.chat.replyTo(plain(message.agent.name))}
+          placeholder={t('page.chat.reply_to', { agent: plain(message.agent.name) })}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
@@ -72,14 +72,14 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
           <span className={`xs ${(wrong ?? problem) === null ? 'dim' : 'bad'}`}>
             {wrong ??
               problem ??
-              (sending ? strings.chat.sending : text === '' && images.length === 0 ? '' : strings.chat.draft)}
+              (sending ? t('page.chat.sending') : text === '' && images.length === 0 ? '' : t('page.chat.draft'))}
           </span>
           <span className="end">
             {paired ? (
               <ReplyImages images={images} onAdd={add} onRemove={(at) => setImages(images.toSpliced(at, 1))} />
             ) : null}
-            <Button type="submit" icon="up" look="solid sm" dead={dead || empty} title={strings.chat.sendHint}>
-              {strings.chat.reply}
+            <Button type="submit" icon="up" look="solid sm" dead={dead || empty} title={t('page.chat.send_hint')}>
+              {t('page.chat.reply')}
             </Button>
           </span>
         </div>
@@ -91,7 +91,7 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
 function QuickReplies(props: { replies: string[]; dead: boolean; onPick(reply: string): void }): ReactNode {
   if (props.replies.length === 0) return null;
   return (
-    <div className="quick" role="group" aria-label={strings.chat.quick}>
+    <div className="quick" role="group" aria-label={t('page.chat.quick')}>
       {props.replies.map((reply, index) => (
         <Button key={index} dead={props.dead} onClick={() => props.onPick(reply)}>
           <span>

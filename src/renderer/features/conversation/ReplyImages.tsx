@@ -1,7 +1,7 @@
 /** Images about to be sent with a reply, and the button that adds one. */
 import { useRef, type ReactNode } from 'react';
 import type { ReplyImage } from './images.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 
@@ -20,10 +20,10 @@ export function ReplyImages({ images, onAdd, onRemove }: Props): ReactNode {
           key={index}
           type="button"
           className="thumb-x"
-          aria-label={strings.chat.remove}
+          aria-label={t('page.chat.remove')}
           onClick={() => onRemove(index)}
         >
-          <img src={pictureUrl(image)} alt={strings.chat.imageAlt(index + 1)} />
+          <img src={pictureUrl(image)} alt={t('page.chat.image_alt', { index: index + 1 })} />
         </button>
       ))}
       <input
@@ -41,7 +41,7 @@ export function ReplyImages({ images, onAdd, onRemove }: Props): ReactNode {
       <Button
         icon="image"
         look="quiet sm icon"
-        aria-label={strings.chat.attach}
+        aria-label={t('page.chat.attach')}
         onClick={() => picker.current?.click()}
       />
     </>

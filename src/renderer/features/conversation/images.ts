@@ -1,5 +1,5 @@
 /** Images a person adds to a reply: checked, and read as base64. */
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { FromPage } from '../../../main/protocol/index.js';
 
 export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
@@ -11,12 +11,12 @@ const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type Added = { images: ReplyImage[] } | { problem: string };
 
 export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<Added> {
-  if (present.length + files.length > LIMIT_COUNT) return { problem: strings.chat.imageMany };
+  if (present.length + files.length > LIMIT_COUNT) return { problem: t('page.chat.image_many') };
   const added: ReplyImage[] = [];
   for (const file of files) {
     const mimeType = imageKind(file.type);
-    if (mimeType === null) return { problem: strings.chat.imageKind };
-    if (file.size > LIMIT_BYTES) return { problem: strings.chat.imageTooBig };
+    if (mimeType === null) return { problem: t('page.chat.image_kind') };
+    if (file.size > LIMIT_BYTES) return { problem: t('page.chat.image_too_big') };
     added.push({ mimeType, base64: await toBase64(file) });
   }
   return { images: [...present, ...added] };

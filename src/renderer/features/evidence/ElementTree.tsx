@@ -1,11 +1,9 @@
 /** The elements as a tree: arrows walk and fold it, pointing or walking lights the element up in the picture. */
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { MOST_ELEMENTS, type Element, type Outline } from './ax.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name } from '../requests/CardHead.js';
 import { Icon } from '../../ui/Icon.js';
-
-const words = strings.record.evidence;
 /** Open at first, where all of it would be a long list. */
 const OPEN_DEPTH = 3;
 const ALL_OPEN = 120;
@@ -81,7 +79,7 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
         ))}
       </ul>
       {open.length > shown.length || elements.length >= MOST_ELEMENTS ? (
-        <p className="panel-f xs dim">{words.elementsMany(shown.length)}</p>
+        <p className="panel-f xs dim">{t('page.evidence.elements_many', { count: shown.length })}</p>
       ) : null}
     </>
   );

@@ -16,10 +16,8 @@ import { useEvidence, useFile, useParsed } from './evidence.js';
 import { OUTCOMES, subjectOf, useOutcome } from '../../app/outcomes.js';
 import { parseResult, parseTrace } from './trace.js';
 import type { Activity, Grant } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-
-const words = strings.record.evidence;
 
 export function Evidence({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {
   const [attempt, setAttempt] = useState(0);
@@ -43,18 +41,18 @@ export function Evidence({ state, actions, executionId }: ViewProps & { executio
   }
   return (
     <>
-      <ViewHead title={strings.activity.evidence} back={{ view: 'activity' }} />
+      <ViewHead title={t('page.activity.evidence')} back={{ view: 'activity' }} />
       {found.state === 'loading' || lost ? (
         <p className="mut" role="status">
-          {words.loading}
+          {t('page.evidence.loading')}
         </p>
       ) : (
         <div className="panel panel-b">
           <p className="bad" role="status">
-            {words.failed} <Shown text={found.message} />
+            {t('page.evidence.failed')} <Shown text={found.message} />
           </p>
           <button type="button" className="btn sm begin" onClick={() => setAttempt(attempt + 1)}>
-            {strings.record.list.again}
+            {t('page.list.again')}
           </button>
         </div>
       )}
@@ -112,15 +110,17 @@ function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { e
             className={`chip ${{ 'k-input': 'c-act', 'k-danger': 'c-danger', 'k-share': 'c-share', 'k-read': '' }[effectTone(activity.effect)] ?? ''}`}
           >
             <Icon name={effectIcon(activity.effect, activity.subject.verb)} />
-            {strings.record.kinds[activity.effect]}
+            {t(`page.kinds.${activity.effect}`)}
           </span>
           <Ended activity={activity} />
         </>
       )}
       <span className="xs dim num">
         <Shown text={agent.name} />
-        {`${strings.marks.comma}${exactDay(endedAt ?? since)}`}
-        {took === null || Number.isNaN(took) ? '' : `${strings.marks.comma}${words.took(duration(took))}`}
+        {`${t('page.marks.comma')}${exactDay(endedAt ?? since)}`}
+        {took === null || Number.isNaN(took)
+          ? ''
+          : `${t('page.marks.comma')}${t('page.evidence.took', { time: duration(took) })}`}
       </span>
     </div>
   );
@@ -132,7 +132,7 @@ function Ended({ activity }: { activity: Activity }): ReactNode {
   return (
     <span className={`chip ${{ ok: 'c-ok', wait: 'c-wait', bad: 'c-danger', '': '' }[tone]}`}>
       <Icon name={icon} />
-      {strings.activity.outcome[outcome]}
+      {t(`page.activity.outcome.${outcome}`)}
     </span>
   );
 }
@@ -140,10 +140,10 @@ function Ended({ activity }: { activity: Activity }): ReactNode {
 function Notices({ evidence }: { evidence: Found }): ReactNode {
   const { deleted, lineDamaged, incomplete, state } = evidence;
   const told: [tone: string, text: string][] = [
-    ...(lineDamaged ? [['danger', words.lineDamaged] satisfies [string, string]] : []),
-    ...(incomplete ? [['wait', words.incomplete] satisfies [string, string]] : []),
-    ...(state === 'open' ? [['wait', words.open] satisfies [string, string]] : []),
-    ...(state === 'abandoned' ? [['wait', words.abandoned] satisfies [string, string]] : []),
+    ...(lineDamaged ? [['danger', t('page.evidence.line_damaged')] satisfies [string, string]] : []),
+    ...(incomplete ? [['wait', t('page.evidence.incomplete')] satisfies [string, string]] : []),
+    ...(state === 'open' ? [['wait', t('page.evidence.open')] satisfies [string, string]] : []),
+    ...(state === 'abandoned' ? [['wait', t('page.evidence.abandoned')] satisfies [string, string]] : []),
   ];
   return (
     <>
@@ -155,8 +155,8 @@ function Notices({ evidence }: { evidence: Found }): ReactNode {
       ))}
       {deleted === null ? null : (
         <p className="panel panel-b tomb">
-          <span>{words.deletedFor[deleted.reason](exactDay(deleted.at))}</span>
-          <span className="mut">{words.deletedStays}</span>
+          <span>{t(`page.evidence.deleted_for.${deleted.reason}`, { when: exactDay(deleted.at) })}</span>
+          <span className="mut">{t('page.evidence.deleted_stays')}</span>
         </p>
       )}
     </>

@@ -4,13 +4,11 @@ import * as z from 'zod';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { worded, type ShownResult, type Trace } from './trace.js';
-import { host, strings } from '../../strings.js';
+import { host, lookUp, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
 import { grantWords } from '../settings/Grants.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.record.evidence;
 
 /** As the record has it; older ones may know less. */
 const decisionSchema = z.object({
@@ -30,24 +28,28 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
   const decision = parsed.success ? parsed.data : null;
   const allowed = decision?.kind === 'allowed';
   const [icon, said]: [IconName, string] =
-    decision === null ? ['minus', words.noDecision] : allowed ? ['check', words.allowed] : ['x', words.denied];
+    decision === null
+      ? ['minus', t('page.evidence.no_decision')]
+      : allowed
+        ? ['check', t('page.evidence.allowed')]
+        : ['x', t('page.evidence.denied')];
   const { agent } = evidence;
   return (
     <section className="panel" aria-labelledby="h-decision">
       <div className="panel-h">
-        <h2 id="h-decision">{words.decision}</h2>
+        <h2 id="h-decision">{t('page.evidence.decision')}</h2>
         <span className="end out">
           <Icon name={icon} />
           {said}
         </span>
       </div>
       <div className="panel-b">
-        {decision === null ? <p className="small mut">{words.noDecisionText}</p> : null}
+        {decision === null ? <p className="small mut">{t('page.evidence.no_decision_text')}</p> : null}
         <dl className="kv">
           {decision === null ? null : <Decided decision={decision} lasted={lastedOf(decision, evidence, grants)} />}
-          <dt>{words.askedBy}</dt>
+          <dt>{t('page.evidence.asked_by')}</dt>
           <dd className="num">
-            <Shown text={words.process(agent.name, agent.pid)} />
+            <Shown text={t('page.evidence.process', { name: agent.name, pid: agent.pid })} />
           </dd>
         </dl>
       </div>
@@ -58,9 +60,9 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
 /** What an Allow was for. One to look may be remembered for the session, which the record does not tell: then nothing is said. */
 function lastedOf({ kind, by, grantId }: Decision, { activity }: Evidence, grants: readonly Grant[]): string | null {
   if (kind !== 'allowed') return null;
-  if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? words.onlyOnce : null;
+  if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? t('page.evidence.only_once') : null;
   const grant = grants.find(({ id }) => id === grantId);
-  return grant === undefined ? words.grantEnded : grantWords(grant);
+  return grant === undefined ? t('page.evidence.grant_ended') : grantWords(grant);
 }
 
 function Decided({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {
@@ -68,19 +70,23 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
   const allowed = kind === 'allowed';
   return (
     <>
-      <dt>{words.by}</dt>
+      <dt>{t('page.evidence.by')}</dt>
       <dd>
-        <Shown text={allowed || !isRefusal(reason) ? decider(by, where) : `${words.refusals[reason]}`} />
+        <Shown text={(allowed ? null : lookUp(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
       </dd>
       {at === '' ? null : (
         <>
-          <dt>{words.when}</dt>
-          <dd className="num">{waitedMs > 0 ? words.waited(secondTime(at), duration(waitedMs)) : secondTime(at)}</dd>
+          <dt>{t('page.evidence.when')}</dt>
+          <dd className="num">
+            {waitedMs > 0
+              ? t('page.evidence.waited', { time: secondTime(at), waited: duration(waitedMs) })
+              : secondTime(at)}
+          </dd>
         </>
       )}
       {lasted === null ? null : (
         <>
-          <dt>{words.lasted}</dt>
+          <dt>{t('page.evidence.lasted')}</dt>
           <dd>
             <Shown text={lasted} />
           </dd>
@@ -88,7 +94,7 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
       )}
       {message === null || message === '' ? null : (
         <>
-          <dt>{words.said}</dt>
+          <dt>{t('page.evidence.said')}</dt>
           <dd>
             <Shown text={reason === 'denied' ? message : host.said(message)} />
           </dd>
@@ -98,16 +104,10 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
   );
 }
 
-function isRefusal(reason: string): reason is keyof typeof words.refusals {
-  return Object.hasOwn(words.refusals, reason);
-}
-
 function decider(by: string, where: string): string {
-  const { other: otherOne, ...known } = words.deciders;
-  const name = Object.entries(known).find(([key]) => key === by)?.[1] ?? otherOne(by);
+  const name = lookUp(`page.evidence.deciders.${by}`) ?? by;
   if (by !== 'person') return name;
-  const { other: otherPlace, ...places } = words.places;
-  return `${name}${strings.marks.comma}${Object.entries(places).find(([key]) => key === where)?.[1] ?? otherPlace(where)}`;
+  return `${name}${t('page.marks.comma')}${lookUp(`page.evidence.places.${where}`) ?? where}`;
 }
 
 interface HappenedProps {
@@ -124,27 +124,27 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
   return (
     <section className="panel" aria-labelledby="h-happened">
       <div className="panel-h">
-        <h2 id="h-happened">{words.happened}</h2>
+        <h2 id="h-happened">{t('page.evidence.happened')}</h2>
       </div>
       <div className="panel-b">
         <dl className="kv">
-          <dt>{words.tool}</dt>
+          <dt>{t('page.evidence.tool')}</dt>
           <dd className="mono">
             <Shown text={tool} />
           </dd>
-          <Fact name={words.target} value={target} />
-          <Fact name={words.how} value={how === null ? null : howOf(how.name, how.facts)} />
+          <Fact name={t('page.evidence.target')} value={target} />
+          <Fact name={t('page.evidence.how')} value={how === null ? null : howOf(how.name, how.facts)} />
           {verified === null ? null : (
             <>
-              <dt>{words.proof}</dt>
-              <dd>{words.proofs[verified]}</dd>
+              <dt>{t('page.evidence.proof')}</dt>
+              <dd>{t(`page.evidence.proofs.${verified}`)}</dd>
             </>
           )}
-          <Lines name={words.was} of={result?.before} />
-          <Lines name={words.is} of={result?.after} />
+          <Lines name={t('page.evidence.was')} of={result?.before} />
+          <Lines name={t('page.evidence.is')} of={result?.after} />
           {error === null ? null : (
             <>
-              <dt>{words.error}</dt>
+              <dt>{t('page.evidence.error')}</dt>
               <dd>
                 <code>
                   <Shown text={error.code} />
@@ -162,7 +162,7 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
 function howOf(name: string, facts: [string, string][]): string {
   const way = facts.find(([fact]) => fact === 'method' || fact === 'way')?.[1];
   if (way === undefined) return name;
-  return `${name}${strings.marks.comma}${Object.entries(words.ways).find(([known]) => known === way)?.[1] ?? way}`;
+  return `${name}${t('page.marks.comma')}${lookUp(`page.evidence.ways.${way}`) ?? way}`;
 }
 
 function Fact({ name, value }: { name: string; value: string | null }): ReactNode {

@@ -6,14 +6,12 @@ import { useChanged } from './changed.js';
 import { useFile, usePicture } from './evidence.js';
 import { subjectOf } from '../../app/outcomes.js';
 import { plain } from '../../ui/plain.js';
-import { host, strings } from '../../strings.js';
+import { host, t } from '../../strings.js';
 import { textOf } from '../../words/host.js';
 import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import type { Overlay } from './EvidenceShot.js';
-
-const words = strings.record.evidence;
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
 
@@ -29,26 +27,31 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
   const [slider, setSlider] = useState(false);
   const { startedAt, endedAt, files } = evidence;
   const given = { ask, executionId, files };
-  const before = useShot({ ...given, name: 'before.png', label: words.before, at: startedAt });
-  const after = useShot({ ...given, name: 'after.png', label: words.after, at: endedAt });
-  const observed = useShot({ ...given, name: 'observe.png', label: words.observed, at: endedAt });
+  const before = useShot({ ...given, name: 'before.png', label: t('page.evidence.before'), at: startedAt });
+  const after = useShot({ ...given, name: 'after.png', label: t('page.evidence.after'), at: endedAt });
+  const observed = useShot({ ...given, name: 'observe.png', label: t('page.evidence.observed'), at: endedAt });
   const shots = [before, after, observed].filter((shot) => shot.file !== null);
   const changed = useChanged(before.url, after.url);
   const times = ZOOMS[zoom] ?? 1;
   const what = titleOf(evidence);
   return (
-    <section className="pictures" aria-label={words.pictures}>
+    <section className="pictures" aria-label={t('page.evidence.pictures')}>
       <div className="toolrow">
         {before.url !== null && after.url !== null ? <Ways slider={slider} onChange={setSlider} /> : null}
         <span className="zooms">
-          <ZoomButton icon="minus" label={words.zoomOut} off={zoom === 0} onPress={() => setZoom(zoom - 1)} />
+          <ZoomButton
+            icon="minus"
+            label={t('page.evidence.zoom_out')}
+            off={zoom === 0}
+            onPress={() => setZoom(zoom - 1)}
+          />
           <span className="num xs dim" role="status">
             <span aria-hidden="true">{`${times}×`}</span>
-            <span className="vh">{words.zoom(String(times))}</span>
+            <span className="vh">{t('page.evidence.zoom', { times: String(times) })}</span>
           </span>
           <ZoomButton
             icon="plus"
-            label={words.zoomIn}
+            label={t('page.evidence.zoom_in')}
             off={zoom === ZOOMS.length - 1}
             onPress={() => setZoom(zoom + 1)}
           />
@@ -86,7 +89,7 @@ function Changes({ boxes }: { boxes: ReturnType<typeof useChanged> }): ReactNode
       style={percent(box)}
       aria-hidden="true"
     >
-      {index === 0 ? <b>{words.changed}</b> : null}
+      {index === 0 ? <b>{t('page.evidence.changed')}</b> : null}
     </span>
   ));
 }
@@ -113,12 +116,12 @@ function titleOf({ activity, tool }: Evidence): string {
 
 function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {
   const ways = [
-    [false, words.sideBySide],
-    [true, words.slider],
+    [false, t('page.evidence.side_by_side')],
+    [true, t('page.evidence.slider')],
   ] as const;
   return (
     <fieldset className="segments">
-      <legend className="vh">{words.compare}</legend>
+      <legend className="vh">{t('page.evidence.compare')}</legend>
       {ways.map(([way, name]) => (
         <label key={name}>
           <input type="radio" name="compare" checked={slider === way} onChange={() => onChange(way)} />

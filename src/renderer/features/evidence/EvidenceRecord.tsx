@@ -5,12 +5,10 @@ import type { Ask } from '../../net/questions.js';
 import { useCheck, type Check } from './evidence.js';
 import { subjectOf } from '../../app/outcomes.js';
 import { hrefOf } from '../../app/route.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Title } from '../requests/CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.record.evidence;
 type Line = NonNullable<Evidence['line']>;
 
 interface Props {
@@ -27,7 +25,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
   return (
     <section className="panel" aria-labelledby="h-record-of">
       <div className="panel-h">
-        <h2 id="h-record-of">{words.record}</h2>
+        <h2 id="h-record-of">{t('page.evidence.record')}</h2>
         <Standing check={check} evidence={evidence} />
       </div>
       <div className="panel-b">
@@ -35,17 +33,17 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
           {previous === null ? null : <ChainLine line={previous} />}
           {line === null ? null : (
             <li className="me-l" aria-current="true">
-              <b>{words.this}</b>
+              <b>{t('page.evidence.this')}</b>
               <code>{shortHash(line.hash)}</code>
             </li>
           )}
           {newest === null ? null : newest.seq === line?.seq ? (
             <li className="mut">
-              <span>{words.isNewest}</span>
+              <span>{t('page.evidence.is_newest')}</span>
             </li>
           ) : (
             <li>
-              <span className="trunc mut">{words.newest(newest.seq)}</span>
+              <span className="trunc mut">{t('page.evidence.newest', { count: newest.seq })}</span>
               <code>{shortHash(newest.hash)}</code>
             </li>
           )}
@@ -66,7 +64,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
             if (!checking && online) run();
           }}
         >
-          {checking ? words.checking : words.check}
+          {checking ? t('page.evidence.checking') : t('page.evidence.check')}
         </button>
       </div>
     </section>
@@ -78,10 +76,10 @@ function ChainLine({ line }: { line: Line }): ReactNode {
   return (
     <li>
       {activity === null ? (
-        <span className="trunc bad">{words.lineDamaged}</span>
+        <span className="trunc bad">{t('page.evidence.line_damaged')}</span>
       ) : (
         <a className="trunc" href={hrefOf({ view: 'evidence', executionId: activity.executionId })}>
-          <span className="vh">{words.previous}: </span>
+          <span className="vh">{t('page.evidence.previous')}: </span>
           <Title subject={{ ...subjectOf(activity), app: null }} tool={activity.tool} />
         </a>
       )}
@@ -96,8 +94,8 @@ function Standing({ check, evidence }: { check: Check; evidence: Evidence }): Re
     evidence.lineDamaged || evidence.files.some(({ standing }) => standing !== 'as_written' && standing !== 'too_big');
   const known = check.state === 'done' ? check.verdict.ok : !harmed;
   const [icon, text]: [IconName, string] = known
-    ? ['shield', check.state === 'done' ? words.verified : words.filesOk]
-    : ['alert', words.broken];
+    ? ['shield', check.state === 'done' ? t('page.evidence.verified') : t('page.evidence.files_ok')]
+    : ['alert', t('page.evidence.broken')];
   if (known && check.state !== 'done' && evidence.files.length === 0) return null;
   return (
     <span className={`end out ${known ? 'ok' : 'bad'}`}>
@@ -111,7 +109,9 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
   const { ok, own, record, recordFaults, lines } = verdict;
   return (
     <>
-      <p className={ok ? 'mut' : 'bad'}>{ok ? words.checkedOk(lines) : words.checkedBad}</p>
+      <p className={ok ? 'mut' : 'bad'}>
+        {ok ? t('page.evidence.checked_ok', { lines }) : t('page.evidence.checked_bad')}
+      </p>
       {ok ? null : (
         <ul className="faults">
           {[...own, ...record].map((fault, index) => (
@@ -119,10 +119,12 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
               <Shown text={say(fault)} />
             </li>
           ))}
-          {recordFaults > record.length ? <li>{words.moreFaults(recordFaults - record.length)}</li> : null}
+          {recordFaults > record.length ? (
+            <li>{t('page.evidence.more_faults', { count: recordFaults - record.length })}</li>
+          ) : null}
         </ul>
       )}
-      <p className="mut">{words.noKey}</p>
+      <p className="mut">{t('page.evidence.no_key')}</p>
     </>
   );
 }

@@ -4,12 +4,10 @@ import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js
 import type { Ask } from '../../net/questions.js';
 import { areaOf, elementsOfPlan, outlinesOf, parseAx, within, type Element, type ShownPlan } from './ax.js';
 import { useFile, useParsed } from './evidence.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { ElementTree } from './ElementTree.js';
 import { EvidencePictures } from './EvidencePictures.js';
 import type { Size } from './EvidenceShot.js';
-
-const words = strings.record.evidence;
 
 interface Props {
   evidence: Evidence;
@@ -40,23 +38,25 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
           overlay={{ on: picture, outlines, lit, chosen, onPoint: setChosen, onSize: setSize }}
         />
       ) : evidence.state === 'deleted' ? null : (
-        <p className="panel panel-b mut">{words.noPictures}</p>
+        <p className="panel panel-b mut">{t('page.evidence.no_pictures')}</p>
       )}
       {evidence.state === 'deleted' ? null : (
         <section className="panel treebox" aria-labelledby="h-tree">
           <div className="panel-h">
-            <h2 id="h-tree">{words.elements}</h2>
+            <h2 id="h-tree">{t('page.evidence.elements')}</h2>
             {elements.length === 0 ? null : (
-              <span className="end xs dim">{words.elementsWhen[seen === null ? 'before' : 'observe']}</span>
+              <span className="end xs dim">
+                {t(`page.evidence.elements_when.${seen === null ? 'before' : 'observe'}`)}
+              </span>
             )}
           </div>
           {elements.length === 0 ? (
-            <p className="panel-b small mut">{words.elementsNone}</p>
+            <p className="panel-b small mut">{t('page.evidence.elements_none')}</p>
           ) : (
             <ElementTree elements={elements} outlines={outlines} chosen={chosen} onChoose={setChosen} />
           )}
           {size !== null && area === null && elements.length > 0 ? (
-            <p className="panel-f xs dim">{words.elementsOff}</p>
+            <p className="panel-f xs dim">{t('page.evidence.elements_off')}</p>
           ) : null}
         </section>
       )}

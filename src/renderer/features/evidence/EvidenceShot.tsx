@@ -4,7 +4,7 @@ import type { EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Outline } from './ax.js';
 import { exactTime } from '../../ui/days.js';
 import type { FileFound, Loaded } from './evidence.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
 
@@ -22,8 +22,6 @@ export interface Overlay {
   onPoint(id: number | null): void;
   onSize(size: Size): void;
 }
-
-const words = strings.record.evidence;
 
 export interface Shot {
   name: EvidenceFileName;
@@ -43,7 +41,7 @@ interface Props {
 }
 
 export function EvidenceShot({ shot, times, what, onSize, children }: Props): ReactNode {
-  const alt = words.pictureOf(shot.label, what);
+  const alt = t('page.evidence.picture_of', { what: shot.label, title: what });
   return (
     <figure className="panel shot">
       <figcaption>
@@ -53,7 +51,7 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
       {shot.url === null ? (
         <Instead file={shot.file} />
       ) : (
-        <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(shot.label)}>
+        <div className="lens" tabIndex={0} role="group" aria-label={t('page.evidence.scroll', { what: shot.label })}>
           <div className="canvas" style={{ width: `${times * 100}%` }}>
             <img
               src={shot.url}
@@ -85,9 +83,9 @@ function Instead({ file }: { file: Shot['file'] }): ReactNode {
     <div className="instead small">
       <p className="out bad wrap">
         <Icon name="alert" />
-        {words.standings[file.value.standing]}
+        {t(`page.evidence.standings.${file.value.standing}`)}
       </p>
-      <p className="mut">{words.notShown}</p>
+      <p className="mut">{t('page.evidence.not_shown')}</p>
     </div>
   );
 }

@@ -1,8 +1,6 @@
 /** The picture after over the picture before, as far as the slider says. */
 import { useState, type ReactNode } from 'react';
-import { strings } from '../../strings.js';
-
-const words = strings.record.evidence;
+import { t } from '../../strings.js';
 
 interface Props {
   before: string;
@@ -16,26 +14,35 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
   return (
     <figure className="panel shot">
       <figcaption>
-        <b>{words.before}</b>
+        <b>{t('page.evidence.before')}</b>
         <input
           type="range"
           className="slide"
           min={0}
           max={100}
           value={part}
-          aria-label={words.slide}
+          aria-label={t('page.evidence.slide')}
           aria-valuetext={`${part} %`}
           onChange={(event) => setPart(Number(event.target.value))}
         />
-        <b>{words.after}</b>
+        <b>{t('page.evidence.after')}</b>
       </figcaption>
-      <div className="lens" tabIndex={0} role="group" aria-label={words.scroll(words.slider)}>
+      <div
+        className="lens"
+        tabIndex={0}
+        role="group"
+        aria-label={t('page.evidence.scroll', { what: t('page.evidence.slider') })}
+      >
         <div className="canvas" style={{ width: `${times * 100}%` }}>
-          <img src={before} alt={words.pictureOf(words.before, what)} draggable={false} />
+          <img
+            src={before}
+            alt={t('page.evidence.picture_of', { what: t('page.evidence.before'), title: what })}
+            draggable={false}
+          />
           <img
             className="over"
             src={after}
-            alt={words.pictureOf(words.after, what)}
+            alt={t('page.evidence.picture_of', { what: t('page.evidence.after'), title: what })}
             draggable={false}
             style={{ clipPath: `inset(0 ${100 - part}% 0 0)` }}
           />

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 import { duration } from '../../ui/days.js';
 import type { FileFound, Loaded } from './evidence.js';
 import type { Step, Trace } from './trace.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name } from '../requests/CardHead.js';
 import { Shown } from '../../ui/Shown.js';
-
-const words = strings.record.evidence;
 const LONG_VALUE = 300;
 
 interface Props {
@@ -22,13 +20,13 @@ export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
   return (
     <section className="panel" aria-labelledby="h-trace">
       <div className="panel-h">
-        <h2 id="h-trace">{words.trace}</h2>
+        <h2 id="h-trace">{t('page.evidence.trace')}</h2>
       </div>
       <div className="panel-b">
         {standing !== null && standing !== 'as_written' ? (
-          <p className="small bad">{words.standings[standing]}</p>
+          <p className="small bad">{t(`page.evidence.standings.${standing}`)}</p>
         ) : null}
-        {trace?.steps.length === 0 ? <p className="small mut">{words.traceNone}</p> : null}
+        {trace?.steps.length === 0 ? <p className="small mut">{t('page.evidence.trace_none')}</p> : null}
         {trace === null || trace.steps.length === 0 ? null : (
           <ol className="trace">
             {trace.steps.map((step, index) => (
@@ -36,7 +34,9 @@ export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
             ))}
           </ol>
         )}
-        {trace !== null && trace.more > 0 ? <p className="small mut">{words.traceMany(trace.more)}</p> : null}
+        {trace !== null && trace.more > 0 ? (
+          <p className="small mut">{t('page.evidence.trace_many', { count: trace.more })}</p>
+        ) : null}
       </div>
     </section>
   );
@@ -49,7 +49,9 @@ function TraceStep({ step, startedAt }: { step: Step; startedAt: string | null }
     <li data-status={['done', 'failed', 'skipped'].includes(status) ? status : undefined}>
       <span className="num xs dim when">{Number.isNaN(passed) ? '' : `+${duration(passed)}`}</span>
       <span className="nm">
-        {step.number === null ? null : <span className="mut">{words.stepOf(step.number)} </span>}
+        {step.number === null ? null : (
+          <span className="mut">{t('page.evidence.step_of', { number: step.number })} </span>
+        )}
         <Name text={step.name} most={LONG_VALUE} />
       </span>
       <dl className="facts">

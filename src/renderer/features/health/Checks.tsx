@@ -1,30 +1,28 @@
 /** What the host found of this machine, its record and its folders, when it was last asked. */
 import type { ReactNode } from 'react';
 import type { AnswerTo } from '../../../main/protocol/index.js';
-import { say, strings } from '../../strings.js';
+import { lookUp, say, t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow } from './HealthRow.js';
 import { Shown } from '../../ui/Shown.js';
 
-const words = strings.desk.health;
 export type Checked = AnswerTo<'check'>;
 
 /** `children`: more rows. */
 export function Machine({ findings, children }: { findings: Checked['findings']; children: ReactNode }): ReactNode {
-  const names: Record<string, string | undefined> = { ...words.machineNames };
   return (
     <section className="region" aria-labelledby="h-machine">
       <div className="region-h">
-        <h2 id="h-machine">{words.machine}</h2>
+        <h2 id="h-machine">{t('page.health.machine')}</h2>
       </div>
       <ul className="list">
         {findings.map(({ name, ok, seen, fix, command }) => (
           <HealthRow
             key={name}
-            title={names[name] ?? name}
+            title={lookUp(`page.health.machine_names.${name.replaceAll(' ', '_')}`) ?? name}
             text={say(seen)}
             standing={!ok ? 'bad' : fix === null ? 'good' : 'none'}
-            says={ok ? words.works : words.lacks}
+            says={ok ? t('page.health.works') : t('page.health.lacks')}
           >
             {fix === null ? null : (
               <div className="mend">
@@ -53,10 +51,10 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
   const good = record === null ? verified : record.ok;
   return (
     <HealthRow
-      title={words.record}
-      text={record === null ? words.recordQuick : inWords(record)}
+      title={t('page.health.record')}
+      text={record === null ? t('page.health.record_quick') : inWords(record)}
       standing={good ? 'good' : 'bad'}
-      says={good ? strings.settings.recordOk : strings.settings.recordBad}
+      says={good ? t('page.settings.record_ok') : t('page.settings.record_bad')}
     >
       {record === null || record.problems.length + record.notes.length === 0 ? null : (
         <div className="mend">
@@ -69,7 +67,7 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
           </ul>
           {record.faults <= record.problems.length ? null : (
             <>
-              <p>{words.recordMore(record.faults - record.problems.length)}</p>
+              <p>{t('page.health.record_more', { more: record.faults - record.problems.length })}</p>
               <CopyLine text="chaperone evidence verify" />
             </>
           )}
@@ -80,20 +78,20 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
 }
 
 function inWords({ ok, lines, faults }: NonNullable<Checked['record']>): string {
-  const judged = ok ? words.recordLines(lines) : words.recordFaults(faults, lines);
-  return `${judged} ${words.notVouched}`;
+  const judged = ok ? t('page.health.record_lines', { lines }) : t('page.health.record_faults', { faults, lines });
+  return `${judged} ${t('page.health.not_vouched')}`;
 }
 
 export function Places({ places }: { places: Checked['places'] }): ReactNode {
   return (
     <section className="region" aria-labelledby="h-places">
       <div className="region-h">
-        <h2 id="h-places">{words.places}</h2>
+        <h2 id="h-places">{t('page.health.places')}</h2>
       </div>
       <div className="panel panel-b">
         <dl className="kv">
           {places.map(({ name, path }) => (
-            <Pair key={name} name={words.placeNames[name]} value={path} mono />
+            <Pair key={name} name={t(`page.health.place_names.${name}`)} value={path} mono />
           ))}
         </dl>
       </div>

@@ -10,10 +10,8 @@ import { ViewHead } from '../../ui/ViewHead.js';
 import { useCommand } from '../../ui/command.js';
 import { clockTime } from '../../ui/time.js';
 import type { Health as Known } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-
-const words = strings.desk.health;
 type Check = { checked: Checked | null; state: 'idle' | 'checking' | 'failed' };
 
 export function Health({ state, actions }: ViewProps): ReactNode {
@@ -25,16 +23,16 @@ export function Health({ state, actions }: ViewProps): ReactNode {
   const count = (health?.issues.length ?? 0) + lacks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
   return (
     <>
-      <ViewHead title={strings.views.health}>
+      <ViewHead title={t('page.views.health')}>
         <Button look="sm" icon="refresh" dead={!online || now === 'checking'} onClick={again}>
-          {words.check}
+          {t('page.health.check')}
         </Button>
       </ViewHead>
       <p className="small mut" role="status">
-        {words.lead(count)}
-        {strings.marks.space}
-        {now === 'checking' ? words.checking : now === 'failed' ? words.failed : ''}
-        {now === 'idle' && checked !== null ? words.checkedAt(clockTime(checked.at)) : ''}
+        {t('page.health.lead', { count })}
+        {t('page.marks.space')}
+        {now === 'checking' ? t('page.health.checking') : now === 'failed' ? t('page.health.failed') : ''}
+        {now === 'idle' && checked !== null ? t('page.health.checked_at', { time: clockTime(checked.at) }) : ''}
       </p>
       {health?.note == null ? null : <p className="small mut">{say(health.note)}</p>}
       {others.length === 0 ? null : <Issues issues={others} />}
@@ -70,11 +68,11 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
   return (
     <section className="region" aria-labelledby="h-issues">
       <div className="region-h">
-        <h2 id="h-issues">{words.issues}</h2>
+        <h2 id="h-issues">{t('page.health.issues')}</h2>
       </div>
       <ul className="list">
         {issues.map(({ title, fix }) => (
-          <HealthRow key={say(title)} title={say(title)} standing="warn" says={words.lacks}>
+          <HealthRow key={say(title)} title={say(title)} standing="warn" says={t('page.health.lacks')}>
             <div className="mend">
               <p>
                 <Shown text={inText(say(fix))} />
@@ -92,16 +90,16 @@ function About({ health }: { health: Known }): ReactNode {
   return (
     <section className="region" aria-labelledby="h-about">
       <div className="region-h">
-        <h2 id="h-about">{words.about}</h2>
+        <h2 id="h-about">{t('page.health.about')}</h2>
       </div>
       <div className="panel panel-b">
         <dl className="kv">
-          <Pair name={words.version} value={hostVersion} />
-          <Pair name={words.system} value={platform} />
-          <Pair name={words.backend} value={backend} />
+          <Pair name={t('page.health.version')} value={hostVersion} />
+          <Pair name={t('page.health.system')} value={platform} />
+          <Pair name={t('page.health.backend')} value={backend} />
           <Pair
-            name={words.display}
-            value={screen === undefined ? say(display) : `${words.screens[screen]} (${say(display)})`}
+            name={t('page.health.display')}
+            value={screen === undefined ? say(display) : `${t(`page.health.screens.${screen}`)} (${say(display)})`}
           />
         </dl>
       </div>

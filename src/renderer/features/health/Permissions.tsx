@@ -3,13 +3,12 @@ import type { ReactNode } from 'react';
 import { paneSchema } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import type { Health, PageState } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { lookUp, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow, type Standing } from './HealthRow.js';
 import { Shown } from '../../ui/Shown.js';
 
-const words = strings.desk.health;
 type State = Health['permissions'][string];
 
 const STANDINGS: Record<State, Standing> = { granted: 'good', missing: 'bad', stale: 'warn', unknown: 'none' };
@@ -32,7 +31,7 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
   return (
     <section className="region" aria-labelledby="h-permissions">
       <div className="region-h">
-        <h2 id="h-permissions">{words.permissions}</h2>
+        <h2 id="h-permissions">{t('page.health.permissions')}</h2>
       </div>
       <ul className="list">
         {Object.entries(health.permissions).map(([name, given]) => {
@@ -43,7 +42,7 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
               title={title}
               text={why}
               standing={STANDINGS[given]}
-              says={strings.settings.permissions[given]}
+              says={t(`page.settings.permissions.${given}`)}
             >
               {given === 'granted' ? null : (
                 <Mending name={name} title={title} given={given} {...{ health, state, actions }} />
@@ -57,11 +56,13 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
 }
 
 function namesOf(name: string, { system }: Health): readonly [title: string, why: string | null] {
-  const own: Record<string, readonly [string, string] | undefined> = system === 'linux' ? { ...words.names, ...words.linux } : { ...words.names }; // prettier-ignore
   const [base = name, target] = name.split(/:\s*/, 2);
-  const found = own[base];
-  if (found === undefined) return [inWords(name), null];
-  return target === undefined ? found : [`${found[0]}${strings.marks.colon}${target}`, found[1]];
+  const own = (part: 'name' | 'text') =>
+    (system === 'linux' ? lookUp(`page.health.linux.${base}.${part}`) : null) ??
+    lookUp(`page.health.names.${base}.${part}`);
+  const title = own('name');
+  if (title === null) return [inWords(name), null];
+  return [target === undefined ? title : `${title}${t('page.marks.colon')}${target}`, own('text')];
 }
 
 /** `screenRecording` → `Screen recording`. */
@@ -85,13 +86,13 @@ function Mending({ name, title, given, health, state, actions }: MendingProps): 
     <div className="mend">
       {name === 'accessibility' && health.system === 'linux' ? (
         <>
-          <p>{words.linuxMissing}</p>
+          <p>{t('page.health.linux_missing')}</p>
           <CopyLine text={ATSPI} />
         </>
       ) : name === 'screenRecording' && health.system === 'linux' ? (
-        <p>{words.screenMissing}</p>
+        <p>{t('page.health.screen_missing')}</p>
       ) : (
-        <p>{fix === null ? words.unknown : <Shown text={say(fix)} />}</p>
+        <p>{fix === null ? t('page.health.unknown') : <Shown text={say(fix)} />}</p>
       )}
     </div>
   );
@@ -103,28 +104,28 @@ function OnMac({ name, title, given, state, actions }: Omit<MendingProps, 'healt
   if (given === 'unknown')
     return (
       <div className="mend">
-        <p>{words.unknown}</p>
+        <p>{t('page.health.unknown')}</p>
       </div>
     );
   return (
     <div className="mend">
       {given === 'stale' && service !== undefined ? (
         <>
-          <p>{words.stale}</p>
+          <p>{t('page.health.stale')}</p>
           <CopyLine text={`tccutil reset ${service} ${APP}`} />
         </>
       ) : (
         <ol className="steps-in">
           <li>
-            <Shown text={words.openPane(title)} />
+            <Shown text={t('page.health.open_pane', { pane: title })} />
           </li>
-          <li>{words.switchOn}</li>
-          <li>{words.comeBack}</li>
+          <li>{t('page.health.switch_on')}</li>
+          <li>{t('page.health.come_back')}</li>
         </ol>
       )}
       {pane.success && state.popover !== 'none' ? (
         <Button look="sm" icon="ext" dead={state.link !== 'open'} onClick={() => actions.openPermission(pane.data)}>
-          {words.openSettings}
+          {t('page.health.open_settings')}
         </Button>
       ) : null}
     </div>

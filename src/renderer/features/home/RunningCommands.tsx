@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { clockTime } from '../../ui/time.js';
 import type { KeptCommand, PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
@@ -18,7 +18,7 @@ export function RunningCommands({ state, actions }: Props): ReactNode {
   return (
     <section className="region" aria-labelledby="h-commands">
       <div className="region-h">
-        <h2 id="h-commands">{strings.desk.commands.title}</h2>
+        <h2 id="h-commands">{t('page.commands.title')}</h2>
       </div>
       <ul className="list">
         {state.commands.map((command) => (
@@ -39,7 +39,6 @@ function Row({
   actions: Props['actions'];
 }): ReactNode {
   const { id, outlives } = command;
-  const words = strings.desk.commands;
   return (
     <li className="perm" data-anchor>
       <Icon name="term" />
@@ -47,10 +46,16 @@ function Row({
         <Shown text={command.command} />
       </span>
       <Button look="sm" dead={dead} aria-describedby={`command-${id}`} onClick={() => actions.endCommand(id)}>
-        {words.end}
+        {t('page.commands.end')}
       </Button>
       <p className="ds">
-        <Shown text={words.by(command.agent, clockTime(command.since), command.processes)} />
+        <Shown
+          text={t('page.commands.by', {
+            agent: command.agent,
+            time: clockTime(command.since),
+            processes: command.processes,
+          })}
+        />
       </p>
       <div className="ds">
         <Button
@@ -59,7 +64,7 @@ function Row({
           aria-describedby={`command-${id}`}
           onClick={() => actions.outliveCommand(id, !outlives)}
         >
-          {outlives ? words.endWith : words.outlive}
+          {outlives ? t('page.commands.end_with') : t('page.commands.outlive')}
         </Button>
       </div>
     </li>

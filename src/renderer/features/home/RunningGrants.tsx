@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { plain } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
@@ -21,14 +21,19 @@ export function RunningGrants({ grants, online, onRevoke }: Props): ReactNode {
   return (
     <section className="region" id="grants" aria-labelledby="h-running">
       <div className="region-h">
-        <h2 id="h-running">{strings.needs.running}</h2>
+        <h2 id="h-running">{t('page.needs.running')}</h2>
       </div>
       <ul className="list">
         {running.map((grant) => (
           <li className="perm" key={grant.id} data-anchor>
             <Icon name="click" />
             <span className="nm" id={`running-${grant.id}`}>
-              <Shown text={strings.settings.grantIn(grant.agent.name, grant.origin ?? grant.appName ?? grant.appId)} />
+              <Shown
+                text={t('page.settings.grant_in', {
+                  agent: grant.agent.name,
+                  app: grant.origin ?? grant.appName ?? grant.appId,
+                })}
+              />
             </span>
             <Button
               look="sm"
@@ -36,7 +41,7 @@ export function RunningGrants({ grants, online, onRevoke }: Props): ReactNode {
               aria-describedby={`running-${grant.id}`}
               onClick={() => onRevoke(grant.id)}
             >
-              {strings.settings.takeBack}
+              {t('page.settings.take_back')}
             </Button>
             <p className="ds num">
               <span title={plain(say(grant.label))}>{runsFor(grant, now)}</span>
@@ -52,15 +57,18 @@ const HOUR_MS = 3_600_000;
 
 /** `8:12 left, 14 uses`; from an hour on in hours and minutes. */
 function runsFor({ expiresAt, usesLeft, used = 0 }: Grant, now: number): string {
-  const { needs, settings, marks } = strings;
   const left = expiresAt === null ? null : Date.parse(expiresAt) - now;
   const time =
-    left === null ? needs.noEnd : left < HOUR_MS ? needs.timeLeft(countdown(left)) : needs.timeLeft(hours(left));
-  const uses = usesLeft === null ? needs.used(used) : settings.uses(usesLeft);
-  return [time, uses].join(marks.comma);
+    left === null
+      ? t('page.needs.no_end')
+      : left < HOUR_MS
+        ? t('page.needs.time_left', { time: countdown(left) })
+        : t('page.needs.time_left', { time: hours(left) });
+  const uses = usesLeft === null ? t('page.needs.used', { count: used }) : t('page.settings.uses', { count: usesLeft });
+  return [time, uses].join(t('page.marks.comma'));
 }
 
 function hours(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
-  return strings.needs.hours(Math.floor(minutes / 60), minutes % 60);
+  return t('page.needs.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }

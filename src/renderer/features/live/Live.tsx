@@ -8,24 +8,22 @@ import { TakeOver } from './TakeOver.js';
 import { ViewHead } from '../../ui/ViewHead.js';
 import { useSight, type Sight } from './looking.js';
 import { clockTime } from '../../ui/time.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-
-const words = strings.desk.live;
 
 export function Live({ state, actions }: ViewProps): ReactNode {
   const online = state.link === 'open';
   const screen = state.health?.screen ?? 'real';
   return (
     <>
-      <ViewHead title={strings.views.live}>
+      <ViewHead title={t('page.views.live')}>
         <TakeOver state={state} actions={actions} />
       </ViewHead>
       <Now agents={state.status.agents} />
       {screen === 'real' ? (
         <Still look={actions.look} online={online} />
       ) : (
-        <Moving look={actions.look} online={online} text={words[screen]} />
+        <Moving look={actions.look} online={online} text={t(`page.live.${screen}`)} />
       )}
     </>
   );
@@ -37,8 +35,8 @@ function Moving({ look, online, text }: { look: Look; online: boolean; text: str
   const sight = useSight(look, online, null);
   return (
     <div className="region">
-      <Shown sight={sight} alt={words.alt} empty={words.starting} />
-      <p className="small mut">{online ? text : words.offline}</p>
+      <Shown sight={sight} alt={t('page.live.alt')} empty={t('page.live.starting')} />
+      <p className="small mut">{online ? text : t('page.live.offline')}</p>
     </div>
   );
 }
@@ -52,17 +50,19 @@ function Still({ look, online }: { look: Look; online: boolean }): ReactNode {
       <div className="panel panel-b explain">
         <Icon name="eye" tone="k-read" />
         <div className="part">
-          <h2 className="h4">{words.real}</h2>
-          <p className="small mut">{words.realText}</p>
+          <h2 className="h4">{t('page.live.real')}</h2>
+          <p className="small mut">{t('page.live.real_text')}</p>
           <div className="acts">
             <Button look="sm" icon="image" dead={!online} onClick={() => setAsked(asked + 1)}>
-              {asked === 0 ? words.take : words.again}
+              {asked === 0 ? t('page.live.take') : t('page.live.again')}
             </Button>
           </div>
         </div>
       </div>
-      {asked === 0 ? null : <Shown sight={sight} alt={words.altStill(time)} empty={words.starting} />}
-      {sight === null ? null : <p className="small mut">{words.takenAt(time)}</p>}
+      {asked === 0 ? null : (
+        <Shown sight={sight} alt={t('page.live.alt_still', { time })} empty={t('page.live.starting')} />
+      )}
+      {sight === null ? null : <p className="small mut">{t('page.live.taken_at', { time })}</p>}
     </div>
   );
 }
@@ -72,7 +72,7 @@ function Shown({ sight, alt, empty }: { sight: Sight | null; alt: string; empty:
   const held = sight?.frame.held ?? null;
   return (
     <div className="crop screen none" role="status">
-      <p className="small">{held === null ? empty : words.held[held]}</p>
+      <p className="small">{held === null ? empty : t(`page.live.held.${held}`)}</p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { LONG_AGENT } from '../../ui/plain.js';
 import { hrefOf } from '../../app/route.js';
 import { useWholePicture } from './whole-picture.js';
 import type { Slot } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name, Title } from '../requests/CardHead.js';
 import { CardPicture } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
@@ -34,11 +34,11 @@ export function Look({ slot, online, actions }: Props): ReactNode {
     <section className="look" aria-labelledby="h-look">
       <a className="back" id="look-back" href={HOME}>
         <Icon name="left" />
-        {strings.look.back}
+        {t('page.look.back')}
       </a>
       {slot === undefined ? (
         <h2 id="h-look" className="t17">
-          {strings.look.gone}
+          {t('page.look.gone')}
         </h2>
       ) : (
         <Looked slot={slot} online={online} actions={actions} />
@@ -57,20 +57,20 @@ function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
     <>
       <div className="look-h">
         <h2 id="h-look" className="t17">
-          <Name text={card.agent.name} most={LONG_AGENT} /> {strings.card.wants}:{' '}
+          <Name text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
           <Title subject={card.subject} tool={card.tool} lower />
         </h2>
         {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
         {picture === null ? null : (
           <button type="button" className="btn sm" aria-pressed={large} onClick={() => setLarge(!large)}>
-            {strings.look.larger}
+            {t('page.look.larger')}
           </button>
         )}
       </div>
-      {changed && settled === null ? <p className="said wait">{strings.card.changed}</p> : null}
+      {changed && settled === null ? <p className="said wait">{t('page.card.changed')}</p> : null}
       {settled === null ? null : <Stub card={card} settled={settled} titleId={`l-${card.id}`} />}
       {picture === null ? (
-        <p className="mut">{strings.look.none}</p>
+        <p className="mut">{t('page.look.none')}</p>
       ) : (
         <div
           className={large ? 'look-pic large' : 'look-pic'}
@@ -78,13 +78,13 @@ function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
           style={ratioOf(picture)}
           tabIndex={large ? 0 : undefined}
           role="group"
-          aria-label={large ? strings.look.scroll : undefined}
+          aria-label={large ? t('page.look.scroll') : undefined}
         >
           <CardPicture picture={picture} card={card} />
         </div>
       )}
       <p className="small mut" role="status">
-        {picture === null || whole.state === 'shown' ? '' : strings.look[whole.state]}
+        {picture === null || whole.state === 'shown' ? '' : t(`page.look.${whole.state}`)}
       </p>
     </>
   );

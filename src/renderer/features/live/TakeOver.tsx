@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 
 export function TakeOver({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const dead = state.link !== 'open' || state.status.paused !== null;
   return (
-    <Button look="sm" icon="hand" dead={dead} title={strings.desk.agents.takeOverText} onClick={actions.takeOver}>
-      {strings.desk.agents.takeOver}
+    <Button look="sm" icon="hand" dead={dead} title={t('page.agents.take_over_text')} onClick={actions.takeOver}>
+      {t('page.agents.take_over')}
     </Button>
   );
 }

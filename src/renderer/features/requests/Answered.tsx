@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Slot } from '../../state/state.js';
 import { countEnded } from '../../state/waiting.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { Stub } from './Stub.js';
 
@@ -10,12 +10,12 @@ export function Answered({ slots }: { slots: readonly Slot[] }): ReactNode {
   const [open, setOpen] = useState(false);
   const { answered, unanswered } = countEnded(slots);
   const parts = [
-    ...(answered > 0 ? [strings.needs.answered(answered)] : []),
-    ...(unanswered > 0 ? [strings.needs.unanswered(unanswered)] : []),
+    ...(answered > 0 ? [t('page.needs.answered', { count: answered })] : []),
+    ...(unanswered > 0 ? [t('page.needs.unanswered', { count: unanswered })] : []),
   ];
   return (
     <div className="answered" data-fold={open ? 'open' : 'closed'}>
-      <FoldButton open={open} label={parts.join(strings.marks.comma)} onToggle={() => setOpen(!open)} />
+      <FoldButton open={open} label={parts.join(t('page.marks.comma'))} onToggle={() => setOpen(!open)} />
       {open ? (
         <ul className="plain">
           {slots.map(({ card, settled }) => (

@@ -5,7 +5,7 @@ import { isLong, markedTexts } from '../../ui/marks.js';
 import { plain } from '../../ui/plain.js';
 import { useElsewhere } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { CardExact } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
@@ -32,7 +32,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
   const picking = choices && (picked ?? exact);
   return (
     <div className="card-in">
-      {slot.changed ? <Said icon="alert" tone="wait" text={strings.card.changed} /> : null}
+      {slot.changed ? <Said icon="alert" tone="wait" text={t('page.card.changed')} /> : null}
       <CardHead card={card} online={online} />
       {card.picture === null ? null : <LookLink picture={card.picture} card={card} />}
       {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
@@ -44,7 +44,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
       {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
       {marked.length === 0 ? null : <CardWarning marked={marked} />}
       <div className="exact" data-fold={exact ? 'open' : 'closed'}>
-        <FoldButton open={exact} label={strings.card.exact} part="exact" onToggle={() => setExact(!exact)} />
+        <FoldButton open={exact} label={t('page.card.exact')} part="exact" onToggle={() => setExact(!exact)} />
         {exact ? <CardExact card={card} /> : null}
       </div>
       {picking ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
@@ -69,7 +69,7 @@ function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
 
 function callIsOver({ agent, agentEnded }: Slot['card']): string {
   const name = plain(agent.name);
-  return agentEnded === true ? strings.card.agentEnded(name) : strings.card.orphaned(name);
+  return agentEnded === true ? t('page.card.agent_ended', { agent: name }) : t('page.card.orphaned', { agent: name });
 }
 
 function Notes({ notes }: { notes: string[] }): ReactNode {

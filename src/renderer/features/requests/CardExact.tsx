@@ -2,20 +2,18 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
 import { ExactSteps } from './CardSteps.js';
 import { Shown } from '../../ui/Shown.js';
 import { footnotes } from './footnotes.js';
 
-const { rows } = strings.card;
-
 export function CardExact({ card }: { card: Card }): ReactNode {
   return (
     <>
       <div className="part">
-        <h4>{strings.card.exactHeading}</h4>
-        <div className="cmd args-box" tabIndex={0} role="group" aria-label={strings.card.exactHeading}>
+        <h4>{t('page.card.exact_heading')}</h4>
+        <div className="cmd args-box" tabIndex={0} role="group" aria-label={t('page.card.exact_heading')}>
           <dl className="args mono">
             {requestRows(card).map(([name, value], index) => (
               <ArgumentRow key={index} name={name} value={value} />
@@ -29,8 +27,8 @@ export function CardExact({ card }: { card: Card }): ReactNode {
           <Shown text={say(note)} />
         </p>
       ))}
-      <Facts heading={strings.card.target} facts={targetFacts(card)} />
-      <Who agent={card.agent} heading={strings.card.who} />
+      <Facts heading={t('page.card.target')} facts={targetFacts(card)} />
+      <Who agent={card.agent} heading={t('page.card.who')} />
     </>
   );
 }
@@ -40,7 +38,11 @@ function requestRows(card: Card): [string, string][] {
   const { arguments: sent, text, steps } = card;
   const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');
   const told = text === null || text === '' || shown.some(([, value]) => value === text);
-  return [[rows.tool, card.tool], ...shown, ...(told ? [] : [[rows.text, text] satisfies [string, string]])];
+  return [
+    [t('page.card.rows.tool'), card.tool],
+    ...shown,
+    ...(told ? [] : [[t('page.card.rows.text'), text] satisfies [string, string]]),
+  ];
 }
 
 /** The agent as the system knows it, and what it calls itself. */
@@ -51,26 +53,32 @@ export function Who({ agent, heading }: { agent: Card['agent']; heading: string 
 type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
 
 function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
-  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
+  const app =
+    process === null ? null : t('page.card.rows.app_of', { name: process.name, id: process.appId, pid: process.pid });
   return [
-    [rows.target, subject.target],
-    [rows.place, subject.place === window ? null : subject.place],
-    [rows.app, app],
-    [rows.window, window],
-    [rows.document, documentUrl, 'mono'],
-    [rows.inside, ancestors.length === 0 ? null : ancestors.join(' › ')],
-    [rows.evidence, workspace === '' ? null : workspace, 'mono'],
+    [t('page.card.rows.target'), subject.target],
+    [t('page.card.rows.place'), subject.place === window ? null : subject.place],
+    [t('page.card.rows.app'), app],
+    [t('page.card.rows.window'), window],
+    [t('page.card.rows.document'), documentUrl, 'mono'],
+    [t('page.card.rows.inside'), ancestors.length === 0 ? null : ancestors.join(' › ')],
+    [t('page.card.rows.evidence'), workspace === '' ? null : workspace, 'mono'],
   ];
 }
 
 function whoFacts(agent: Card['agent']): Fact[] {
   return [
-    [rows.name, agent.name],
-    [rows.program, agent.executable, 'mono'],
-    [rows.script, agent.script, 'mono'],
-    [rows.process, isIso(agent.startTime) ? rows.since(agent.pid, clockTime(agent.startTime)) : String(agent.pid)],
-    [rows.folder, agent.cwd, 'mono'],
-    [rows.claim, agent.claim, 'claim'],
+    [t('page.card.rows.name'), agent.name],
+    [t('page.card.rows.program'), agent.executable, 'mono'],
+    [t('page.card.rows.script'), agent.script, 'mono'],
+    [
+      t('page.card.rows.process'),
+      isIso(agent.startTime)
+        ? t('page.card.rows.since', { pid: agent.pid, time: clockTime(agent.startTime) })
+        : String(agent.pid),
+    ],
+    [t('page.card.rows.folder'), agent.cwd, 'mono'],
+    [t('page.card.rows.claim'), agent.claim, 'claim'],
   ];
 }
 
@@ -109,7 +117,7 @@ function FactRow({
       <dd className={kind === 'mono' ? 'mono' : 'num'}>
         {kind === 'claim' ? (
           <>
-            “{text}” <span className="dim">{rows.claimNote}</span>
+            “{text}” <span className="dim">{t('page.card.rows.claim_note')}</span>
           </>
         ) : (
           text

@@ -6,7 +6,7 @@ import { plain } from '../../ui/plain.js';
 import { useElsewhere } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Card, Slot } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Decision } from './Decision.js';
 import { consequence, grantLabel } from './GrantChoices.js';
 import { Icon } from '../../ui/Icon.js';
@@ -38,7 +38,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
       <div className="acts">
         <div className="grant" aria-live="polite">
           {elsewhere && online ? (
-            <p className="small mut">{strings.card.inMenuBar}</p>
+            <p className="small mut">{t('page.card.in_menu_bar')}</p>
           ) : (
             <Beside slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
           )}
@@ -64,10 +64,10 @@ type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick
 /** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
 function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
   const { card } = slot;
-  if (!online) return <p className="small mut">{strings.card.offline}</p>;
+  if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
   if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
-  if (slot.sent !== null) return <p className="small mut">{strings.card.sent}</p>;
-  if (expired) return <p className="small mut">{strings.card.expired}</p>;
+  if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
+  if (expired) return <p className="small mut">{t('page.card.expired')}</p>;
   // What is above says it all.
   if (card.agentEnded === true) return null;
   if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
@@ -82,7 +82,7 @@ function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps):
 
 /** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
-  if (card.effect === 'dangerous') return strings.card.never;
+  if (card.effect === 'dangerous') return t('page.card.never');
   return grantLabel(card, 'once');
 }
 
@@ -103,13 +103,13 @@ function DenyMessage({
   return (
     <div className="part rule">
       <label className="small mut" htmlFor={id}>
-        {strings.card.denyMessage(plain(card.agent.name))}
+        {t('page.card.deny_message', { agent: plain(card.agent.name) })}
       </label>
       <input
         className="field"
         id={id}
         maxLength={4000}
-        placeholder={strings.card.denyPlaceholder}
+        placeholder={t('page.card.deny_placeholder')}
         value={message}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value)}

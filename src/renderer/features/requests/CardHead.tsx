@@ -4,7 +4,7 @@ import { cardIcon, effectTone } from '../../ui/effects.js';
 import { LONG_NAME } from '../../ui/marks.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
-import { host, say, strings } from '../../strings.js';
+import { host, say, t } from '../../strings.js';
 import type { Titled } from '../../words/host.js';
 import { remembered } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -22,7 +22,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
-        {strings.card.wants}
+        {t('page.card.wants')}
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
@@ -69,7 +69,7 @@ export function Name({ text, most = LONG_NAME }: { text: string; most?: number }
   return (
     <>
       <Shown text={letters.slice(0, most).join('')} />
-      <span className="hid">{strings.card.cut(letters.length - most)}</span>
+      <span className="hid">{t('page.card.cut', { left: letters.length - most })}</span>
     </>
   );
 }

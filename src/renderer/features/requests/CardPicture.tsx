@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { lookHref, lookLinkId } from '../live/look.js';
 import { plain } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
 type Picture = NonNullable<Card['picture']>;
@@ -15,11 +15,11 @@ const CORNER = 0.012;
 /** As the card has it: a link to all of the window's room. */
 export function LookLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
   return (
-    <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={strings.look.open}>
+    <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={t('page.look.open')}>
       <CardPicture picture={picture} card={card} />
       <span className={isInCorner(picture) ? 'look-i start' : 'look-i'}>
         <Icon name="grow" />
-        <span className="vh">{strings.look.open}</span>
+        <span className="vh">{t('page.look.open')}</span>
       </span>
     </a>
   );
@@ -31,8 +31,8 @@ function isInCorner({ target, width, height }: Picture): boolean {
 }
 
 export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {
-  const where = plain(card.subject.app ?? card.window ?? strings.card.screen);
-  const alt = picture.target === null ? strings.card.pictureWithout(where) : strings.card.picture(where);
+  const where = plain(card.subject.app ?? card.window ?? t('page.card.screen'));
+  const alt = picture.target === null ? t('page.card.picture_without', { where }) : t('page.card.picture', { where });
   return (
     <figure className="crop">
       <img src={pictureUrl(picture)} width={picture.width} height={picture.height} alt={alt} draggable={false} />

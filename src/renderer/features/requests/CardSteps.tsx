@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { Card, ShownStep } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
 import { Title } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
@@ -12,7 +12,7 @@ const SCROLLS_FROM = 400;
 
 export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): ReactNode {
   return (
-    <ol className="steps" aria-label={strings.card.steps(steps.length)}>
+    <ol className="steps" aria-label={t('page.card.steps', { count: steps.length })}>
       {steps.map((step, index) => (
         <li key={index} className={step.effect === 'dangerous' ? 'danger' : undefined}>
           <span className={`step-i ${effectTone(step.effect)}`}>
@@ -39,7 +39,7 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
       {place === null ? null : <Shown text={place} />}
       {late === null ? null : (
         <>
-          <span>{strings.card.late}</span>
+          <span>{t('page.card.late')}</span>
           <dl className="args mono">
             <ArgumentRows given={step.arguments} />
           </dl>
@@ -65,9 +65,15 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
 /** Tool and arguments of each step, as they run. */
 export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }): ReactNode {
   return steps.map((step, index) => (
-    <div className="cmd args-box" key={index} tabIndex={0} role="group" aria-label={strings.card.step(index + 1)}>
+    <div
+      className="cmd args-box"
+      key={index}
+      tabIndex={0}
+      role="group"
+      aria-label={t('page.card.step', { number: index + 1 })}
+    >
       <dl className="args mono">
-        <dt>{strings.card.step(index + 1)}</dt>
+        <dt>{t('page.card.step', { number: index + 1 })}</dt>
         <dd>
           <Shown text={step.tool} />
         </dd>
@@ -82,12 +88,12 @@ export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }):
 
 /** Where a step acts, when that is not where the whole does. */
 function placeOf({ process, window, documentUrl }: ShownStep, card: Card): [name: string, value: string][] {
-  const { rows } = strings.card;
-  const app = process === null ? null : rows.appOf(process.name, process.appId, process.pid);
+  const app =
+    process === null ? null : t('page.card.rows.app_of', { name: process.name, id: process.appId, pid: process.pid });
   const facts: [string, string | null][] = [
-    [rows.app, process?.pid === card.process?.pid ? null : app],
-    [rows.window, window === card.window ? null : window],
-    [rows.document, documentUrl === card.documentUrl ? null : documentUrl],
+    [t('page.card.rows.app'), process?.pid === card.process?.pid ? null : app],
+    [t('page.card.rows.window'), window === card.window ? null : window],
+    [t('page.card.rows.document'), documentUrl === card.documentUrl ? null : documentUrl],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }

@@ -1,7 +1,7 @@
 /** The exact text or command, whole, with line numbers; long ones scroll in place and say so. */
 import type { ReactNode } from 'react';
 import type { Card } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Shown } from '../../ui/Shown.js';
 import { footnotes } from './footnotes.js';
 
@@ -15,8 +15,8 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
   const lines = text.split(/\r\n|\n/);
   const scrolls = lines.length > SCROLLS_FROM || text.length > SCROLLS_FROM_CHARACTERS;
   const whole = COMMAND.test(card.tool)
-    ? strings.card.wholeCommand(lines.length)
-    : strings.card.whole(lines.length, [...text].length);
+    ? t('page.card.whole_command', { lines: lines.length })
+    : t('page.card.whole', { lines: lines.length, characters: [...text].length });
   return (
     <div className="cmd">
       <pre
@@ -32,7 +32,7 @@ export function CardText({ text, card }: { text: string; card: Card }): ReactNod
         )}
       </pre>
       <div className="cmd-f">
-        <span>{scrolls ? `${whole}${strings.marks.stop}${strings.card.scroll}` : whole}</span>
+        <span>{scrolls ? `${whole}${t('page.marks.stop')}${t('page.card.scroll')}` : whole}</span>
         {footnotes(card.notes)
           .shown.map(say)
           .map((note) => (

@@ -1,7 +1,7 @@
 /** Said only when something is hidden: how it looks, over what it really is. */
 import { Fragment, type ReactNode } from 'react';
 import type { Marked } from '../../ui/marks.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 import { Segments } from '../../ui/Shown.js';
 
@@ -13,15 +13,15 @@ export function CardWarning({ marked }: { marked: Marked[] }): ReactNode {
     <div className="warn" role="note">
       <Icon name="alert" />
       <div>
-        <b>{strings.card.warning(marks)}</b>
+        <b>{t('page.card.warning', { count: marks })}</b>
         <dl className="cmp">
           {marked.slice(0, SHOWN).map((one, index) => (
             <Fragment key={index}>
-              <dt>{strings.card.looks}</dt>
+              <dt>{t('page.card.looks')}</dt>
               <dd className="mono raw">
                 <bdi>{one.segments.map((segment) => segment.text).join('')}</bdi>
               </dd>
-              <dt>{strings.card.really}</dt>
+              <dt>{t('page.card.really')}</dt>
               <dd className="mono">
                 <bdi className="shown">
                   <Segments segments={one.segments} />

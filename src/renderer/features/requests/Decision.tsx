@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';
 import { usePress } from './press.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { HoldButton } from './HoldButton.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -43,12 +43,12 @@ export function Decision({ titleId, about, off, hold, ended, elsewhere, onBegin,
         {...deny}
       >
         <Icon name="x" />
-        {ended ? strings.card.dismiss : strings.card.deny}
+        {ended ? t('page.card.dismiss') : t('page.card.deny')}
       </button>
       {ended ? null : elsewhere !== null ? (
         <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={elsewhere}>
           <Icon name="mark" />
-          {strings.card.openMenuBar}
+          {t('page.card.open_menu_bar')}
         </button>
       ) : hold ? (
         <HoldButton titleId={titleId} about={about} arming={live} state={state} onBegin={onBegin} onHeld={onAllow} />
@@ -63,7 +63,7 @@ export function Decision({ titleId, about, off, hold, ended, elsewhere, onBegin,
           {...allow}
         >
           <Icon name="check" />
-          {strings.card.allow}
+          {t('page.card.allow')}
         </button>
       )}
     </div>

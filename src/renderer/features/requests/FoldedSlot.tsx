@@ -4,7 +4,7 @@ import { cardIcon, effectTone } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name, Title } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -17,7 +17,7 @@ export function FoldedSlot({ card, online, onOpen }: { card: Card; online: boole
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
-        {strings.card.wants} <Title subject={card.subject} tool={card.tool} lower />
+        {t('page.card.wants')} <Title subject={card.subject} tool={card.tool} lower />
       </span>
       <span className="end num dim">{countdown(left)}</span>
     </button>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { GrantKind } from '../../app/actions.js';
 import type { Card } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Shown } from '../../ui/Shown.js';
 
 interface Props {
@@ -16,8 +16,8 @@ export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
   const label = grantLabel(card, chosen);
   return (
     <fieldset className="part rule">
-      <legend className="vh">{strings.card.howLong}</legend>
-      <h4 aria-hidden="true">{strings.card.howLong}</h4>
+      <legend className="vh">{t('page.card.how_long')}</legend>
+      <h4 aria-hidden="true">{t('page.card.how_long')}</h4>
       <div className="opts">
         {grantKinds(card).map((kind) => (
           <label className="opt" key={kind}>
@@ -29,7 +29,9 @@ export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
           </label>
         ))}
       </div>
-      {covered === null ? null : <p className="small">{strings.card.covered(label, covered.would, covered.of)}</p>}
+      {covered === null ? null : (
+        <p className="small">{t('page.card.covered', { label, would: covered.would, of: covered.of })}</p>
+      )}
     </fieldset>
   );
 }
@@ -40,11 +42,11 @@ export function grantKinds(card: Card): GrantKind[] {
 }
 
 export function grantLabel(card: Card, kind: GrantKind): string {
-  return hostsWord(card, kind)?.label ?? strings.card.once;
+  return hostsWord(card, kind)?.label ?? t('page.card.once');
 }
 
 export function consequence(card: Card, kind: GrantKind): string {
-  return hostsWord(card, kind)?.consequence ?? strings.card.onceMeans;
+  return hostsWord(card, kind)?.consequence ?? t('page.card.once_means');
 }
 
 /** What even the least Allow gives for longer than this one time. */

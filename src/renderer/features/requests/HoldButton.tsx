@@ -4,7 +4,7 @@ import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 import { useHold } from './hold.js';
 import { placeOf } from './press.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
 interface Props {
@@ -49,8 +49,8 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name="check" />
-      <span className="hold-l" data-rest={strings.card.hold}>
-        <span>{holding ? <Holding left={left} /> : strings.card.hold}</span>
+      <span className="hold-l" data-rest={t('page.card.hold')}>
+        <span>{holding ? <Holding left={left} /> : t('page.card.hold')}</span>
       </span>
     </button>
   );
@@ -60,8 +60,8 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
 function Holding({ left }: { left: number }): ReactNode {
   return (
     <>
-      <span className="moves">{strings.card.holding}</span>
-      <span className="counts">{strings.card.holdingCount(left)}</span>
+      <span className="moves">{t('page.card.holding')}</span>
+      <span className="counts">{t('page.card.holding_count', { left })}</span>
     </>
   );
 }

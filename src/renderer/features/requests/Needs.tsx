@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useHeldPlaces, useOwnLines } from './places.js';
 import type { PageState, Slot } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { queuedBehind } from '../../state/waiting.js';
 import { Answered } from './Answered.js';
 import { QueuedCalls } from './QueuedCalls.js';
@@ -78,7 +78,7 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
       <div className="region-h">
         <h2 id="h-needs">{heading(slots)}</h2>
         {open.length > 0 ? (
-          <span className="count num" title={strings.needs.count(open.length)}>
+          <span className="count num" title={t('page.needs.count', { count: open.length })}>
             {open.length}
           </span>
         ) : null}
@@ -100,7 +100,7 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
 }
 
 function heading(slots: Slot[]): string {
-  if (slots.some((slot) => slot.settled === null)) return strings.needs.heading;
+  if (slots.some((slot) => slot.settled === null)) return t('page.needs.heading');
   const stopped = slots.every(({ settled }) => settled?.reason === 'stopped' || settled?.reason === 'paused');
-  return stopped ? strings.needs.stopped : strings.needs.after;
+  return stopped ? t('page.needs.stopped') : t('page.needs.after');
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Queued } from '../../state/waiting.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -11,20 +11,20 @@ const LISTED = 3;
 export function QueuedCalls({ queued }: { queued: readonly Queued[] }): ReactNode {
   if (queued.length === 0) return null;
   return (
-    <ul className="queued" aria-label={strings.needs.queue}>
+    <ul className="queued" aria-label={t('page.needs.queue')}>
       {queued.map(({ agentId, name, tools }) => (
         <li key={agentId}>
           <Icon name="clock" />
           <span>
-            <Name text={strings.needs.next(name)} most={LONG_AGENT * 2} />
-            {strings.marks.colon}
+            <Name text={t('page.needs.next', { agent: name })} most={LONG_AGENT * 2} />
+            {t('page.marks.colon')}
             {tools.slice(0, LISTED).map((tool, index) => (
               <span key={index}>
-                {index === 0 ? null : strings.marks.comma}
+                {index === 0 ? null : t('page.marks.comma')}
                 <code>{tool}</code>
               </span>
             ))}
-            {tools.length > LISTED ? ` ${strings.needs.more(tools.length - LISTED)}` : null}
+            {tools.length > LISTED ? ` ${t('page.needs.more', { count: tools.length - LISTED })}` : null}
           </span>
         </li>
       ))}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cardIcon } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card, Settled } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name, Title } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
@@ -22,7 +22,7 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>
-        {strings.marks.comma}
+        {t('page.marks.comma')}
         <Title subject={card.subject} tool={card.tool} lower />
       </span>
       <span className={`end out ${tone}`}>
@@ -34,14 +34,14 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
 }
 
 function ending(settled: Settled): { icon: IconName; tone: string; words: string } {
-  const { stub } = strings;
-  if (settled.decision === 'allow') return { icon: 'check', tone: 'ok', words: stub.allowed + where(settled.by) };
-  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: stub.timeout };
-  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: stub.withdrawn };
-  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: stub.gone };
-  return { icon: 'x', tone: '', words: stub.denied + where(settled.by) };
+  if (settled.decision === 'allow')
+    return { icon: 'check', tone: 'ok', words: t('page.stub.allowed') + where(settled.by) };
+  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: t('page.stub.timeout') };
+  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: t('page.stub.withdrawn') };
+  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: t('page.stub.gone') };
+  return { icon: 'x', tone: '', words: t('page.stub.denied') + where(settled.by) };
 }
 
 function where(by: string): string {
-  return by === 'popover' ? strings.stub.elsewhere : '';
+  return by === 'popover' ? t('page.stub.elsewhere') : '';
 }

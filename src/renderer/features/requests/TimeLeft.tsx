@@ -1,7 +1,7 @@
 /** Ring and m:ss. Turns amber for the last half minute and never blinks. */
 import type { ReactNode } from 'react';
 import { countdown, useNow } from '../../ui/time.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 
 const LAST_MS = 30_000;
 
@@ -12,14 +12,14 @@ export function TimeLeft(props: { createdAt: string; expiresAt: string; ticking:
   const whole = Math.max(1, end - Date.parse(props.createdAt));
   const share = Math.min(100, Math.round((left / whole) * 100));
   return (
-    <span className={left <= LAST_MS ? 'timer num late' : 'timer num'} title={strings.card.leftTitle}>
+    <span className={left <= LAST_MS ? 'timer num late' : 'timer num'} title={t('page.card.left_title')}>
       <svg viewBox="0 0 14 14" aria-hidden="true">
         <circle className="bg" cx="7" cy="7" r="5.5" />
         {share > 0 ? (
           <circle className="fg" cx="7" cy="7" r="5.5" pathLength="100" strokeDasharray={`${share} 100`} />
         ) : null}
       </svg>
-      <span className="l">{strings.card.left(countdown(left))}</span>
+      <span className="l">{t('page.card.left', { time: countdown(left) })}</span>
       <span className="s">{countdown(left)}</span>
     </span>
   );

@@ -5,7 +5,7 @@ import { jumpTo, WAITING_HREF } from './jump.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { useOutOfSight } from './sight.js';
 import type { Waiting } from '../../state/waiting.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Name, Title } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -18,7 +18,7 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
     if (jumpTo(oldest, true)) event.preventDefault();
   };
   return (
-    <nav aria-label={strings.needs.heading}>
+    <nav aria-label={t('page.needs.heading')}>
       <a className={above ? 'strip' : 'strip low'} href={WAITING_HREF} onClick={go}>
         {oldest.kind === 'request' ? (
           <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
@@ -28,8 +28,10 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
         <span className="trunc">
           <What thing={oldest} />
         </span>
-        {hidden.length > 1 ? <span className="num dim">{strings.needs.more(hidden.length - 1)}</span> : null}
-        <span className="go">{strings.needs.show}</span>
+        {hidden.length > 1 ? (
+          <span className="num dim">{t('page.needs.more', { count: hidden.length - 1 })}</span>
+        ) : null}
+        <span className="go">{t('page.needs.show')}</span>
       </a>
     </nav>
   );
@@ -37,14 +39,14 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
 
 function What({ thing }: { thing: Waiting }): ReactNode {
   if (thing.kind === 'question')
-    return <Name text={strings.chat.asked(thing.message.agent.name)} most={LONG_AGENT * 2} />;
+    return <Name text={t('page.chat.asked', { agent: thing.message.agent.name })} most={LONG_AGENT * 2} />;
   const { agent, subject, tool } = thing.slot.card;
   return (
     <>
       <b>
         <Name text={agent.name} most={LONG_AGENT} />
       </b>{' '}
-      {strings.card.wants} <Title subject={subject} tool={tool} lower />
+      {t('page.card.wants')} <Title subject={subject} tool={tool} lower />
     </>
   );
 }

@@ -1,21 +1,19 @@
 /** What is only this browser's: light or dark, and the language. */
 import { useState, type ReactNode } from 'react';
 import { showTheme, theme, THEMES, type Theme } from '../../app/theme.js';
-import { language, LANGUAGE_NAMES, LANGUAGES, strings } from '../../strings.js';
-
-const { appearance } = strings.settings;
+import { LANGUAGES, LANGUAGE_NAMES, language, t } from '../../strings.js';
 
 export function Appearance(): ReactNode {
   return (
     <section className="region" aria-labelledby="h-appearance">
       <div className="region-h">
-        <h2 id="h-appearance">{appearance.heading}</h2>
+        <h2 id="h-appearance">{t('page.settings.appearance.heading')}</h2>
       </div>
       <div className="panel">
         <div className="panel-b pairs">
           <ThemeChoice />
           <label className="small" htmlFor="language">
-            {appearance.language}
+            {t('page.settings.appearance.language')}
           </label>
           <select
             className="field"
@@ -26,7 +24,7 @@ export function Appearance(): ReactNode {
               location.reload();
             }}
           >
-            <option value="">{appearance.asBrowser}</option>
+            <option value="">{t('page.settings.appearance.as_browser')}</option>
             {LANGUAGES.map((one) => (
               <option key={one} value={one} lang={one}>
                 {LANGUAGE_NAMES[one]}
@@ -49,13 +47,13 @@ function ThemeChoice(): ReactNode {
   return (
     <>
       <span className="small" id="l-theme">
-        {appearance.theme}
+        {t('page.settings.appearance.theme')}
       </span>
       <div className="segments" role="radiogroup" aria-labelledby="l-theme">
         {[null, ...THEMES].map((one) => (
           <label key={one ?? 'system'}>
             <input type="radio" name="theme" checked={one === chosen} onChange={() => choose(one)} />
-            <span>{appearance.themes[one ?? 'system']}</span>
+            <span>{t(`page.settings.appearance.themes.${one ?? 'system'}`)}</span>
           </label>
         ))}
       </div>

@@ -2,7 +2,7 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import type { KnownApp } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { Icon } from '../../ui/Icon.js';
@@ -18,29 +18,30 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
   const [open, setOpen] = useState(false);
   const running = useRunning(online, actions);
   const nameOf = (id: string) => running.find((app) => app.id === id)?.name ?? id;
-  const { excludedApps: words } = strings.settings;
   return (
     <section className="region" aria-labelledby="h-excluded">
       <div className="region-h">
-        <h2 id="h-excluded">{words.heading}</h2>
+        <h2 id="h-excluded">{t('page.settings.excluded_apps.heading')}</h2>
       </div>
-      <p className="small mut">{words.text}</p>
+      <p className="small mut">{t('page.settings.excluded_apps.text')}</p>
       <div className="panel">
         <ul className="rows">
-          {excluded.length === 0 ? <li className="perm small mut none">{words.none}</li> : null}
+          {excluded.length === 0 ? (
+            <li className="perm small mut none">{t('page.settings.excluded_apps.none')}</li>
+          ) : null}
           {excluded.map((id) => (
             <AppRow
               key={id}
               app={{ id, name: nameOf(id) }}
               icon="lock"
-              label={words.remove}
+              label={t('page.settings.excluded_apps.remove')}
               online={online}
               onPress={() => actions.exclude(id, false)}
             />
           ))}
         </ul>
         <div className="panel-b rule" data-fold={open ? 'open' : 'closed'}>
-          <FoldButton open={open} label={words.add} onToggle={() => setOpen(!open)} />
+          <FoldButton open={open} label={t('page.settings.excluded_apps.add')} onToggle={() => setOpen(!open)} />
           {open ? (
             <Choose
               apps={running.filter((app) => !excluded.includes(app.id))}
@@ -56,7 +57,6 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
 
 function Choose({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; onAdd(id: string): void }): ReactNode {
   const [typed, setTyped] = useState('');
-  const { excludedApps: words } = strings.settings;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed.trim() === '' || !online) return;
@@ -67,12 +67,19 @@ function Choose({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; on
     <>
       <ul className="rows inset">
         {apps.map((app) => (
-          <AppRow key={app.id} app={app} icon="win" label={words.keep} online={online} onPress={() => onAdd(app.id)} />
+          <AppRow
+            key={app.id}
+            app={app}
+            icon="win"
+            label={t('page.settings.excluded_apps.keep')}
+            online={online}
+            onPress={() => onAdd(app.id)}
+          />
         ))}
       </ul>
       <form className="line" onSubmit={submit}>
         <label className="small mut" htmlFor="exclude-id">
-          {words.other}
+          {t('page.settings.excluded_apps.other')}
         </label>
         <input
           className="field"
@@ -85,7 +92,7 @@ function Choose({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; on
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button type="submit" dead={!online || typed.trim() === ''}>
-          {words.keep}
+          {t('page.settings.excluded_apps.keep')}
         </Button>
       </form>
     </>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';
-import { say, strings } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
@@ -17,17 +17,19 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
   return (
     <section className="region" aria-labelledby="h-grants">
       <div className="region-h">
-        <h2 id="h-grants">{strings.settings.granted}</h2>
+        <h2 id="h-grants">{t('page.settings.granted')}</h2>
       </div>
       {grants.length === 0 ? (
-        <p className="small mut">{strings.settings.noGrants}</p>
+        <p className="small mut">{t('page.settings.no_grants')}</p>
       ) : (
         <ul className="list">
           {grants.map((grant) => (
             <li className="perm" key={grant.id} data-anchor>
               <Icon name="click" />
               <span className="nm" id={`grant-${grant.id}`}>
-                <Shown text={strings.settings.grantIn(grant.agent.name, grant.origin ?? grant.appId)} />
+                <Shown
+                  text={t('page.settings.grant_in', { agent: grant.agent.name, app: grant.origin ?? grant.appId })}
+                />
               </span>
               <Button
                 look="sm"
@@ -35,7 +37,7 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
                 aria-describedby={`grant-${grant.id}`}
                 onClick={() => onRevoke(grant.id)}
               >
-                {strings.settings.takeBack}
+                {t('page.settings.take_back')}
               </Button>
               <p className="ds">
                 <Shown text={grantWords(grant)} />
@@ -49,7 +51,7 @@ export function Grants({ grants, online, onRevoke }: Props): ReactNode {
 }
 
 export function grantWords(grant: Grant): string {
-  const until = grant.expiresAt === null ? null : strings.settings.lasts(clockTime(grant.expiresAt));
-  const uses = grant.usesLeft === null ? null : strings.settings.uses(grant.usesLeft);
-  return [say(grant.label), until, uses].filter((part) => part !== null).join(strings.marks.comma);
+  const until = grant.expiresAt === null ? null : t('page.settings.lasts', { time: clockTime(grant.expiresAt) });
+  const uses = grant.usesLeft === null ? null : t('page.settings.uses', { count: grant.usesLeft });
+  return [say(grant.label), until, uses].filter((part) => part !== null).join(t('page.marks.comma'));
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Habits } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
 /** Fewer say nothing about a habit. */
@@ -10,22 +10,31 @@ const ENOUGH = 10;
 
 export function OwnHabits({ online, actions }: { online: boolean; actions: Actions }): ReactNode {
   const habits = useHabits(online, actions);
-  const { habits: words } = strings.settings;
   if (habits === null) return null;
   return (
     <section className="region" aria-labelledby="h-habits">
       <div className="region-h">
-        <h2 id="h-habits">{words.heading}</h2>
+        <h2 id="h-habits">{t('page.settings.habits.heading')}</h2>
       </div>
       <div className="panel">
         <div className="panel-b">
           {habits.asked === 0 ? (
-            <p className="small mut">{words.nothing(habits.days)}</p>
+            <p className="small mut">{t('page.settings.habits.nothing', { days: habits.days })}</p>
           ) : (
             <>
-              <p className="num">{words.asked(habits.days, habits.asked, habits.allowed, habits.unanswered)}</p>
+              <p className="num">
+                {t('page.settings.habits.asked', {
+                  days: habits.days,
+                  asked: habits.asked,
+                  allowed: habits.allowed,
+                  share: habits.allowed / habits.asked,
+                  unanswered: habits.unanswered,
+                })}
+              </p>
               {habits.medianMs === null ? null : (
-                <p className="small mut num">{words.median(habits.medianMs, habits.hasty)}</p>
+                <p className="small mut num">
+                  {t('page.settings.habits.median', { seconds: habits.medianMs / 1000, hasty: habits.hasty })}
+                </p>
               )}
               <Judgement habits={habits} />
             </>
@@ -37,13 +46,12 @@ export function OwnHabits({ online, actions }: { online: boolean; actions: Actio
 }
 
 function Judgement({ habits }: { habits: Habits }): ReactNode {
-  const { habits: words } = strings.settings;
-  if (habits.asked < ENOUGH) return <p className="xs dim">{words.few}</p>;
+  if (habits.asked < ENOUGH) return <p className="xs dim">{t('page.settings.habits.few')}</p>;
   if (habits.hasty * 2 <= habits.allowed) return null;
   return (
     <p className="out wait wrap">
       <Icon name="alert" />
-      <span>{words.hasty}</span>
+      <span>{t('page.settings.habits.hasty')}</span>
     </p>
   );
 }

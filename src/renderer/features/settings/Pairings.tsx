@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { PairedPage } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -18,20 +18,20 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
   return (
     <section className="region" aria-labelledby="h-pairings">
       <div className="region-h">
-        <h2 id="h-pairings">{strings.settings.pairedPages}</h2>
+        <h2 id="h-pairings">{t('page.settings.paired_pages')}</h2>
       </div>
       <ul className="list">
         {sorted.map((page) => (
           <li className="perm" key={page.keyId}>
             <Icon name="link" />
-            <span className="nm">{page.here ? strings.settings.thisPage : strings.settings.otherPage}</span>
+            <span className="nm">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
             <Button
               look="sm"
               dead={!online}
               aria-describedby={`paired-${page.keyId}`}
               onClick={() => onUnpair(page.keyId)}
             >
-              {strings.settings.unpair}
+              {t('page.settings.unpair')}
             </Button>
             <p className="ds" id={`paired-${page.keyId}`}>
               {describe(page)}
@@ -43,7 +43,8 @@ export function Pairings({ pairings, online, onUnpair }: Props): ReactNode {
   );
 }
 
-function describe(page: PairedPage): string {
-  const paired = strings.settings.pairedAt(clockTime(page.pairedAt), page.by);
-  return page.here ? paired : `${paired}${strings.marks.comma}${strings.settings.lastSeen(clockTime(page.lastSeenAt))}`;
+function describe({ pairedAt, by, here, lastSeenAt }: PairedPage): string {
+  const paired = t('page.settings.paired_at', { time: clockTime(pairedAt), by: by === 'popover' ? by : 'other' });
+  if (here) return paired;
+  return `${paired}${t('page.marks.comma')}${t('page.settings.last_seen', { time: clockTime(lastSeenAt) })}`;
 }

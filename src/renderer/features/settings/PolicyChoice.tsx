@@ -2,12 +2,11 @@
 import { useState, type ReactNode } from 'react';
 import type { Preset } from '../../app/actions.js';
 import type { ShownPolicy } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';
 import { TypedCommand } from '../../ui/TypedCommand.js';
 
-const { presets } = strings.settings;
 const CHOICES: readonly Preset[] = ['standard', 'strict', 'readonly'];
 
 interface Props {
@@ -24,15 +23,15 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
     <>
       <section className="region" aria-labelledby="h-policy">
         <div className="region-h">
-          <h2 id="h-policy">{strings.settings.when}</h2>
+          <h2 id="h-policy">{t('page.settings.when')}</h2>
         </div>
         <fieldset className="opts panel">
-          <legend className="vh">{strings.settings.when}</legend>
+          <legend className="vh">{t('page.settings.when')}</legend>
           {shown.map((preset) => (
             <label className="opt" key={preset}>
               <input type="radio" name="preset" checked={preset === marked} onChange={() => setMarked(preset)} />
-              <span className="nm">{presets[preset][0]}</span>
-              <span className="ds">{presets[preset][1]}</span>
+              <span className="nm">{t(`page.settings.presets.${preset}.name`)}</span>
+              <span className="ds">{t(`page.settings.presets.${preset}.text`)}</span>
             </label>
           ))}
           {policy.preset === 'unattended' ? null : <Unattended />}
@@ -40,9 +39,11 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
         {changed === undefined ? null : (
           <div className="decide">
             <Button dead={!online} onClick={() => onUse(changed)}>
-              {strings.settings.use(presets[changed][0])}
+              {t('page.settings.use', { name: t(`page.settings.presets.${changed}.name`) })}
             </Button>
-            <span className="small mut">{strings.settings.until(presets[policy.preset][0])}</span>
+            <span className="small mut">
+              {t('page.settings.until', { name: t(`page.settings.presets.${policy.preset}.name`) })}
+            </span>
           </div>
         )}
       </section>
@@ -56,9 +57,9 @@ function Unattended(): ReactNode {
   return (
     <label className="opt off">
       <input type="radio" name="preset" disabled />
-      <span className="nm">{presets.unattended[0]}</span>
+      <span className="nm">{t('page.settings.presets.unattended.name')}</span>
       <span className="ds">
-        {presets.unattended[1]} <TypedCommand text="chaperone host --policy unattended" />
+        {t('page.settings.presets.unattended.text')} <TypedCommand text="chaperone host --policy unattended" />
       </span>
     </label>
   );

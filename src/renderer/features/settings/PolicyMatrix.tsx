@@ -3,11 +3,10 @@ import type { ReactNode } from 'react';
 import { EFFECTS, offersGrants, PRESET_RULES, type Effect, type Preset } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { ShownPolicy } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { lookUp, t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
-const { presets, effects, answers } = strings.settings;
-type Answer = keyof typeof answers;
+type Answer = ShownPolicy['effects'][Effect] | 'every';
 
 const LOOKS: Record<Answer, { icon: IconName; tone: string }> = {
   allow: { icon: 'check', tone: 'k-read' },
@@ -30,16 +29,16 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
   return (
     <section className="region" aria-labelledby="h-matrix">
       <div className="region-h">
-        <h2 id="h-matrix">{strings.settings.each}</h2>
+        <h2 id="h-matrix">{t('page.settings.each')}</h2>
       </div>
       <div className="list">
         <table className="matrix">
           <thead>
             <tr>
-              <th scope="col">{strings.settings.wantsTo}</th>
+              <th scope="col">{t('page.settings.wants_to')}</th>
               {columns.map((preset) => (
                 <th scope="col" key={preset} className={preset === marked ? 'sel' : undefined}>
-                  {presets[preset][0]}
+                  {t(`page.settings.presets.${preset}.name`)}
                 </th>
               ))}
             </tr>
@@ -63,14 +62,14 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
 }
 
 function Class({ effect }: { effect: Effect }): ReactNode {
-  const [what, more] = effects[effect];
+  const more = lookUp(`page.settings.effects.${effect}.text`);
   return (
     <th scope="row">
       <span className="ic">
         <Icon name={ICONS[effect] ?? effectIcon(effect, '')} tone={effectTone(effect)} />
         <span>
-          {what}
-          {more === '' ? null : <small>{more}</small>}
+          {t(`page.settings.effects.${effect}.name`)}
+          {more === null ? null : <small>{more}</small>}
         </span>
       </span>
     </th>
@@ -82,7 +81,7 @@ function Says({ answer }: { answer: Answer }): ReactNode {
   return (
     <span className="out">
       <Icon name={icon} tone={tone} />
-      {answers[answer]}
+      {t(`page.settings.answers.${answer}`)}
     </span>
   );
 }

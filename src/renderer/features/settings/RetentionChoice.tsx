@@ -1,7 +1,8 @@
 /** When old evidence goes. Choosing only marks; a second press changes it, because it deletes at once what is too old then. */
 import { useState, type ReactNode } from 'react';
 import type { ShownRetention } from '../../../main/protocol/index.js';
-import { strings } from '../../strings.js';
+import { fileSize } from '../../ui/file-size.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 
 const AGES: readonly (number | null)[] = [null, 7, 30, 90, 365];
@@ -17,37 +18,38 @@ interface Props {
 export function RetentionChoice({ retention, online, onUse }: Props): ReactNode {
   const [marked, setMarked] = useState(retention);
   const changed = marked.maxAgeDays !== retention.maxAgeDays || marked.maxBytes !== retention.maxBytes;
-  const { retention: words } = strings.settings;
   return (
     <section className="region" aria-labelledby="h-retention">
       <div className="region-h">
-        <h2 id="h-retention">{words.heading}</h2>
+        <h2 id="h-retention">{t('page.settings.retention.heading')}</h2>
       </div>
-      <p className="small mut">{words.text}</p>
+      <p className="small mut">{t('page.settings.retention.text')}</p>
       <div className="panel">
         <div className="panel-b pairs">
           <Choice
             id="max-age"
-            label={words.age}
+            label={t('page.settings.retention.age')}
             value={marked.maxAgeDays}
             values={AGES}
-            name={(days) => (days === null ? words.never : words.days(days))}
+            name={(days) =>
+              days === null ? t('page.settings.retention.never') : t('page.settings.retention.days', { days })
+            }
             onChange={(maxAgeDays) => setMarked({ ...marked, maxAgeDays })}
           />
           <Choice
             id="max-bytes"
-            label={words.size}
+            label={t('page.settings.retention.size')}
             value={marked.maxBytes}
             values={SIZES}
-            name={(bytes) => (bytes === null ? words.noLimit : words.bytes(bytes))}
+            name={(bytes) => (bytes === null ? t('page.settings.retention.no_limit') : fileSize(bytes))}
             onChange={(maxBytes) => setMarked({ ...marked, maxBytes })}
           />
           {changed ? (
             <div className="decide all">
               <Button dead={!online} onClick={() => onUse(marked)}>
-                {words.use}
+                {t('page.settings.retention.use')}
               </Button>
-              <span className="small mut">{words.atOnce}</span>
+              <span className="small mut">{t('page.settings.retention.at_once')}</span>
             </div>
           ) : null}
         </div>

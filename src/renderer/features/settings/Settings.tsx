@@ -9,7 +9,7 @@ import { Pairings } from './Pairings.js';
 import { PolicyChoice } from './PolicyChoice.js';
 import { RetentionChoice } from './RetentionChoice.js';
 import { ViewHead } from '../../ui/ViewHead.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 
 export function Settings({ state, actions }: ViewProps): ReactNode {
@@ -17,7 +17,7 @@ export function Settings({ state, actions }: ViewProps): ReactNode {
   const online = state.link === 'open';
   return (
     <>
-      <ViewHead title={strings.views.settings} />
+      <ViewHead title={t('page.views.settings')} />
       {policy === null ? null : (
         <PolicyChoice key={policy.preset} policy={policy} online={online} onUse={actions.setPolicy} />
       )}

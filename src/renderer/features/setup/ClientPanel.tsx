@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { ClientId, KnownClient } from '../../../main/protocol/index.js';
 import type { Attempt, Clients } from './clients.js';
 import { clockTime } from '../../ui/time.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
 import { TypedCommand } from '../../ui/TypedCommand.js';
 
-const { first, setup } = strings;
+const commandFor = (id: ClientId): string => `chaperone setup ${id}`;
 
 interface Props {
   client: { id: ClientId; name: string };
@@ -24,14 +24,14 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
   if (clients.known?.offered !== true || known === undefined) {
     return (
       <>
-        <CopyLine text={first.setup(id)} />
-        <p className="small mut">{first.setupText(name)}</p>
+        <CopyLine text={commandFor(id)} />
+        <p className="small mut">{t('page.first.setup_text', { name })}</p>
       </>
     );
   }
   const working = attempt?.state === 'working';
   const ready = known.entry === 'ours';
-  const words = working ? setup.working : ready ? setup.done : known.entry === 'other' ? setup.update(name) : setup.connect(name); // prettier-ignore
+  const words = working ? t('page.setup.working') : ready ? t('page.setup.done') : known.entry === 'other' ? t('page.setup.update', { name }) : t('page.setup.connect', { name }); // prettier-ignore
   return (
     <>
       <div className="client">
@@ -41,10 +41,10 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
             <Button
               look="quiet"
               dead={!online || working}
-              aria-label={setup.removeFrom(name)}
+              aria-label={t('page.setup.remove_from', { name })}
               onClick={() => clients.setUp(id, true)}
             >
-              {setup.remove}
+              {t('page.setup.remove')}
             </Button>
           ) : null}
           <Button
@@ -59,10 +59,10 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
       <div className="setup-s" role="status">
         {attempt === undefined ? null : <Result id={id} name={name} attempt={attempt} />}
       </div>
-      {attempt === undefined && !ready ? <p className="small mut">{setup.adds(name)}</p> : null}
+      {attempt === undefined && !ready ? <p className="small mut">{t('page.setup.adds', { name })}</p> : null}
       <div className="client-or">
-        <span className="small mut">{setup.orRun}</span>
-        <CopyLine text={first.setup(id)} />
+        <span className="small mut">{t('page.setup.or_run')}</span>
+        <CopyLine text={commandFor(id)} />
       </div>
     </>
   );
@@ -79,13 +79,13 @@ function State({ known }: { known: KnownClient }): ReactNode {
 }
 
 function stateOf({ connected, lastSeen, entry, found }: KnownClient): [IconName, string, string] {
-  const { states } = setup;
-  if (connected) return ['ok', 'ok', states.connected];
-  if (entry === 'unclear') return ['alert', 'wait', states.unclear];
-  if (entry === 'other') return ['alert', 'wait', states.other];
-  if (entry === 'ours' && lastSeen !== null) return ['ok', 'ok', states.lastSeen(clockTime(lastSeen))];
-  if (entry === 'ours') return ['ok', 'ok', states.ours];
-  return ['minus', '', found ? states.none : states.missing];
+  if (connected) return ['ok', 'ok', t('page.setup.states.connected')];
+  if (entry === 'unclear') return ['alert', 'wait', t('page.setup.states.unclear')];
+  if (entry === 'other') return ['alert', 'wait', t('page.setup.states.other')];
+  if (entry === 'ours' && lastSeen !== null)
+    return ['ok', 'ok', t('page.setup.states.last_seen', { time: clockTime(lastSeen) })];
+  if (entry === 'ours') return ['ok', 'ok', t('page.setup.states.ours')];
+  return ['minus', '', found ? t('page.setup.states.none') : t('page.setup.states.missing')];
 }
 
 function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: Attempt }): ReactNode {
@@ -95,7 +95,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
       <div className="setup-r">
         <span className="out wrap bad">
           <Icon name="miss" />
-          {setup.failed}
+          {t('page.setup.failed')}
         </span>
         <p className="small">
           <Shown text={attempt.why} />
@@ -107,22 +107,22 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
   const undoable = outcome === 'added' || outcome === 'updated';
   return (
     <div className="setup-r">
-      <p className="small">{setup.outcome[outcome](name)}</p>
+      <p className="small">{t(`page.setup.outcome.${outcome}`, { name })}</p>
       {files.map(({ path, backup }) => (
         <p className="small mut" key={path}>
-          {setup.changed} <code>{path}</code>
+          {t('page.setup.changed')} <code>{path}</code>
           {backup === null ? null : (
             <>
-              {strings.marks.stop}
-              {setup.before} <code>{backup}</code>
+              {t('page.marks.stop')}
+              {t('page.setup.before')} <code>{backup}</code>
             </>
           )}
         </p>
       ))}
-      {ownLimit ? <p className="small mut">{setup.ownLimit}</p> : null}
+      {ownLimit ? <p className="small mut">{t('page.setup.own_limit')}</p> : null}
       {undoable ? (
         <p className="small mut">
-          {setup.undo} <TypedCommand text={`${first.setup(id)} --remove`} />
+          {t('page.setup.undo')} <TypedCommand text={`${commandFor(id)} --remove`} />
         </p>
       ) : null}
     </div>

@@ -1,16 +1,16 @@
 /** One tab a client: what is known of it, one press that sets it up, and the command that does the same. */
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { CLIENT_IDS } from '../../../main/protocol/index.js';
+import { CLIENT_IDS, type ClientId } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/questions.js';
 import { useClients, type Known } from './clients.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { ClientPanel } from './ClientPanel.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 
-const { first } = strings;
 const OTHER = 'other';
-const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: first.clients.find((one) => one.id === id)?.name ?? id }));
-const TABS: readonly { id: string; name: string }[] = [...CLIENTS, { id: OTHER, name: first.other }];
+const NAMES: Record<ClientId, string> = { claude: 'Claude Code', codex: 'Codex', cursor: 'Cursor', vscode: 'VS Code' };
+const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: NAMES[id] }));
+const TABS: readonly { id: string; name: string }[] = [...CLIENTS, { id: OTHER, name: t('page.first.other') }];
 
 interface Props {
   /** null on a page that may not ask. */
@@ -40,15 +40,15 @@ export function ConnectAgent({ ask, sign = '', online = true, heading = true }: 
     <section
       className="region"
       aria-labelledby={heading ? 'h-agent' : undefined}
-      aria-label={heading ? undefined : first.connect}
+      aria-label={heading ? undefined : t('page.first.connect')}
     >
       {heading ? (
         <div className="region-h">
-          <h2 id="h-agent">{first.connect}</h2>
+          <h2 id="h-agent">{t('page.first.connect')}</h2>
         </div>
       ) : null}
       <div className="panel">
-        <div className="tabs" role="tablist" aria-label={first.agent} ref={tabs} onKeyDown={onKeyDown}>
+        <div className="tabs" role="tablist" aria-label={t('page.first.agent')} ref={tabs} onKeyDown={onKeyDown}>
           {TABS.map(({ id, name }) => (
             <Tab key={id} id={id} name={name} chosen={id === chosen} onChoose={setPicked} />
           ))}
@@ -56,8 +56,8 @@ export function ConnectAgent({ ask, sign = '', online = true, heading = true }: 
         <div className="panel-b" role="tabpanel" id="client" aria-labelledby={`tab-${chosen}`}>
           {client === undefined ? (
             <>
-              <CopyLine text={first.otherCommand} />
-              <p className="small mut">{first.otherText}</p>
+              <CopyLine text="chaperone mcp" />
+              <p className="small mut">{t('page.first.other_text')}</p>
             </>
           ) : (
             <ClientPanel key={client.id} client={client} clients={clients} online={online} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 
@@ -16,22 +16,21 @@ interface Props {
 }
 
 export function Demo({ state, actions, filled = true }: Props): ReactNode {
-  const { first } = strings;
   const { demo } = state.status;
   return (
     <section className="region" aria-labelledby="h-demo">
       <div className="region-h">
-        <h2 id="h-demo">{first.demoHeading}</h2>
+        <h2 id="h-demo">{t('page.first.demo_heading')}</h2>
       </div>
       <div className="panel">
         <div className="panel-b">
           {actions === null || demo === undefined ? (
             <>
               <div className="part">
-                <b>{first.demo}</b>
-                <p className="small mut">{first.demoText}</p>
+                <b>{t('page.first.demo')}</b>
+                <p className="small mut">{t('page.first.demo_text')}</p>
               </div>
-              <CopyLine text={first.demoCommand} />
+              <CopyLine text="npm run demo" />
             </>
           ) : (
             <RunDemo running={demo === 'running'} online={state.link === 'open'} {...{ actions, filled }} />
@@ -50,19 +49,18 @@ interface RunProps {
 }
 
 function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
-  const words = strings.setup.demo;
   return (
     <>
       <div className="part">
-        <b>{words.name}</b>
-        <p className="small mut">{words.text}</p>
+        <b>{t('page.setup.demo.name')}</b>
+        <p className="small mut">{t('page.setup.demo.text')}</p>
       </div>
       <div className="run">
         <Button icon="play" look={filled ? 'solid' : ''} dead={!online || running} onClick={actions.runDemo}>
-          {running ? words.running : words.run}
+          {running ? t('page.setup.demo.running') : t('page.setup.demo.run')}
         </Button>
         <p className="small mut" role="status">
-          {running ? <a href={hrefOf({ view: 'home' })}>{words.answer}</a> : null}
+          {running ? <a href={hrefOf({ view: 'home' })}>{t('page.setup.demo.answer')}</a> : null}
         </p>
       </div>
     </>

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { lacksPermission, useRechecks } from './first-steps.js';
 import type { Health, PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { Demo } from './Demo.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Permissions } from '../health/Permissions.js';
 
-const POINTS: { icon: IconName; words: readonly [string, string] }[] = [
-  { icon: 'hand', words: strings.first.asks },
-  { icon: 'chat', words: strings.first.talk },
-  { icon: 'shield', words: strings.first.record },
+const POINTS: readonly [point: 'asks' | 'talk' | 'record', icon: IconName][] = [
+  ['asks', 'hand'],
+  ['talk', 'chat'],
+  ['record', 'shield'],
 ];
 
 /** Without `actions`, the page is not paired: it only shows what a person can do elsewhere. */
@@ -56,15 +56,15 @@ export function Hero(): ReactNode {
         <span className="mark">
           <Icon name="mark" />
         </span>
-        <h1>{strings.first.heading}</h1>
-        <p>{strings.first.text}</p>
+        <h1>{t('page.first.heading')}</h1>
+        <p>{t('page.first.text')}</p>
       </div>
       <ul className="three">
-        {POINTS.map(({ icon, words: [name, text] }) => (
-          <li key={name}>
+        {POINTS.map(([point, icon]) => (
+          <li key={point}>
             <Icon name={icon} />
-            <b>{name}</b>
-            <p>{text}</p>
+            <b>{t(`page.first.${point}.title`)}</b>
+            <p>{t(`page.first.${point}.text`)}</p>
           </li>
         ))}
       </ul>

@@ -3,14 +3,12 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { lacksPermission, STEPS, useRechecks, type FirstSteps as Steps, type Step } from './first-steps.js';
 import type { PageState } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { Demo } from './Demo.js';
 import { clientsSign, Hero, withAutomation } from './FirstRun.js';
 import { Permissions } from '../health/Permissions.js';
-
-const words = strings.setup.steps;
 
 interface Props {
   first: Steps;
@@ -40,10 +38,10 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
   return (
     <div className="first-steps">
       <div className="steps-h" ref={top} tabIndex={-1}>
-        <span className="xs dim num">{words.at(index + 1, STEPS.length)}</span>
+        <span className="xs dim num">{t('page.setup.steps.at', { step: index + 1, of: STEPS.length })}</span>
         {next === undefined ? null : (
           <button type="button" className="lnk" onClick={() => close(false)}>
-            {words.later}
+            {t('page.setup.steps.later')}
           </button>
         )}
       </div>
@@ -51,11 +49,11 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
       <div className="steps-f">
         {previous === undefined ? null : (
           <Button look="quiet" onClick={() => first.go(previous)}>
-            {words.back}
+            {t('page.setup.steps.back')}
           </Button>
         )}
         <Button look="solid" onClick={() => (next === undefined ? close(true) : first.go(next))}>
-          {next === undefined ? words.finish : words.next}
+          {next === undefined ? t('page.setup.steps.finish') : t('page.setup.steps.next')}
         </Button>
       </div>
     </div>
@@ -67,7 +65,7 @@ function Body({ step, state, actions }: { step: Step; state: PageState; actions:
   if (step === 'permissions') return <Needs state={state} actions={actions} />;
   return (
     <>
-      <h1 className="t22">{strings.first.connect}</h1>
+      <h1 className="t22">{t('page.first.connect')}</h1>
       <ConnectAgent ask={actions.ask} sign={clientsSign(state)} online={state.link === 'open'} heading={false} />
       <Demo state={state} actions={actions} filled={false} />
     </>
@@ -80,12 +78,14 @@ function Needs({ state, actions }: { state: PageState; actions: Actions }): Reac
   return (
     <>
       <div className="plain">
-        <h1 className="t22">{words.permissions}</h1>
-        <p className="mut">{words.lead[health?.system ?? 'linux']}</p>
+        <h1 className="t22">{t('page.setup.steps.permissions')}</h1>
+        <p className="mut">{t(`page.setup.steps.lead.${health?.system ?? 'linux'}`)}</p>
       </div>
       {health === null ? null : <Permissions health={withAutomation(health)} state={state} actions={actions} />}
       <p className="small mut" role="status">
-        {lacksPermission(health) ? `${words.some} ${words.looking}` : words.all}
+        {lacksPermission(health)
+          ? `${t('page.setup.steps.some')} ${t('page.setup.steps.looking')}`
+          : t('page.setup.steps.all')}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 /** What an unpaired page says: why it cannot approve, and the two ways to pair it. */
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -11,7 +11,6 @@ interface Props {
 }
 
 export function PairCard({ refused, confirmedIn }: Props): ReactNode {
-  const { pair } = strings;
   if (confirmedIn !== null) return <Waits confirmedIn={confirmedIn} />;
   return (
     <section className="region" aria-labelledby="h-pair">
@@ -19,7 +18,7 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
         <div className="panel-b wide">
           <div className="part">
             <h2 id="h-pair" className="t17">
-              {pair.heading}
+              {t('page.pair.heading')}
             </h2>
             {refused === null ? null : (
               <p className="out wait wrap" role="status">
@@ -27,22 +26,22 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
                 <span>{refused}</span>
               </p>
             )}
-            <p className="mut">{pair.text}</p>
+            <p className="mut">{t('page.pair.text')}</p>
           </div>
           <ul className="ways">
             <li>
               <Icon name="mark" />
-              <b>{pair.menu}</b>
-              <p className="mut small">{pair.menuText}</p>
+              <b>{t('page.pair.menu')}</b>
+              <p className="mut small">{t('page.pair.menu_text')}</p>
             </li>
             <li>
               <Icon name="term" />
-              <b>{pair.terminal}</b>
-              <p className="mut small">{pair.terminalText}</p>
-              <CopyLine text={pair.command} />
+              <b>{t('page.pair.terminal')}</b>
+              <p className="mut small">{t('page.pair.terminal_text')}</p>
+              <CopyLine text="chaperone pair" />
             </li>
           </ul>
-          <p className="xs dim">{pair.once}</p>
+          <p className="xs dim">{t('page.pair.once')}</p>
         </div>
       </div>
     </section>
@@ -50,16 +49,19 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
 }
 
 function Waits({ confirmedIn }: { confirmedIn: 'page' | 'popover' }): ReactNode {
-  const { pairing } = strings.settings;
   return (
     <section className="region" aria-labelledby="h-pair">
       <div className="panel">
         <div className="panel-b wide">
           <div className="part" role="status">
             <h2 id="h-pair" className="t17">
-              {pairing.waits}
+              {t('page.settings.pairing.waits')}
             </h2>
-            <p className="mut">{confirmedIn === 'popover' ? pairing.waitsPopover : pairing.waitsPage}</p>
+            <p className="mut">
+              {confirmedIn === 'popover'
+                ? t('page.settings.pairing.waits_popover')
+                : t('page.settings.pairing.waits_page')}
+            </p>
           </div>
         </div>
       </div>

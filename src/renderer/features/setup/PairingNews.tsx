@@ -4,7 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { PairingNews as News } from '../../state/state.js';
-import { strings } from '../../strings.js';
+import { t } from '../../strings.js';
 import { Frame } from '../../ui/Banner.js';
 import { Button } from '../../ui/Button.js';
 import { Shown } from '../../ui/Shown.js';
@@ -16,15 +16,16 @@ interface Props {
 
 export function PairingNews({ news, actions }: Props): ReactNode {
   if (news.length === 0) return null;
-  const { pairing } = strings.settings;
-  const title = news.some(({ before }) => !before) ? pairing.another : pairing.earlier;
+  const title = news.some(({ before }) => !before)
+    ? t('page.settings.pairing.another')
+    : t('page.settings.pairing.earlier');
   const action = (
     <span className="acts">
       <a className="btn sm" href={hrefOf({ view: 'settings' })}>
-        {strings.views.settings}
+        {t('page.views.settings')}
       </a>
       <Button look="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
-        {strings.banner.dismiss}
+        {t('page.banner.dismiss')}
       </Button>
     </span>
   );
@@ -37,7 +38,7 @@ export function PairingNews({ news, actions }: Props): ReactNode {
               <Shown text={describe(one)} />
             </span>
           ))}
-          <span>{pairing.check}</span>
+          <span>{t('page.settings.pairing.check')}</span>
         </span>
       </Frame>
     </div>
@@ -45,11 +46,10 @@ export function PairingNews({ news, actions }: Props): ReactNode {
 }
 
 function describe({ pairedAt, by, browser, endedAt }: News): string {
-  const { pairing, pairedAt: paired } = strings.settings;
   const parts = [
-    paired(clockTime(pairedAt), by),
-    ...(browser === null || browser === undefined ? [] : [pairing.inBrowser(browser)]),
-    ...(endedAt === null ? [] : [pairing.ended(clockTime(endedAt))]),
+    t('page.settings.paired_at', { time: clockTime(pairedAt), by: by === 'popover' ? by : 'other' }),
+    ...(browser === null || browser === undefined ? [] : [t('page.settings.pairing.in_browser', { browser })]),
+    ...(endedAt === null ? [] : [t('page.settings.pairing.ended', { time: clockTime(endedAt) })]),
   ];
-  return `${parts.join(strings.marks.comma)}${strings.marks.stop}`;
+  return `${parts.join(t('page.marks.comma'))}${t('page.marks.stop')}`;
 }

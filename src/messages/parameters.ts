@@ -1,0 +1,83 @@
+/** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
+export type Parameters<Value> =
+  & Record<'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
+  & Record<'page.settings.grant_in', { agent: Value; app: Value }>
+  & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
+  & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
+  & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value }>
+  & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
+  & Record<'grant.always.means', { agent: Value; place: Value; program: Value; scope: 'site' | 'other' }>
+  & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
+  & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
+  & Record<'page.chat.has', { agent: Value; time: Value }>
+  & Record<'page.needs.announce', { agent: Value; what: Value }>
+  & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
+  & Record<'note.covered_by_popup', { app: Value }>
+  & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
+  & Record<'record.cut_off', { at: Value; bytes: Value; line: Value }>
+  & Record<'record.head_was_missing', { at: Value; line: Value }>
+  & Record<'record.not_counted' | 'record.were_missing', { at: Value; line: Value; lines: Value }>
+  & Record<'doctor.host_details', { backend: Value; display: Value; url: Value; version: Value }>
+  & Record<'page.settings.pairing.in_browser', { browser: Value }>
+  & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
+  & Record<'record.torn', { bytes: Value }>
+  & Record<'page.card.whole', { characters: number; lines: number }>
+  & Record<'display.packages_missing', { command: Value; packages: Value }>
+  & Record<'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
+  & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
+  & Record<'page.notice.key', { detail: Value }>
+  & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
+  & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
+  & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
+  & Record<'note.drags_to', { end: Value; window: Value }>
+  & Record<'page.health.record_faults', { faults: number; lines: number }>
+  & Record<'display.two_reasons', { first: Value; second: Value }>
+  & Record<'doctor.make_writable', { folder: Value }>
+  & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
+  & Record<'doctor.folder_failed', { folder: Value; why: Value }>
+  & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
+  & Record<'note.to_size', { height: Value; width: Value }>
+  & Record<'page.needs.hours', { hours: number; minutes: number }>
+  & Record<'page.agents.sees.app', { id: Value }>
+  & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
+  & Record<'page.chat.image_alt', { index: number }>
+  & Record<'health.hotkey_taken', { keys: Value }>
+  & Record<'page.card.covered', { label: Value; of: number; would: number }>
+  & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
+  & Record<'note.password_not_kept', { length: Value }>
+  & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
+  & Record<'record.lines_ahead', { lines: Value }>
+  & Record<'record.lines_missing', { lines: Value; missing: Value }>
+  & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'page.health.record_more', { more: number }>
+  & Record<'page.agents.policy' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
+  & Record<'page.evidence.process', { name: Value; pid: Value }>
+  & Record<'page.activity.said', { note: Value }>
+  & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
+  & Record<'page.setup.steps.at', { of: number; step: number }>
+  & Record<'page.health.open_pane', { pane: Value }>
+  & Record<'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
+  & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
+  & Record<'health.grant_in_settings', { permission: Value }>
+  & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
+  & Record<'note.opened_by', { pid: Value; program: Value }>
+  & Record<'page.card.rows.since', { pid: Value; time: Value }>
+  & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
+  & Record<'display.no_backend', { platform: Value }>
+  & Record<'doctor.missing_programs', { programs: Value }>
+  & Record<'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'note.ended_after' | 'note.held_for', { seconds: Value }>
+  & Record<'page.banner.again', { seconds: number }>
+  & Record<'verbatim', { text: Value }>
+  & Record<'page.agents.session_since' | 'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
+  & Record<'page.evidence.waited', { time: Value; waited: Value }>
+  & Record<'page.evidence.zoom', { times: Value }>
+  & Record<'page.evidence.picture_of', { title: Value; what: Value }>
+  & Record<'page.agents.sees.action', { tool: Value }>
+  & Record<'doctor.host_running', { url: Value }>
+  & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
+  & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
+  & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
+  & Record<'display.simulated_gone' | 'page.setup.demo.failed', { why: Value }>
+  & Record<'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
+  & Record<'note.to_point', { x: Value; y: Value }>;
