@@ -44,11 +44,11 @@ export const CALLER: Caller = {
 /** Nothing of the host's other rooms stands in the way of watching. */
 export const UNWATCHED: WatchingParts = {
   ageOf: () => null,
-  exist: async () => new Map(),
-  alive: () => false,
+  allWindows: async () => new Map(),
+  isRunning: () => false,
   excluded: () => false,
-  holding: () => null,
-  present: () => true,
+  suspendedReason: () => null,
+  isConnected: () => true,
   log: () => undefined,
 };
 

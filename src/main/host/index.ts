@@ -162,7 +162,7 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
       agents.connections() +
         approvals.cards().length +
         chat.pending().length +
-        observations.active() +
+        observations.activeCount() +
         commands.kept().length +
         pages.count().paired +
         pages.count().unpaired >

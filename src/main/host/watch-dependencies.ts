@@ -11,7 +11,7 @@ import type { AttentionBoard } from '../agents/attention.js';
 export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
 
 interface Asked {
-  /** Unmasked: asked only whether a window that was shown is still there. */
+  /** Unmasked; used only to check whether a reported window still exists. */
   desktop: DesktopReader;
   processes: Pick<ProcessTable, 'lookup'>;
   approvals: Pick<Approvals, 'policy'>;
@@ -20,15 +20,15 @@ interface Asked {
   log(thrown: unknown): void;
 }
 
-/** What watching asks of the host's other rooms. */
+/** What observations need from the rest of the host. */
 export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
   return {
-    exist: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
+    allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     ageOf: (pid) => processAge(processes, pid),
-    alive: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
+    isRunning: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
     excluded: (app) => namesExcluded(approvals.policy().excludedApps, app),
-    holding: () => attention.port.current()?.summary ?? null,
-    present: agents.has,
+    suspendedReason: () => attention.port.current()?.summary ?? null,
+    isConnected: agents.has,
     log,
   };
 }

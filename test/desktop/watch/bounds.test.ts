@@ -84,7 +84,7 @@ describe('how many there may be', () => {
     const [oldest] = observations.list(AGENT);
     observations.cancel(AGENT, oldest?.name ?? '');
     await make();
-    expect(observations.active()).toBe(17);
+    expect(observations.activeCount()).toBe(17);
   });
 
   test('is bounded for all agents together', async () => {
@@ -92,7 +92,7 @@ describe('how many there may be', () => {
     for (let agent = 0; agent < 4; agent += 1)
       for (let count = 0; count < 16; count += 1) await make({}, `agent-${agent}`);
     expect(await refusal(make({}, 'agent-late'))).toBe('too_many_observations');
-    expect(observations.active()).toBe(64);
+    expect(observations.activeCount()).toBe(64);
   });
 
   test('nothing that could not be watched stays behind', async () => {
@@ -102,7 +102,7 @@ describe('how many there may be', () => {
     await expect(make({ place: { ...place, app: { ...bench.app, pid: 1 } } })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(observations.active()).toBe(0);
+    expect(observations.activeCount()).toBe(0);
     expect(observations.list(AGENT)).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ describe('an observation ends', () => {
     expect(observations.get(AGENT, name).state).toBe('CANCELLED');
     host.time += 2 * MINUTE;
     expect(() => observations.get(AGENT, name)).toThrow(/no observation/);
-    expect(observations.active()).toBe(0);
+    expect(observations.activeCount()).toBe(0);
   });
 
   test('when nobody has asked for half an hour; asking puts it off', async () => {
@@ -140,10 +140,10 @@ describe('an observation ends', () => {
     host.time += 29 * MINUTE;
     await poll(name, null, 0);
     host.time += 29 * MINUTE;
-    observations.sweep();
+    observations.endUnused();
     expect(observations.get(AGENT, name).state).toBe('ACTIVE');
     host.time += MINUTE;
-    observations.sweep();
+    observations.endUnused();
     expect(observations.get(AGENT, name)).toMatchObject({
       state: 'COMPLETED',
       reason: expect.stringContaining('30 minutes'),
@@ -156,7 +156,7 @@ describe('an observation ends', () => {
     const after = (ms: number, present: boolean) => {
       host.time += ms;
       host.present = present;
-      observations.sweep();
+      observations.endUnused();
       return observations.get(AGENT, name).state;
     };
     expect(after(1000, false)).toBe('ACTIVE');

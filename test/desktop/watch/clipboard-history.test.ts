@@ -133,15 +133,15 @@ describe('the history of the clipboard', () => {
     history.record(ME);
     const app = await frontApp();
     await copyEach(['in the open']);
-    expect(await history.closed()).toBe(false);
+    expect(await history.isRestricted()).toBe(false);
     excluded.add(app.id);
     expect(await texts()).toEqual([]);
     await copyEach(['in private']);
-    expect(await history.closed()).toBe(true);
+    expect(await history.isRestricted()).toBe(true);
     excluded.clear();
     expect(await texts()).toEqual(['in the open']);
     await copyEach(['open again']);
-    expect(await history.closed()).toBe(false);
+    expect(await history.isRestricted()).toBe(false);
   });
 
   it('never lists what was there before the host, or was copied in private, when a clipboard manager puts it there again', async () => {
@@ -156,7 +156,7 @@ describe('the history of the clipboard', () => {
     history.record(ME);
     expect(await texts()).toEqual([]);
     await copyEach(['in the open', 'from before', 'in the open']);
-    expect(await history.closed()).toBe(false);
+    expect(await history.isRestricted()).toBe(false);
     expect(await texts()).toEqual(['in the open']);
     await desktop.writeClipboard({ text: 'from before' }, signal);
     expect(await texts()).toEqual(['from before', 'in the open']);
@@ -186,7 +186,7 @@ describe('the history of the clipboard', () => {
     history.record(ME);
     blind = true;
     await copyEach(['http://localhost/#pair=secret']);
-    expect(await history.closed()).toBe(true);
+    expect(await history.isRestricted()).toBe(true);
     blind = false;
     expect(await texts()).toEqual([]);
   });

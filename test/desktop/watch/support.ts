@@ -92,11 +92,11 @@ export async function openBench(
   const observations = createObservations({
     desktop: seen(desktop),
     references,
-    exist: async (signal) => new Map((await desktop.windows(signal)).map((one) => [one.id, one.app.pid])),
-    alive: () => host.alive,
+    allWindows: async (signal) => new Map((await desktop.windows(signal)).map((one) => [one.id, one.app.pid])),
+    isRunning: () => host.alive,
     excluded: ({ id }) => host.excluded.includes(id),
-    holding: () => host.holding,
-    present: () => host.present,
+    suspendedReason: () => host.holding,
+    isConnected: () => host.present,
     now: () => host.time,
     log: () => undefined,
     ...more,
@@ -114,7 +114,7 @@ export async function openBench(
     references: references(AGENT),
     delivered,
     host,
-    owner: (agentId = AGENT) => ({ agentId, standing: () => host.standing, plan: null }),
+    owner: (agentId = AGENT) => ({ agentId, approvalState: () => host.standing, plan: null }),
     wish: (given = {}) => ({
       place: { parent: `applications/${app.pid}`, app, windowId: null, elementId: null },
       types: ['element_changes'],
@@ -122,7 +122,7 @@ export async function openBench(
       roles: [],
       attributes: ATTRIBUTES.filter((one) => one !== 'visible' && one !== 'frame'),
       intervalMs: 100,
-      askedMs: 100,
+      requestedIntervalMs: 100,
       ...given,
     }),
     everywhere: (given = {}) =>

@@ -119,7 +119,7 @@ describe('what is watched', () => {
       );
     expect((await refused('create_observation', { parent, activate: true })).message).toMatch(/focus_window/);
     expect(await run('create_observation', { parent, activate: false })).toMatchObject({ state: 'ACTIVE' });
-    expect(rooms.observations.active()).toBe(1);
+    expect(rooms.observations.activeCount()).toBe(1);
   });
 });
 
@@ -168,7 +168,7 @@ describe('[req:MT-T-stream_observations] events', () => {
       name: begun.name,
       events: expect.arrayContaining([expect.objectContaining({ kind: 'element_modified' })]),
     });
-    expect(rooms.observations.active()).toBe(1);
+    expect(rooms.observations.activeCount()).toBe(1);
     const other = await run('stream_observations', { parent, types: ['element'], roles: ['AXButton'], timeout: 0 });
     expect(other.name).not.toBe(begun.name);
   });

@@ -1,42 +1,42 @@
 import type { App } from '../../../native/desktop.js';
 import type { PlainEvent, WatchedEvent } from './model.js';
 
-export interface Batch {
+export interface EventBatch {
   events: WatchedEvent[];
-  /** What was asked for and is not kept any more, or is not open to agents any more. */
+  /** Events that are no longer kept, or that the agent may no longer see. */
   dropped: number;
-  /** To ask for what comes after these. */
+  /** Pass as `after` next time. */
   next: number;
-  /** More of what was asked for is kept. */
+  /** More events are available now. */
   more: boolean;
 }
 
-interface Kept {
+interface BufferedEvent {
   event: WatchedEvent;
   app: App;
   size: number;
 }
 
-export interface Buffer {
-  /** The event with its number. */
+export interface EventBuffer {
+  /** Returns the event with its sequence number. */
   add(event: PlainEvent, app: App): WatchedEvent;
-  /** What came after this number and may still be told. */
-  after(sequence: number, most: number, open: (app: App) => boolean): Batch;
+  /** Events after this number whose application is still `open`. */
+  after(sequence: number, most: number, open: (app: App) => boolean): EventBatch;
   readonly last: number;
   clear(): void;
 }
 
-const MOST_EVENTS = 500;
-const MOST_CHARACTERS = 500_000;
+const MAX_EVENTS = 500;
+const MAX_CHARACTERS = 500_000;
 
-/** The latest events; the oldest go when there are too many, and whoever asks for them is told how many are gone. */
-export function createBuffer(): Buffer {
-  let kept: Kept[] = [];
+/** The latest events. The oldest are dropped at the limits, and readers get the number of dropped events. */
+export function createEventBuffer(): EventBuffer {
+  let kept: BufferedEvent[] = [];
   let size = 0;
   let last = 0;
 
   function trim(): void {
-    while (kept.length > MOST_EVENTS || (size > MOST_CHARACTERS && kept.length > 1)) size -= kept.shift()?.size ?? 0;
+    while (kept.length > MAX_EVENTS || (size > MAX_CHARACTERS && kept.length > 1)) size -= kept.shift()?.size ?? 0;
   }
 
   return {
@@ -52,10 +52,10 @@ export function createBuffer(): Buffer {
     after(sequence, most, open) {
       const from = Math.min(Math.max(0, sequence), last);
       const asked = kept.filter(({ event }) => event.sequence > from);
-      const told = asked.filter(({ app }) => open(app)).slice(0, most);
-      const more = asked.filter(({ app }) => open(app)).length > told.length;
-      const next = more ? (told.at(-1)?.event.sequence ?? from) : last;
-      return { events: told.map(({ event }) => event), dropped: next - from - told.length, next, more };
+      const visible = asked.filter(({ app }) => open(app)).slice(0, most);
+      const more = asked.filter(({ app }) => open(app)).length > visible.length;
+      const next = more ? (visible.at(-1)?.event.sequence ?? from) : last;
+      return { events: visible.map(({ event }) => event), dropped: next - from - visible.length, next, more };
     },
     get last() {
       return last;

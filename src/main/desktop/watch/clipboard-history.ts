@@ -14,21 +14,21 @@ interface ClipboardEntry {
   application: Pick<App, 'id' | 'name'> | null;
 }
 
-/** What is known of the clipboard beside its content, and, once the person has allowed it, what was on it. */
+/** Past contents of the clipboard, kept for an agent once the person has allowed it; and where the present content came from. */
 export interface ClipboardHistory {
-  /** Keeps what is copied from now on for this agent; asked again, nothing changes. Returns since when. */
+  /** Keeps what is copied from now on for this agent. Idempotent; returns the start time. */
   record(agentId: string): string;
-  /** Newest first: what was copied since this agent was first allowed it, whatever others were allowed before. */
+  /** Newest first, only what was copied since this agent's `record`. */
   entries(agentId: string): Promise<readonly ClipboardEntry[]>;
-  /** The content there is was copied where agents may not look: an excluded application, Chaperone itself, or while a pairing link was open. */
-  closed(): Promise<boolean>;
+  /** The present content was copied in an excluded application, in Chaperone itself, or while a pairing link was open. */
+  isRestricted(): Promise<boolean>;
   close(): void;
 }
 
 export interface ClipboardHistoryOptions {
-  /** As agents may see it: masked. */
+  /** Masked. */
   desktop: DesktopReader;
-  /** Unmasked: asked only for what is in front. */
+  /** Unmasked; used for the frontmost application only. */
   real: Pick<DesktopReader, 'frontmost'>;
   /** The person may exclude an application after something was copied in it. */
   excluded(app: Pick<App, 'id' | 'otherIds'>): boolean;
@@ -42,91 +42,94 @@ interface Change {
 
 interface Source {
   app: App | null;
-  closed: boolean;
+  restricted: boolean;
 }
 
-interface Kept {
+interface KeptEntry {
   /** Which change of the clipboard it was. */
   number: number;
-  print: string;
+  fingerprint: string;
   size: number;
   entry: ClipboardEntry;
 }
 
-const MOST = 100;
-const MOST_AGENTS = 1000;
-const LONGEST_ENTRY = 100_000;
-const MOST_CHARACTERS = 2_000_000;
-const PATIENCE_MS = 5000;
-const MOST_VEILED = 200;
-const UNKNOWN: Source = { app: null, closed: true };
-const OWN: Source = { app: null, closed: false };
+const MAX_ENTRIES = 100;
+const MAX_AGENTS = 1000;
+const MAX_ENTRY_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 2_000_000;
+const READ_TIMEOUT_MS = 5000;
+const MAX_RESTRICTED = 200;
+const UNKNOWN_SOURCE: Source = { app: null, restricted: true };
+const AGENT_SOURCE: Source = { app: null, restricted: false };
 
-/** In memory only: it ends with the host. Passwords that are marked as such, and what was copied where agents may not look, never get in. */
+/** In memory only. Never holds passwords marked as such, or content copied where agents may not read. */
 export function createClipboardHistory({ desktop, real, excluded, now }: ClipboardHistoryOptions): ClipboardHistory {
   const ended = new AbortController();
-  let kept: Kept[] = [];
-  /** Prints of what was copied where nobody saw, or where agents may not look. A clipboard manager may put it there again later. */
-  const veiled = new Set<string>();
+  let kept: KeptEntry[] = [];
+  /** Fingerprints of content copied where agents may not read, or from an unknown source. A clipboard manager may set it again later. */
+  const restricted = new Set<string>();
   const since = new Map<string, { at: string; from: number }>();
-  /** What was there before the first was allowed it can be told from what is copied since. */
+  /** The content from before the first grant has a fingerprint, so later content can be told from it. */
   let known = false;
   let changes = 0;
-  let source: Promise<Source> = Promise.resolve(OWN);
+  let source: Promise<Source> = Promise.resolve(AGENT_SOURCE);
   let locating: Promise<unknown> = Promise.resolve();
   let located: Promise<Source> | null = null;
   let work: Promise<unknown> = Promise.resolve();
   let waiting = false;
 
-  const patience = () => AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const readSignal = () => AbortSignal.any([ended.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
 
   async function front(): Promise<Source> {
     const [{ app }, shown] = await Promise.all([
-      real.frontmost(patience()),
-      desktop.frontmost(patience()).then(
+      real.frontmost(readSignal()),
+      desktop.frontmost(readSignal()).then(
         (seen) => seen.app,
         () => null,
       ),
     ]);
-    return { app, closed: app !== null && shown === null };
+    return { app, restricted: app !== null && shown === null };
   }
 
   function keep(content: ClipboardReading, from: Source, { number, copiedAt }: Change): void {
     const types = kindsOf(content);
     if (ended.signal.aborted || content.concealed === true || types.length === 0) return;
-    const print = printOf(content);
-    if (from.closed) return veil(print);
-    if (from === OWN) veiled.delete(print);
-    if (veiled.has(print)) return;
+    const fingerprint = fingerprintOf(content);
+    if (from.restricted) return markRestricted(fingerprint);
+    if (from === AGENT_SOURCE) restricted.delete(fingerprint);
+    if (restricted.has(fingerprint)) return;
     const whole = content.text ?? content.html ?? (content.files ?? []).join('\n');
-    const text = startOf(whole, LONGEST_ENTRY);
+    const text = truncateText(whole, MAX_ENTRY_CHARACTERS);
     const application = from.app === null ? null : { id: from.app.id, name: from.app.name };
     const entry = { copiedAt, types, text, truncated: text.length < whole.length, application };
-    kept = [{ number, print, size: text.length, entry }, ...kept.filter((one) => one.print !== print)].slice(0, MOST);
-    while (sizeOf(kept) > MOST_CHARACTERS) kept.pop();
+    kept = [
+      { number, fingerprint, size: text.length, entry },
+      ...kept.filter((one) => one.fingerprint !== fingerprint),
+    ].slice(0, MAX_ENTRIES);
+    while (sizeOf(kept) > MAX_CHARACTERS) kept.pop();
   }
 
-  function veil(print: string): void {
-    veiled.add(print);
-    for (const oldest of veiled) if (veiled.size > MOST_VEILED) veiled.delete(oldest);
+  function markRestricted(fingerprint: string): void {
+    restricted.add(fingerprint);
+    for (const oldest of restricted) if (restricted.size > MAX_RESTRICTED) restricted.delete(oldest);
   }
 
-  /** What is there before anything is remembered: from before this host, or from where agents may not look. */
-  async function veilPresent(): Promise<void> {
-    const isUnknown = async () => changes === 0 || (await source).closed;
+  /** Treats the present content as restricted if it is older than this host or came from where agents may not read. */
+  async function markPresentContent(): Promise<void> {
+    const isUnknown = async () => changes === 0 || (await source).restricted;
     if (await isUnknown()) {
-      const content = await desktop.readClipboard(patience()).catch(() => null);
+      const content = await desktop.readClipboard(readSignal()).catch(() => null);
       if (content === null) return;
-      if (kindsOf(content).length > 0 && (await isUnknown())) veil(printOf(content));
+      if (kindsOf(content).length > 0 && (await isUnknown())) markRestricted(fingerprintOf(content));
     }
     known = true;
   }
 
-  /** One look waits at a time: of changes that come faster, the last one counts. */
+  /** At most one query waits; of faster changes the last one counts. */
   function locate(): Promise<Source> {
     const mine = (located ??= locating.then(() => {
       located = null;
-      return front().catch(() => UNKNOWN);
+      return front().catch(() => UNKNOWN_SOURCE);
     }));
     locating = mine;
     return mine;
@@ -139,31 +142,31 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     work = work.then(async () => {
       waiting = false;
       const before = source;
-      const content = await desktop.readClipboard(patience()).catch(() => null);
+      const content = await desktop.readClipboard(readSignal()).catch(() => null);
       const [then, now] = await Promise.all([before, source]);
       if (content === null) return;
-      // It may be of either: what was copied meanwhile does not open what was there before, nor what could not be read then.
-      keep(content, { app: now.app, closed: then.closed || now.closed || !known }, change);
+      // The content may be of either change: it is restricted if either source was, or if the earlier content is unknown.
+      keep(content, { app: now.app, restricted: then.restricted || now.restricted || !known }, change);
       known ||= kindsOf(content).length > 0;
     });
   }
 
   function changed(written: ClipboardContent | null): void {
-    source = written === null ? locate() : Promise.resolve(OWN);
+    source = written === null ? locate() : Promise.resolve(AGENT_SOURCE);
     changes += 1;
     if (since.size === 0) return;
     const change = { number: changes, copiedAt: now().toISOString() };
     if (written === null) look(change);
-    else work = work.then(() => keep(written, OWN, change));
+    else work = work.then(() => keep(written, AGENT_SOURCE, change));
   }
 
   const stop = desktop.onClipboardChange(changed);
   return {
     record(agentId) {
-      if (!known) work = work.then(veilPresent);
+      if (!known) work = work.then(markPresentContent);
       const begun = since.get(agentId) ?? { at: now().toISOString(), from: changes };
       since.set(agentId, begun);
-      for (const oldest of since.keys()) if (since.size > MOST_AGENTS) since.delete(oldest);
+      for (const oldest of since.keys()) if (since.size > MAX_AGENTS) since.delete(oldest);
       return begun.at;
     },
     async entries(agentId) {
@@ -172,12 +175,12 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       const own = kept.filter(({ number }) => number > from).map(({ entry }) => entry);
       return own.filter(({ application }) => application === null || !excluded(application));
     },
-    closed: async () => (await source).closed,
+    isRestricted: async () => (await source).restricted,
     close() {
       stop();
       ended.abort();
       kept = [];
-      veiled.clear();
+      restricted.clear();
     },
   };
 }
@@ -192,15 +195,15 @@ export function kindsOf({ text, html, png, files }: ClipboardContent): Clipboard
   return kinds.flatMap(([kind, there]) => (there ? [kind] : []));
 }
 
-/** Never half of a character. */
-export function startOf(text: string, most: number): string {
+/** Never splits a surrogate pair. */
+export function truncateText(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }
 
-const sizeOf = (all: Kept[]): number => all.reduce((sum, { size }) => sum + size, 0);
+const sizeOf = (all: KeptEntry[]): number => all.reduce((sum, { size }) => sum + size, 0);
 
-function printOf({ text, html, png, files }: ClipboardContent): string {
+function fingerprintOf({ text, html, png, files }: ClipboardContent): string {
   const hash = createHash('sha256').update(JSON.stringify([text, html, files]));
   return hash.update(png ?? '').digest('hex');
 }

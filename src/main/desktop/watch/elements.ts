@@ -1,35 +1,34 @@
-/** Elements compared by their ids, so that one that came in between changes nothing about the others. */
+/** Snapshots of elements, compared by id. */
 import type { App, DesktopReader, Element } from '../../../native/desktop.js';
 import type { References, ReferencesOf } from '../../pipeline/target/references.js';
-import type { Attribute, Change, Happening, Wish } from './model.js';
-import { around, kept, shown } from './texts.js';
+import type { Attribute, ValueChange, DetectedChange, WatchRequest } from './model.js';
+import { excerptsAroundChange, comparableText, excerpt } from './texts.js';
 
-export interface SightOptions {
-  /** As agents may see it: masked. */
+export interface SnapshotOptions {
+  /** Masked. */
   desktop: DesktopReader;
   references: ReferencesOf;
-  /** Ids of all windows there are, whoever may see them, with their processes; only ever compared with what agents may see. */
-  exist(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-  /** The process still runs. */
-  alive(app: App): boolean;
+  /** Process ids by window id, for all windows, also those agents may not see. Only compared, never shown. */
+  allWindows(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  isRunning(app: App): boolean;
 }
 
-export interface ElementsSeen {
+export interface ElementsSnapshot {
   byId: ReadonlyMap<string, Element>;
   /** The tree was too large or too slow to read whole. */
-  cut: boolean;
-  /** Windows of the application that are not open to agents now, with all that is in them. */
-  covered: string;
+  truncated: boolean;
+  /** Ids of the application's windows that agents may not see now, sorted and joined. */
+  hiddenWindows: string;
 }
 
 const LIMITS = { maxDepth: 100, maxNodes: 3000, timeoutMs: 3000 };
 
-export async function seeElements(
-  { desktop, exist }: Pick<SightOptions, 'desktop' | 'exist'>,
-  { place }: Wish,
+export async function readElements(
+  { desktop, allWindows }: Pick<SnapshotOptions, 'desktop' | 'allWindows'>,
+  { place }: WatchRequest,
   app: App,
   signal: AbortSignal,
-): Promise<ElementsSeen> {
+): Promise<ElementsSnapshot> {
   const scope = {
     pid: app.pid,
     ...(place.elementId === null ? {} : { elementId: place.elementId }),
@@ -39,39 +38,43 @@ export async function seeElements(
   const byId = new Map<string, Element>();
   for (const { element } of nodes) {
     const { value, title } = element;
-    byId.set(element.id, { ...element, title: kept(title), value: value === null ? null : kept(value) });
+    byId.set(element.id, {
+      ...element,
+      title: comparableText(title),
+      value: value === null ? null : comparableText(value),
+    });
   }
   const open = new Set((await desktop.windows(signal)).map(({ id }) => id));
-  const all = [...(await exist(signal))].filter(([id, pid]) => pid === app.pid && !open.has(id));
+  const all = [...(await allWindows(signal))].filter(([id, pid]) => pid === app.pid && !open.has(id));
   const covered = all
     .map(([id]) => id)
     .sort()
     .join(' ');
-  return { byId, cut: truncated.depth || truncated.nodes || truncated.time, covered };
+  return { byId, truncated: truncated.depth || truncated.nodes || truncated.time, hiddenWindows: covered };
 }
 
-/** Which elements there are, in order: what has come to rest when it is the same twice. */
-export const shapeOf = ({ byId, cut }: ElementsSeen): string => `${cut} ${[...byId.keys()].join(' ')}`;
+/** Equal for two readings when the tree has stopped changing. */
+export const shapeOf = ({ byId, truncated: cut }: ElementsSnapshot): string => `${cut} ${[...byId.keys()].join(' ')}`;
 
-/** Where a reading was cut short, or a window covered, what is missing may well be there: then only changes of what both show are told. */
+/** Additions and removals are reported only if both readings were complete: otherwise a missing element may still exist. */
 export function compareElements(
-  before: ElementsSeen,
-  after: ElementsSeen,
-  wish: Wish,
+  before: ElementsSnapshot,
+  after: ElementsSnapshot,
+  wish: WatchRequest,
   app: App,
   references: Pick<References, 'refer'>,
-): Happening[] {
+): DetectedChange[] {
   const { types } = wish;
   const fits = (element: Element) => hasRole(element, wish.roles);
   const seen = (element: Element) => fits(element) && (!wish.visibleOnly || element.states.visible);
-  const tell = (kind: Happening['kind'], element: Element, changes?: Change[]): Happening => ({
+  const tell = (kind: DetectedChange['kind'], element: Element, changes?: ValueChange[]): DetectedChange => ({
     kind,
-    fields: { element: described(element, references) },
+    fields: { element: elementFields(element, references) },
     app,
     ...(changes === undefined ? {} : { changes }),
   });
-  const found: Happening[] = [];
-  const whole = !before.cut && !after.cut && before.covered === after.covered;
+  const found: DetectedChange[] = [];
+  const whole = !before.truncated && !after.truncated && before.hiddenWindows === after.hiddenWindows;
   if (whole && types.some((type) => type !== 'attribute_changes')) {
     for (const [id, element] of before.byId)
       if (!after.byId.has(id) && seen(element)) found.push(tell('element_removed', element));
@@ -89,26 +92,27 @@ export function compareElements(
   return found;
 }
 
-function described(element: Element, references: Pick<References, 'refer'>): Record<string, unknown> {
+function elementFields(element: Element, references: Pick<References, 'refer'>): Record<string, unknown> {
   const { elementId, role, frame } = references.refer(element);
-  const value = element.value === null ? null : shown(element.value);
-  return { elementId, role, title: shown(element.title), value, frame };
+  const value = element.value === null ? null : excerpt(element.value);
+  return { elementId, role, title: excerpt(element.title), value, frame };
 }
 
-function changesOf(before: Element, after: Element, { attributes, visibleOnly }: Wish): Change[] {
+function changesOf(before: Element, after: Element, { attributes, visibleOnly }: WatchRequest): ValueChange[] {
   const asked: ReadonlySet<Attribute> = new Set(visibleOnly ? [...attributes, 'visible'] : attributes);
   const known = visibleOnly && !before.states.visible && !after.states.visible ? [] : [...asked];
   return known.flatMap((attribute) => {
     const [one, other] = [attributeOf(before, attribute), attributeOf(after, attribute)];
     if (JSON.stringify(one) === JSON.stringify(other)) return [];
-    const told = typeof one === 'string' && typeof other === 'string' ? around(one, other) : alone(one, other);
+    const told =
+      typeof one === 'string' && typeof other === 'string' ? excerptsAroundChange(one, other) : excerptOf(one, other);
     return [{ attribute, ...told }];
   });
 }
 
-const alone = (before: unknown, after: unknown) => ({
-  before: typeof before === 'string' ? shown(before) : before,
-  after: typeof after === 'string' ? shown(after) : after,
+const excerptOf = (before: unknown, after: unknown) => ({
+  before: typeof before === 'string' ? excerpt(before) : before,
+  after: typeof after === 'string' ? excerpt(after) : after,
 });
 
 function attributeOf(element: Element, attribute: Attribute): unknown {

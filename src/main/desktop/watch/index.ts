@@ -1,12 +1,12 @@
 /**
- * Watching: what happens on the desktop between an agent's calls. Comes in: what agents want watched, and hints that something
- * changed. Goes out: numbered events, each change once, to the agent that asked and to nobody else. Built by the host, called by
- * the observation tools. Reads the desktop as agents may see it, and never touches it.
+ * Observations: changes on the desktop between an agent's calls. Comes in: requests of agents, and change hints of the backend. Goes
+ * out: numbered events, only to the agent that asked. Built by the host, called by the observation tools. Only reads, and only the
+ * masked desktop.
  */
-export { createClipboardHistory, kindsOf, startOf } from './clipboard-history.js';
+export { createClipboardHistory, kindsOf, truncateText as startOf } from './clipboard-history.js';
 export type { ClipboardHistory } from './clipboard-history.js';
 export { createObservations } from './observations.js';
-export type { Delivered, Observations, ObservationsOptions, Polled } from './observations.js';
-export { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from './model.js';
-export type { WatchedEvent, WatchPlace, WatchType, Wish } from './model.js';
-export type { Owner } from './watch.js';
+export type { DeliveredEvent as Delivered, Observations, ObservationsOptions, Polled } from './observations.js';
+export { ATTRIBUTES, INTERVAL_MS as INTERVALS, WATCH_TYPES, watchesElements } from './model.js';
+export type { WatchedEvent, WatchScope as WatchPlace, WatchType, WatchRequest as Wish } from './model.js';
+export type { WatchOwner as Owner } from './watch.js';

@@ -1,4 +1,4 @@
-/** What can be watched, and what is told of it. */
+/** What can be watched, and the events that are reported. */
 import type { App, Window } from '../../../native/desktop.js';
 
 export const WATCH_TYPES = [
@@ -24,46 +24,45 @@ export const ATTRIBUTES = [
 export type Attribute = (typeof ATTRIBUTES)[number];
 
 /** Where: everywhere (`app` null), or one application, one of its windows, or below one element. */
-export interface WatchPlace {
-  /** As it is told: `applications/123`, or '' for everywhere. */
+export interface WatchScope {
+  /** `applications/123`, or '' for everywhere. */
   parent: string;
   app: App | null;
   windowId: string | null;
   elementId: string | null;
 }
 
-export interface Wish {
-  place: WatchPlace;
+export interface WatchRequest {
+  place: WatchScope;
   types: readonly WatchType[];
   visibleOnly: boolean;
-  /** Roles of elements to tell of; empty for all. */
+  /** Roles of elements to report; empty for all. */
   roles: readonly string[];
-  /** Attributes whose changes are told. */
+  /** Attributes whose changes are reported. */
   attributes: readonly Attribute[];
-  /** Milliseconds between looks when nothing hints at a change; kept within {@link INTERVALS}. */
+  /** Between readings when no change hint comes; kept within {@link INTERVAL_MS}. */
   intervalMs: number;
-  /** What was asked for. */
-  askedMs: number;
+  requestedIntervalMs: number;
 }
 
-export const INTERVALS = { least: 100, most: 60_000, usual: 1000 };
+export const INTERVAL_MS = { min: 100, max: 60_000, default: 1000 };
 
 export type WatchState = 'PENDING' | 'ACTIVE' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
-export interface Change {
+export interface ValueChange {
   attribute: string;
   before: unknown;
   after: unknown;
 }
 
-/** One thing that happened, before it has a number. */
-export interface Happening {
+/** A change before it is numbered. */
+export interface DetectedChange {
   kind: 'element_added' | 'element_removed' | 'element_modified' | 'window_event' | 'application_event';
   /** Of a window or application: `created`, `moved`, `launched` … */
   event?: string;
-  changes?: Change[];
+  changes?: ValueChange[];
   fields: Record<string, unknown>;
-  /** Whose it is: what the person excludes later is not told any more. */
+  /** Checked again at delivery: the person may have excluded it since. */
   app: App;
 }
 
@@ -75,7 +74,7 @@ export interface PlainEvent {
 }
 
 export interface WatchedEvent extends PlainEvent {
-  /** From 1, without gaps but for what was dropped. */
+  /** From 1; gaps only where events were dropped. */
   sequence: number;
 }
 
@@ -87,11 +86,11 @@ export interface ObservationInfo {
   /** '' is everywhere. */
   parent: string;
   created: string;
-  /** As it is in force: kept within bounds, and longer where looking takes long. */
+  /** In force now: within bounds, and longer where reading is slow. */
   poll_interval_ms: number;
   /** Sequence of the latest event. */
   last_sequence: number;
-  /** When it ends by itself unless it is asked before; null once it has ended. */
+  /** When it ends unless it is polled before; null once it has ended. */
   expires: string | null;
   /** Why it ended. */
   reason: string | null;
@@ -101,5 +100,5 @@ export interface ObservationInfo {
 export const windowNameOf = ({ app, id }: Pick<Window, 'app' | 'id'>): string =>
   `applications/${app.pid}/windows/${id}`;
 
-export const watchesElements = ({ types }: Pick<Wish, 'types'>): boolean =>
+export const watchesElements = ({ types }: Pick<WatchRequest, 'types'>): boolean =>
   types.some((type) => type === 'element_changes' || type === 'attribute_changes' || type === 'tree_changes');

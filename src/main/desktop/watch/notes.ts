@@ -1,23 +1,26 @@
-import { INTERVALS, watchesElements } from './model.js';
-import type { Wish } from './model.js';
-import type { Seen } from './look.js';
+import { INTERVAL_MS, watchesElements } from './model.js';
+import type { WatchRequest } from './model.js';
+import type { Snapshot } from './snapshot.js';
 
 interface Facts {
-  trouble: string | null;
-  held: string | null;
+  lastFailure: string | null;
+  suspendedReason: string | null;
   interval: number;
-  seen: Seen | null;
+  seen: Snapshot | null;
 }
 
-/** What an agent should know about how it is watched. */
-export function notesOf(wish: Wish, { trouble, held, interval, seen }: Facts): string[] {
-  const { intervalMs, askedMs, roles, types } = wish;
+/** What an agent should know about the limits of its observation. */
+export function notesOf(
+  wish: WatchRequest,
+  { lastFailure: trouble, suspendedReason: held, interval, seen }: Facts,
+): string[] {
+  const { intervalMs, requestedIntervalMs: askedMs, roles, types } = wish;
   return [
     ...(askedMs === intervalMs
       ? []
-      : [`The interval is kept between ${INTERVALS.least} and ${INTERVALS.most} ms; ${askedMs} was asked.`]),
+      : [`The interval is kept between ${INTERVAL_MS.min} and ${INTERVAL_MS.max} ms; ${askedMs} was asked.`]),
     ...(interval > intervalMs ? [`Reading takes long, so it is looked every ${interval} ms only.`] : []),
-    ...(seen?.elements?.cut === true
+    ...(seen?.elements?.truncated === true
       ? ['Too large to read whole: elements that come and go are not told. Watch one window or element.']
       : []),
     ...(roles.length > 0 && !watchesElements({ types }) ? ['roles choose among elements, which are not watched.'] : []),

@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import { randomBytes } from 'node:crypto';
 import { createEmitter } from '../../../base/emitter.js';
 import { WireError } from '../../protocol/index.js';
-import type { ObservationInfo, PlainEvent, WatchedEvent, Wish } from './model.js';
-import { createShelf } from './registry.js';
-import type { Shelved } from './registry.js';
+import type { ObservationInfo, PlainEvent, WatchedEvent, WatchRequest } from './model.js';
+import { createObservationRegistry } from './registry.js';
+import type { ObservationEntry } from './registry.js';
 import { createWatch } from './watch.js';
-import type { Owner, WatchOptions } from './watch.js';
+import type { WatchOwner, WatchOptions } from './watch.js';
 
-export interface Delivered {
-  /** The agent whose observation it is; nobody else may be told. */
+export interface DeliveredEvent {
+  /** The only agent that may get the event. */
   agentId: string;
   /** Without `observations/`. */
   observationId: string;
@@ -26,15 +26,15 @@ export interface Polled {
 }
 
 export interface Observations {
-  /** Takes the first look, then resolves. Throws DESKTOP_HOST_NOT_READY `reason: too_many_observations`, or why nothing can be watched there. */
-  create(wish: Wish, owner: Owner): Promise<ObservationInfo>;
-  /** The living observation of this agent that does the same, if there is one. */
-  same(agentId: string, wish: Wish): ObservationInfo | null;
-  /** These throw DESKTOP_INVALID_REQUEST `reason: unknown_observation`; another agent's is unknown. */
+  /** Resolves after the first reading. Throws DESKTOP_HOST_NOT_READY `reason: too_many_observations`, or why the target cannot be read. */
+  create(wish: WatchRequest, owner: WatchOwner): Promise<ObservationInfo>;
+  /** An active observation of this agent with the same request. */
+  findEquivalent(agentId: string, wish: WatchRequest): ObservationInfo | null;
+  /** Throws DESKTOP_INVALID_REQUEST `reason: unknown_observation`, also for another agent's; so do the methods below. */
   get(agentId: string, name: string): ObservationInfo;
   cancel(agentId: string, name: string): ObservationInfo;
-  owner(agentId: string, name: string): Owner;
-  /** Waits for what comes after `after` (default: after what was given last), for the end, or until the time is over. */
+  owner(agentId: string, name: string): WatchOwner;
+  /** Waits for events after `after` (default: the last batch), for the end of the observation, or for `timeoutMs`. */
   poll(
     agentId: string,
     name: string,
@@ -43,83 +43,87 @@ export interface Observations {
   ): Promise<Polled>;
   /** Oldest first. */
   list(agentId: string): ObservationInfo[];
-  active(): number;
-  onEvent(listener: (delivered: Delivered) => void): () => void;
-  /** Ends what has not been asked for, or whose agent has gone. Runs by itself while anything is watched. */
-  sweep(): void;
+  activeCount(): number;
+  onEvent(listener: (delivered: DeliveredEvent) => void): () => void;
+  /** Ends observations that are not polled, or whose agent has disconnected. Also runs on a timer. */
+  endUnused(): void;
   close(): void;
 }
 
-export interface ObservationsOptions extends Omit<WatchOptions, 'lane' | 'active' | 'tell' | 'ended'> {
-  /** The agent has a connection. */
-  present(agentId: string): boolean;
+export interface ObservationsOptions extends Omit<WatchOptions, 'limit' | 'activeCount' | 'onEvent' | 'onEnded'> {
+  isConnected(agentId: string): boolean;
   log(thrown: unknown): void;
 }
 
-const MOST_OF_AN_AGENT = 16;
-const MOST = 64;
-const TTL_MS = 30 * 60_000;
-const GONE_MS = 60_000;
-const SWEEP_MS = 5000;
-/** A lost permission or a pause ends while a call waits without a word of it. */
-const GLANCE_MS = 500;
-const LOOKING = 2;
+const MAX_PER_AGENT = 16;
+const MAX_TOTAL = 64;
+const UNPOLLED_TTL_MS = 30 * 60_000;
+const DISCONNECTED_TTL_MS = 60_000;
+const SWEEP_INTERVAL_MS = 5000;
+/** Pauses and lost permissions end without an event, so a waiting poll checks for them. */
+const POLL_RECHECK_MS = 500;
+const MAX_CONCURRENT_READS = 2;
 
-/** Without what of the application changes meanwhile. */
-const keyOf = ({ place, ...rest }: Wish): string =>
+/** Identifies a request; leaves out what may change about its application. */
+const keyOf = ({ place, ...rest }: WatchRequest): string =>
   JSON.stringify([place.app?.pid, place.app?.startTime, place.windowId, place.elementId, rest]);
 
 export function createObservations(options: ObservationsOptions): Observations {
   const { desktop, now } = options;
-  const delivered = createEmitter<Delivered>(options.log);
-  const shelf = createShelf(now);
-  const lane = pLimit(LOOKING);
-  let deaf: (() => void) | null = null;
+  const delivered = createEmitter<DeliveredEvent>(options.log);
+  const registry = createObservationRegistry(now);
+  const limit = pLimit(MAX_CONCURRENT_READS);
+  let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  const living = () => shelf.all().filter(({ watch }) => watch.alive());
+  const activeEntries = () => registry.all().filter(({ watch }) => watch.alive());
 
-  /** Listens to the desktop exactly while something is watched. */
-  function adjust(): void {
-    shelf.trim();
-    const needed = living().length > 0;
-    if (needed && deaf === null) {
-      deaf = desktop.onChange((hint) => {
-        for (const { watch } of living()) watch.hint(hint);
+  /** Listens to the desktop only while an observation is active. */
+  function updateSubscription(): void {
+    registry.trim();
+    const needed = activeEntries().length > 0;
+    if (needed && stopListening === null) {
+      stopListening = desktop.onChange((hint) => {
+        for (const { watch } of activeEntries()) watch.hint(hint);
       });
-      timer = setInterval(sweep, SWEEP_MS).unref();
-    } else if (!needed && deaf !== null) {
-      deaf();
-      deaf = null;
+      timer = setInterval(endUnused, SWEEP_INTERVAL_MS).unref();
+    } else if (!needed && stopListening !== null) {
+      stopListening();
+      stopListening = null;
       if (timer !== null) clearInterval(timer);
       timer = null;
     }
   }
 
-  function sweep(): void {
-    for (const entry of living()) {
+  function endUnused(): void {
+    for (const entry of activeEntries()) {
       const { watch } = entry;
-      entry.goneSince = options.present(watch.owner.agentId) ? null : (entry.goneSince ?? now());
-      if (now() >= entry.asked + TTL_MS) watch.end('COMPLETED', 'Nobody has asked for its events for 30 minutes.');
-      else if (entry.goneSince !== null && now() >= entry.goneSince + GONE_MS)
+      entry.goneSince = options.isConnected(watch.owner.agentId) ? null : (entry.goneSince ?? now());
+      if (now() >= entry.lastPolledAt + UNPOLLED_TTL_MS)
+        watch.end('COMPLETED', 'Nobody has asked for its events for 30 minutes.');
+      else if (entry.goneSince !== null && now() >= entry.goneSince + DISCONNECTED_TTL_MS)
         watch.end('COMPLETED', 'Its agent has gone.');
     }
-    shelf.trim();
+    registry.trim();
   }
 
-  function assertRoom(agentId: string): void {
-    const own = living().filter(({ watch }) => watch.owner.agentId === agentId).length;
-    if (own < MOST_OF_AN_AGENT && living().length < MOST) return;
-    throw new WireError('DESKTOP_HOST_NOT_READY', `No more can be watched: ${own} observations of yours are alive.`, {
-      reason: 'too_many_observations',
-      most: MOST_OF_AN_AGENT,
-      next: 'End one with cancel_observation (list_observations names them).',
-    });
+  function assertCapacity(agentId: string): void {
+    const ownEntry = activeEntries().filter(({ watch }) => watch.owner.agentId === agentId).length;
+    if (ownEntry < MAX_PER_AGENT && activeEntries().length < MAX_TOTAL) return;
+    throw new WireError(
+      'DESKTOP_HOST_NOT_READY',
+      `No more can be watched: ${ownEntry} observations of yours are alive.`,
+      {
+        reason: 'too_many_observations',
+        most: MAX_PER_AGENT,
+        next: 'End one with cancel_observation (list_observations names them).',
+      },
+    );
   }
 
-  function own(agentId: string, name: string): Shelved {
-    shelf.trim();
-    const found = shelf.find(name.split('/').at(-1) ?? '');
+  function own(agentId: string, name: string): ObservationEntry {
+    registry.trim();
+    const found = registry.find(name.split('/').at(-1) ?? '');
     if (found !== null && found.watch.owner.agentId === agentId) return found;
     throw new WireError('DESKTOP_INVALID_REQUEST', `There is no observation ${name.slice(0, 100)} of yours.`, {
       reason: 'unknown_observation',
@@ -127,36 +131,38 @@ export function createObservations(options: ObservationsOptions): Observations {
     });
   }
 
-  const infoOf = ({ watch, asked }: Shelved) => watch.info(asked + TTL_MS);
+  const infoOf = ({ watch, lastPolledAt: asked }: ObservationEntry) => watch.info(asked + UNPOLLED_TTL_MS);
 
   return {
     async create(wish, owner) {
-      sweep();
-      assertRoom(owner.agentId);
-      const id = shelf.freeId(() => randomBytes(4).toString('hex'));
+      endUnused();
+      assertCapacity(owner.agentId);
+      const id = registry.unusedId(() => randomBytes(4).toString('hex'));
       const watch = createWatch(`observations/${id}`, wish, owner, {
         ...options,
-        lane,
-        active: () => living().length,
-        tell: (event) => delivered.emit({ agentId: owner.agentId, observationId: id, event }),
-        ended(event) {
+        limit: limit,
+        activeCount: () => activeEntries().length,
+        onEvent: (event) => delivered.emit({ agentId: owner.agentId, observationId: id, event }),
+        onEnded(event) {
           delivered.emit({ agentId: owner.agentId, observationId: id, event });
-          adjust();
+          updateSubscription();
         },
       });
-      const entry = shelf.put(id, watch);
-      adjust();
+      const entry = registry.add(id, watch);
+      updateSubscription();
       try {
         await watch.start();
       } catch (thrown) {
         watch.end('FAILED', 'There was nothing to watch.');
-        shelf.drop(id);
+        registry.delete(id);
         throw thrown;
       }
       return infoOf(entry);
     },
-    same(agentId, wish) {
-      const found = living().find(({ watch }) => watch.owner.agentId === agentId && keyOf(watch.wish) === keyOf(wish));
+    findEquivalent(agentId, wish) {
+      const found = activeEntries().find(
+        ({ watch }) => watch.owner.agentId === agentId && keyOf(watch.request) === keyOf(wish),
+      );
       return found === undefined ? null : infoOf(found);
     },
     get: (agentId, name) => infoOf(own(agentId, name)),
@@ -171,28 +177,28 @@ export function createObservations(options: ObservationsOptions): Observations {
       const { watch } = entry;
       const deadline = performance.now() + timeoutMs;
       for (;;) {
-        entry.asked = now();
+        entry.lastPolledAt = now();
         const batch = watch.read(after);
         const left = deadline - performance.now();
         if (batch.events.length > 0 || batch.dropped > 0 || left <= 0 || !watch.alive())
           return { ...batch, info: infoOf(entry) };
-        await watch.news(Math.min(left, GLANCE_MS), signal);
+        await watch.waitForEvents(Math.min(left, POLL_RECHECK_MS), signal);
         signal.throwIfAborted();
       }
     },
     list(agentId) {
-      shelf.trim();
-      return shelf
+      registry.trim();
+      return registry
         .all()
         .filter(({ watch }) => watch.owner.agentId === agentId)
         .map(infoOf);
     },
-    active: () => living().length,
+    activeCount: () => activeEntries().length,
     onEvent: delivered.on,
-    sweep,
+    endUnused: endUnused,
     close() {
-      for (const { watch } of living()) watch.end('CANCELLED', 'Chaperone is closing.');
-      adjust();
+      for (const { watch } of activeEntries()) watch.end('CANCELLED', 'Chaperone is closing.');
+      updateSubscription();
     },
   };
 }

@@ -1,204 +1,211 @@
-/** One observation while it lives: looks, compares with what it saw last, numbers what happened, and ends. */
+/** One observation: reads, compares with its last reading, numbers the changes, and ends. */
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { Standing } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { createBuffer } from './buffer.js';
-import type { Batch } from './buffer.js';
-import { failureOf, whyOver } from './end.js';
+import { createEventBuffer } from './buffer.js';
+import type { EventBatch } from './buffer.js';
+import { failureOf, endReason } from './end.js';
 import { watchesElements } from './model.js';
-import type { Happening, ObservationInfo, PlainEvent, WatchedEvent, WatchState, Wish } from './model.js';
+import type { DetectedChange, ObservationInfo, PlainEvent, WatchedEvent, WatchState, WatchRequest } from './model.js';
 import { notesOf } from './notes.js';
-import { createPace } from './pace.js';
-import { compare, look } from './look.js';
-import type { Seen } from './look.js';
-import type { SightOptions } from './elements.js';
+import { createReadSchedule } from './schedule.js';
+import { compareSnapshots, readStableSnapshot } from './snapshot.js';
+import type { Snapshot } from './snapshot.js';
+import type { SnapshotOptions } from './elements.js';
 
-export interface Owner {
+export interface WatchOwner {
   agentId: string;
-  /** Whether what the person allowed still counts; asked before each look and each delivery. */
-  standing(): Standing;
-  /** What the person was shown. */
+  /** Checked before each reading and each delivery. */
+  approvalState(): Standing;
+  /** The plan that was approved. */
   plan: Plan | null;
 }
 
-export interface WatchOptions extends SightOptions {
-  /** Why nothing may be shown to any agent now; null when it may. */
-  holding(): string | null;
+export interface WatchOptions extends SnapshotOptions {
+  /** Why no agent may read the desktop now; null if it may. */
+  suspendedReason(): string | null;
   /** The person keeps agents out of this application. */
   excluded(app: App): boolean;
-  /** Only so many look at a time. */
-  lane<T>(work: () => Promise<T>): Promise<T>;
-  /** How many observations are alive. */
-  active(): number;
+  /** Limits concurrent readings. */
+  limit<T>(work: () => Promise<T>): Promise<T>;
+  activeCount(): number;
   /** Epoch milliseconds. */
   now(): number;
-  tell(event: WatchedEvent): void;
-  ended(event: PlainEvent): void;
+  onEvent(event: WatchedEvent): void;
+  onEnded(event: PlainEvent): void;
 }
 
 export interface Watch {
-  readonly wish: Wish;
-  readonly owner: Owner;
-  /** The first look, which nothing is told of. Rejects when there is nothing to watch; what does not answer yet is PENDING. */
+  readonly request: WatchRequest;
+  readonly owner: WatchOwner;
+  /** First reading; reports nothing. Rejects if the target does not exist; stays PENDING if it does not answer yet. */
   start(): Promise<void>;
   hint(hint: ChangeHint): void;
   info(expires: number | null): ObservationInfo;
   alive(): boolean;
-  /** Why nothing is told now. */
-  held(): string | null;
-  read(after: number | null): Batch;
+  /** Why no events are delivered now; null if they are. */
+  suspendedReason(): string | null;
+  read(after: number | null): EventBatch;
   end(state: Exclude<WatchState, 'PENDING' | 'ACTIVE'>, reason: string): void;
-  /** Resolves when there is something new, or after `ms`. */
-  news(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there are new events, or after `ms`. */
+  waitForEvents(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const LOOK_MS = 5000;
-const MOST_AT_ONCE = 100;
-const OVER: ReadonlySet<WatchState> = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
+const READ_TIMEOUT_MS = 5000;
+const MAX_BATCH = 100;
+const END_STATES: ReadonlySet<WatchState> = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
 
-export function createWatch(name: string, wish: Wish, owner: Owner, options: WatchOptions): Watch {
+export function createWatch(name: string, request: WatchRequest, owner: WatchOwner, options: WatchOptions): Watch {
   const created = new Date(options.now()).toISOString();
-  const buffer = createBuffer();
+  const buffer = createEventBuffer();
   const stop = new AbortController();
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let state: WatchState = 'PENDING';
   let reason: string | null = null;
-  let trouble: string | null = null;
-  let seen: Seen | null = null;
+  let lastFailure: string | null = null;
+  let lastSnapshot: Snapshot | null = null;
   let cursor = 0;
   let started = performance.now();
-  const pace = createPace(() => tryLook(), { intervalMs: wish.intervalMs, active: options.active });
+  const schedule = createReadSchedule(() => tryRead(), { intervalMs: request.intervalMs, active: options.activeCount });
 
-  const alive = () => !OVER.has(state);
-  const held = () => (owner.standing() === 'paused' ? 'The person has paused agents.' : options.holding());
+  const alive = () => !END_STATES.has(state);
+  const suspendedReason = () =>
+    owner.approvalState() === 'paused' ? 'The person has paused agents.' : options.suspendedReason();
   const wake = () => {
-    for (const waiter of [...waiting]) waiter();
+    for (const waiter of [...waiters]) waiter();
   };
 
   function end(to: WatchState, why: string): void {
     if (!alive()) return;
     state = to;
     reason = why;
-    pace.stop();
+    schedule.stop();
     stop.abort();
-    seen = null;
+    lastSnapshot = null;
     const time = new Date(options.now()).toISOString();
-    options.ended({ observation: name, time, kind: 'observation_ended', state, reason });
+    options.onEnded({ observation: name, time, kind: 'observation_ended', state, reason });
     wake();
   }
 
-  /** False when it may not go on, or not now. */
-  function mayLook(): boolean {
-    if (owner.standing() === 'revoked') {
+  /** Ends the observation if its approval was revoked or its application excluded. */
+  function mayRead(): boolean {
+    if (owner.approvalState() === 'revoked') {
       buffer.clear();
       end('CANCELLED', 'The person took the permission back.');
-    } else if (wish.place.app !== null && options.excluded(wish.place.app)) {
+    } else if (request.place.app !== null && options.excluded(request.place.app)) {
       buffer.clear();
       end('COMPLETED', 'The application is not open to agents any more.');
     }
-    return alive() && held() === null;
+    return alive() && suspendedReason() === null;
   }
 
-  async function seeing(): Promise<void> {
+  async function readAndDeliver(): Promise<void> {
     started = performance.now();
-    const before = seen;
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]);
-    const { seen: now, ms } = await look(options, wish, before, signal);
-    // What was seen after the permission had gone is not used: the difference is told once it is back.
-    if (!mayLook()) return;
-    seen = now;
-    trouble = null;
-    const happened = before === null ? [] : compare(options, owner.agentId, before, now, wish);
+    const before = lastSnapshot;
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    const { seen: now, ms } = await readStableSnapshot(options, request, before, signal);
+    // A reading made after the permission went is discarded; the change is reported once it is back.
+    if (!mayRead()) return;
+    lastSnapshot = now;
+    lastFailure = null;
+    const happened = before === null ? [] : compareSnapshots(options, owner.agentId, before, now, request);
     if (state === 'PENDING') state = 'ACTIVE';
     deliver(happened);
-    const { why, unsure } = await whyOver(options, wish, now, stop.signal);
-    pace.looked({ ms, found: happened.length > 0, again: unsure });
+    const { why, unsure } = await endReason(options, request, now, stop.signal);
+    schedule.completed({ ms, found: happened.length > 0, again: unsure });
     if (why !== null) end('COMPLETED', why);
   }
 
-  function deliver(happened: Happening[]): void {
+  function deliver(happened: DetectedChange[]): void {
     const time = new Date(options.now()).toISOString();
     for (const { kind, event, fields, changes, app } of happened) {
       const told = { observation: name, time, kind, ...(event === undefined ? {} : { event }), ...fields };
       const numbered = buffer.add({ ...told, ...(changes === undefined ? {} : { changes }) }, app);
-      if (!options.excluded(app)) options.tell(numbered);
+      if (!options.excluded(app)) options.onEvent(numbered);
     }
     if (happened.length > 0) wake();
   }
 
   /** Never rejects. */
-  async function tryLook(): Promise<void> {
-    if (!mayLook()) return;
+  async function tryRead(): Promise<void> {
+    if (!mayRead()) return;
     try {
-      await options.lane(seeing);
+      await options.limit(readAndDeliver);
     } catch (thrown) {
-      await failed(thrown);
+      await onReadFailed(thrown);
     }
   }
 
-  async function failed(thrown: unknown): Promise<void> {
+  async function onReadFailed(thrown: unknown): Promise<void> {
     if (!alive()) return;
-    const failure = await failureOf(options, wish, thrown, stop.signal);
+    const failure = await failureOf(options, request, thrown, stop.signal);
     if (!alive()) return;
-    if (failure.state !== null) return end(failure.state, failure.words);
-    trouble = failure.words;
-    pace.looked({ ms: performance.now() - started, found: false, again: true });
+    if (failure.state !== null) return end(failure.state, failure.reason);
+    lastFailure = failure.reason;
+    schedule.completed({ ms: performance.now() - started, found: false, again: true });
   }
 
   return {
-    wish,
+    request: request,
     owner,
     alive,
-    held,
+    suspendedReason: suspendedReason,
     end,
     async start() {
       try {
-        await options.lane(seeing);
+        await options.limit(readAndDeliver);
       } catch (thrown) {
-        const failure = await failureOf(options, wish, thrown, stop.signal);
-        if (!alive() || failure.state !== null || !failure.passing) throw thrown;
-        trouble = failure.words;
+        const failure = await failureOf(options, request, thrown, stop.signal);
+        if (!alive() || failure.state !== null || !failure.temporary) throw thrown;
+        lastFailure = failure.reason;
       }
-      if (alive()) pace.start();
+      if (alive()) schedule.start();
     },
     hint({ kind, pid }) {
-      const mine = pid === null || wish.place.app === null || pid === wish.place.app.pid;
+      const mine = pid === null || request.place.app === null || pid === request.place.app.pid;
       const wanted =
-        watchesElements(wish) ||
-        (kind === 'windows' && wish.types.includes('window_changes')) ||
-        (kind === 'applications' && wish.types.includes('application_changes'));
-      if (mine && wanted && alive()) pace.hint();
+        watchesElements(request) ||
+        (kind === 'windows' && request.types.includes('window_changes')) ||
+        (kind === 'applications' && request.types.includes('application_changes'));
+      if (mine && wanted && alive()) schedule.hint();
     },
     info: (expires) => ({
       name,
       state,
-      types: [...wish.types],
-      parent: wish.place.parent,
+      types: [...request.types],
+      parent: request.place.parent,
       created,
-      poll_interval_ms: pace.interval(),
+      poll_interval_ms: schedule.interval(),
       last_sequence: buffer.last,
       expires: expires === null || !alive() ? null : new Date(expires).toISOString(),
       reason,
-      notes: alive() ? notesOf(wish, { trouble, held: held(), interval: pace.interval(), seen }) : [],
+      notes: alive()
+        ? notesOf(request, {
+            lastFailure: lastFailure,
+            suspendedReason: suspendedReason(),
+            interval: schedule.interval(),
+            seen: lastSnapshot,
+          })
+        : [],
     }),
     read(after) {
       const from = after ?? cursor;
-      mayLook();
-      if (held() !== null) return { events: [], dropped: 0, next: from, more: false };
-      const batch = buffer.after(from, MOST_AT_ONCE, (app) => !options.excluded(app));
+      mayRead();
+      if (suspendedReason() !== null) return { events: [], dropped: 0, next: from, more: false };
+      const batch = buffer.after(from, MAX_BATCH, (app) => !options.excluded(app));
       cursor = batch.next;
       return batch;
     },
-    news: (ms, signal) =>
+    waitForEvents: (ms, signal) =>
       new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer);
-          waiting.delete(done);
+          waiters.delete(done);
           signal.removeEventListener('abort', done);
           resolve();
         };
         const timer = setTimeout(done, ms);
-        waiting.add(done);
+        waiters.add(done);
         signal.addEventListener('abort', done, { once: true });
         if (signal.aborted || !alive()) done();
       }),

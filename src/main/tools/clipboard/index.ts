@@ -45,9 +45,9 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     subject: () => onClipboard('Read', 'Read'),
     plan: ({ desktop }, _input, signal) => planReadingOf('the clipboard', desktop, signal),
     async run(ctx, _input, signal) {
-      const before = clipboard.closed();
+      const before = clipboard.isRestricted();
       const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
-      if ((await before) || (await clipboard.closed())) throw notOpen();
+      if ((await before) || (await clipboard.isRestricted())) throw notOpen();
       const { text, html, files } = read;
       const image = png === undefined ? null : await picture(ctx, png);
       const long = (all?: string) => (all?.length ?? 0) > MOST_TEXT;

@@ -64,8 +64,8 @@ export function observationTools(deps: ToolDeps): Tool[] {
     const agentId = ctx.caller.agent.id;
     const { place } = await placeOf(deps, ctx, asked.parent, types, ctx.plan, signal);
     const wish = wishOf(place, types, asked);
-    const known = join ? observations.same(agentId, wish) : null;
-    return known ?? observations.create(wish, { agentId, standing: ctx.standing, plan: ctx.plan });
+    const known = join ? observations.findEquivalent(agentId, wish) : null;
+    return known ?? observations.create(wish, { agentId, approvalState: ctx.standing, plan: ctx.plan });
   }
 
   const create = defineAction({

@@ -98,8 +98,8 @@ export async function watchPlan(
 
 export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wish {
   const seconds = asked.poll_interval === undefined ? undefined : asked.poll_interval * 1000;
-  const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVALS.usual;
-  const intervalMs = Math.round(Math.min(INTERVALS.most, Math.max(INTERVALS.least, askedMs)));
+  const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVALS.default;
+  const intervalMs = Math.round(Math.min(INTERVALS.max, Math.max(INTERVALS.min, askedMs)));
   const named = new Set((asked.attributes ?? []).map((one) => (one === 'text' ? 'value' : one)));
   const usual = ATTRIBUTES.filter((one) => one !== 'visible' && one !== 'frame');
   return {
@@ -109,6 +109,6 @@ export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wis
     roles: asked.roles ?? [],
     attributes: asked.attributes === undefined ? usual : ATTRIBUTES.filter((one) => named.has(one)),
     intervalMs,
-    askedMs,
+    requestedIntervalMs: askedMs,
   };
 }

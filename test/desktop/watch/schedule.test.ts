@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPace } from '../../../src/main/desktop/watch/pace.js';
-import type { Pace } from '../../../src/main/desktop/watch/pace.js';
+import { createReadSchedule } from '../../../src/main/desktop/watch/schedule.js';
+import type { ReadSchedule } from '../../../src/main/desktop/watch/schedule.js';
 
 let looks: number[];
 let took: { ms: number; found: boolean; again: boolean };
 let active: number;
-let pace: Pace;
+let pace: ReadSchedule;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   looks = [];
   took = { ms: 1, found: false, again: false };
   active = 1;
-  pace = createPace(
+  pace = createReadSchedule(
     async () => {
       looks.push(performance.now());
-      pace.looked(took);
+      pace.completed(took);
     },
     { intervalMs: 10_000, active: () => active },
   );
