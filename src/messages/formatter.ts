@@ -1,7 +1,7 @@
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import * as z from 'zod';
 import { english, type Code } from './english.js';
-import type { Message, RecordedMessage, Value } from './message.js';
+import { message, type Given, type Message, type RecordedMessage, type Value } from './message.js';
 
 /** A language's sentences by their codes. */
 export type Catalogue = Readonly<Record<Code, string>>;
@@ -14,6 +14,8 @@ export interface TextPart {
 
 export interface Formatter {
   format(message: Message): string;
+  /** The same for a sentence that is put together where it is said. */
+  text<C extends Code>(code: C, ...given: Given<C>): string;
   /** The same in pieces, so that names can be marked. */
   parts(message: Message): TextPart[];
 }
@@ -58,7 +60,7 @@ export function createFormatter(catalogue: Catalogue, locale: string): Formatter
       .map(({ text }) => text)
       .join('');
 
-  return { format, parts };
+  return { format, parts, text: (code, ...given) => format(message(code, ...given)) };
 }
 
 /** One of each kind for all sentences of a language: making them takes longer than a sentence. */
@@ -91,10 +93,10 @@ class Prepared {
   }
 }
 
-const inEnglish = createFormatter(english, 'en-US');
-
 /** The wire, the record and the command line speak English. */
-export const formatEnglish = (message: Message): string => inEnglish.format(message);
+export const inEnglish = createFormatter(english, 'en-US');
+
+export const formatEnglish: Formatter['format'] = inEnglish.format;
 
 /** For the record. */
 export const toRecord = ({ code, params }: Message): RecordedMessage => ({

@@ -1,6 +1,6 @@
 /** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
 export type Parameters<Value> =
-  & Record<'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
+  & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
@@ -13,12 +13,13 @@ export type Parameters<Value> =
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
   & Record<'note.covered_by_popup', { app: Value }>
+  & Record<'app.alert.act', { app: Value; effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; in: 'app' | 'other'; target: Value; to: 'name' | 'other' }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
   & Record<'record.cut_off', { at: Value; bytes: Value; line: Value }>
   & Record<'record.head_was_missing', { at: Value; line: Value }>
   & Record<'record.not_counted' | 'record.were_missing', { at: Value; line: Value; lines: Value }>
   & Record<'doctor.host_details', { backend: Value; display: Value; url: Value; version: Value }>
-  & Record<'page.settings.pairing.in_browser', { browser: Value }>
+  & Record<'app.alert.paired_by' | 'page.settings.pairing.in_browser', { browser: Value }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
@@ -41,7 +42,7 @@ export type Parameters<Value> =
   & Record<'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
-  & Record<'health.hotkey_taken', { keys: Value }>
+  & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
@@ -75,6 +76,7 @@ export type Parameters<Value> =
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
   & Record<'page.agents.sees.action', { tool: Value }>
   & Record<'doctor.host_running', { url: Value }>
+  & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>

@@ -1,7 +1,7 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
 import { kept } from './ui/kept.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
-import { createFormatter, english, isCode, message, type Catalogue, type Code, type Formatter, type Given } from '../messages/index.js'; // prettier-ignore
+import { createFormatter, english, isCode, type Catalogue, type Formatter } from '../messages/index.js';
 
 export const LANGUAGES = ['en', 'de', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -49,10 +49,11 @@ const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() 
 
 export const spoken: Language = chosen.language;
 export const locale: string = localeFor(spoken, wanted);
+const formatter = createFormatter(chosen.catalogue, locale);
 /** A message of the host's, in the same language. */
-export const say: Formatter['format'] = createFormatter(chosen.catalogue, locale).format;
+export const say: Formatter['format'] = formatter.format;
 /** A sentence of the page's own. */
-export const t = <C extends Code>(code: C, ...given: Given<C>): string => say(message(code, ...given));
+export const t: Formatter['text'] = formatter.text;
 /** The same, without parameters, for a code put together from what the host sent; null where there is none. */
 export const lookUp = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
 /** What the host says, in the same language. */

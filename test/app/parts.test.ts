@@ -8,23 +8,19 @@ import { createAlerts } from '../../src/main/app/alerts.js';
 import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
 import { told } from '../../src/main/app/state.js';
 import { paneAddress } from '../../src/main/app/system.js';
-import { de } from '../../src/main/app/words/de.js';
-import { en } from '../../src/main/app/words/en.js';
-import { wordsFor } from '../../src/main/app/words/index.js';
-import type { Words } from '../../src/main/app/words/en.js';
-import { zh } from '../../src/main/app/words/zh.js';
+import { wordsFor } from '../../src/main/app/words.js';
 import type { Desk } from '../../src/main/host/index.js';
 import type { Card, Health } from '../../src/main/protocol/index.js';
 import { createElectron } from '../support/electron/index.js';
 import { createMachine } from '../support/electron/machine.js';
 import { STATUS, card as cardOf, shellCard } from '../support/page-samples.js';
-import { verbatim } from '../../src/messages/index.js';
+import { inEnglish, verbatim, type Formatter } from '../../src/messages/index.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => ends.splice(0).forEach((end) => end()));
 
 describe('what a notification says', () => {
-  function alerts(words: Words = en): {
+  function alerts(words: Formatter = inEnglish): {
     electron: ReturnType<typeof createElectron>;
     tell: Parameters<Desk['onCard']>[0];
     asked: Card[];
@@ -79,8 +75,8 @@ describe('what a notification says', () => {
   });
 
   test.each([
-    ['German', de, 'Klicken, tippen oder öffnen: „Send“ in Mail', 'Etwas Gefährliches tun'],
-    ['Chinese', zh, '在 Mail 中：点击、输入或打开“Send”', '执行危险操作'],
+    ['German', wordsFor(['de-AT']), 'Klicken, tippen oder öffnen: „Send“ in Mail', 'Etwas Gefährliches tun'],
+    ['Chinese', wordsFor(['zh-Hans-CN']), '在 Mail 中：点击、输入或打开“Send”', '执行危险操作'],
   ])('is in %s without the host’s English', (_name, words, click, shell) => {
     const { electron, tell } = alerts(words);
     for (const card of [cardOf(), shellCard()]) tell({ kind: 'requested', card });
@@ -169,25 +165,9 @@ describe('settings panes', () => {
   });
 });
 
-describe('the app’s words', () => {
-  const shape = (value: object): string[] =>
-    Object.entries(value).flatMap(([key, each]) =>
-      typeof each === 'object' ? shape(each).map((one) => `${key}.${one}`) : key,
-    );
-
-  const told = { verb: 'Click', target: 'Send', app: 'Mail', place: null, tool: 'click' };
-  const saidBy = ({ state, menu, alert }: Words): unknown[] => [
-    ...Object.values(state).map((say) => say(2)),
-    ...Object.values(menu).map((text) => (typeof text === 'function' ? text(null) : text)),
-    ...Object.values({ ...alert, wants: alert.wants('A'), asks: alert.asks('A'), body: alert.body(told, 'input') }),
-  ];
-
-  test('speak to the person as the page does, are all there in every language, and English where none fits', () => {
-    for (const words of [de, zh]) expect(shape(words)).toEqual(shape(en));
-    expect(JSON.stringify(saidBy(de))).not.toMatch(/\b(du|dich|dir|dein)\b/i);
-    expect(JSON.stringify(saidBy(zh))).not.toMatch(/你|代理/);
-    expect(wordsFor(['zh-Hans-CN'])).toBe(zh);
-    expect(wordsFor(['pt-BR', 'de'])).toBe(de);
-    expect(wordsFor([])).toBe(en);
-  });
+test('the app speaks the first of the person’s languages there is, and English where none fits', () => {
+  const quit = (wanted: string[]) => wordsFor(wanted).text('app.menu.quit');
+  expect(quit(['pt-BR', 'de'])).toBe('Chaperone beenden');
+  expect(quit(['zh-Hans-CN'])).toBe('退出 Chaperone');
+  expect(quit(['pt-BR'])).toBe('Quit Chaperone');
 });

@@ -48,6 +48,13 @@ test.each([
   expect(own.filter(([, text]) => wrong.test(text))).toEqual([]);
 });
 
+test('the person is addressed the same way everywhere', () => {
+  const addressing = (catalogue: Record<string, string>, familiar: RegExp) =>
+    Object.entries(catalogue).filter(([, text]) => familiar.test(text));
+  expect(addressing(de, /\b(du|dich|dir|dein\w*)\b/i)).toEqual([]);
+  expect(addressing(zh, /你|代理/)).toEqual([]);
+});
+
 test('every code is used, and every code that is used has a sentence', () => {
   const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))

@@ -1,10 +1,10 @@
 import type { Notification, Shell } from 'electron';
 import type { Card } from '../protocol/index.js';
-import { plain } from '../protocol/index.js';
+import { englishTitle, plain, textOfTitle } from '../protocol/index.js';
+import { inEnglish, type Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
 import type { Electron } from './options.js';
 import type { Popover } from './popover.js';
-import type { Words } from './words/en.js';
 
 /** Gently: twice, then the icon's number is enough. */
 const REMIND_AFTER_MS = [60_000, 180_000];
@@ -15,7 +15,7 @@ export interface AlertsOptions {
   shell: Pick<Shell, 'beep'>;
   desk: Pick<Desk, 'cards' | 'onCard' | 'questions' | 'onChange'>;
   popover: Pick<Popover, 'show' | 'showQuietly' | 'hide' | 'inView'>;
-  words: Words;
+  words: Formatter;
   platform: NodeJS.Platform;
   remindAfterMs?: readonly number[];
 }
@@ -65,7 +65,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showQuietly();
-    begin(card.id, words.alert.wants(plain(card.agent.name)), bodyOf(words, card));
+    begin(card.id, words.text('app.alert.wants', { agent: plain(card.agent.name) }), bodyOf(words, card));
   }
 
   /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
@@ -84,7 +84,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      begin(id, words.alert.asks(plain(agent.name)), plain(text, LONG_BODY));
+      begin(id, words.text('app.alert.asks', { agent: plain(agent.name) }), plain(text, LONG_BODY));
     }
   }
 
@@ -103,7 +103,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   };
 }
 
-function bodyOf({ alert }: Words, { subject: { verb, target, app, place }, tool, effect }: Card): string {
+function bodyOf(words: Formatter, { subject: { verb, target, app, place }, tool, effect }: Card): string {
   const told = {
     tool,
     place,
@@ -111,5 +111,14 @@ function bodyOf({ alert }: Words, { subject: { verb, target, app, place }, tool,
     target: target === null ? null : plain(target, LONG_BODY),
     app: app === null ? null : plain(app),
   };
-  return alert.body(told, effect);
+  if (words === inEnglish) return textOfTitle(englishTitle(told, tool));
+  // What the targets of other acts are called is the host's English.
+  const named = told.target !== null && (effect === 'pointer' || effect === 'input');
+  return words.text('app.alert.act', {
+    effect: effect === 'dangerous' ? 'other' : effect,
+    to: named ? 'name' : 'other',
+    target: told.target ?? '',
+    in: told.app === null ? 'other' : 'app',
+    app: told.app ?? '',
+  });
 }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import type { Electron } from './options.js';
-import { wordsFor } from './words/index.js';
+import { wordsFor } from './words.js';
 
 export interface FaultsOptions {
   process: Pick<EventEmitter, 'on'>;
@@ -22,9 +22,9 @@ export function watchFaults({ process, electron: { app, Notification }, log }: F
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => app.quit());
 
   function tellAndQuit(): void {
-    const { alert } = wordsFor(app.isReady() ? app.getPreferredSystemLanguages() : []);
+    const { text } = wordsFor(app.isReady() ? app.getPreferredSystemLanguages() : []);
     if (app.isReady() && Notification.isSupported())
-      new Notification({ title: alert.ended, body: alert.endedText }).show();
+      new Notification({ title: text('app.alert.ended'), body: text('app.alert.ended_text') }).show();
     app.quit();
   }
 }

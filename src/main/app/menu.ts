@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { Formatter } from '../../messages/index.js';
 import type { Told } from './state.js';
-import type { Words } from './words/en.js';
+import { stateText } from './words.js';
 
 export interface MenuShown extends Told {
   url: string;
@@ -22,29 +23,31 @@ export interface MenuActs {
 }
 
 /** The tray's context menu. Stop keeps its place and never becomes Resume. */
-export function menuItems(words: Words, shown: MenuShown, acts: MenuActs): MenuItemConstructorOptions[] {
-  const { menu, state } = words;
+export function menuItems(words: Formatter, shown: MenuShown, acts: MenuActs): MenuItemConstructorOptions[] {
   return [
-    { id: 'state', label: state[shown.state](shown.waiting), enabled: false },
+    { id: 'state', label: stateText(words, shown), enabled: false },
     { id: 'address', label: shown.url, enabled: false },
     { type: 'separator' },
-    { id: 'open', label: menu.open, click: acts.open },
-    { id: 'browser', label: menu.browser, click: acts.openBrowser },
+    { id: 'open', label: words.text('app.menu.open'), click: acts.open },
+    { id: 'browser', label: words.text('app.menu.browser'), click: acts.openBrowser },
     { type: 'separator' },
-    { id: 'stop', label: menu.stop(shown.hotkey), click: acts.stop },
+    { id: 'stop', label: stopText(words, shown.hotkey), click: acts.stop },
     shown.paused
-      ? { id: 'resume', label: menu.resume, click: acts.resume }
-      : { id: 'pause', label: menu.pause, click: acts.pause },
+      ? { id: 'resume', label: words.text('app.menu.resume'), click: acts.resume }
+      : { id: 'pause', label: words.text('app.menu.pause'), click: acts.pause },
     { type: 'separator' },
-    { id: 'logs', label: menu.logs, click: acts.openLogs },
+    { id: 'logs', label: words.text('app.menu.logs'), click: acts.openLogs },
     {
       id: 'login',
-      label: menu.login,
+      label: words.text('app.menu.login'),
       type: 'checkbox',
       checked: shown.launchAtLogin,
       click: ({ checked }) => acts.launchAtLogin(checked),
     },
     { type: 'separator' },
-    { id: 'quit', label: menu.quit, click: acts.quit },
+    { id: 'quit', label: words.text('app.menu.quit'), click: acts.quit },
   ];
 }
+
+const stopText = (words: Formatter, keys: string | null): string =>
+  keys === null ? words.text('app.menu.stop') : words.text('app.menu.stop_keys', { keys });

@@ -1,3 +1,4 @@
+import type { Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
 import { plain } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
@@ -11,14 +12,13 @@ import { told } from './state.js';
 import { isFirstRun } from './system.js';
 import type { LoginItem } from './system.js';
 import { createTrayView, trayPicture } from './tray.js';
-import type { Words } from './words/en.js';
 
 export interface RoomOptions extends AppOptions {
   desk: Desk;
   url: string;
   hotkey: string | null;
   login: LoginItem;
-  words: Words;
+  words: Formatter;
 }
 
 /** What the person sees of the app: tray, menu, popover, notifications. */
@@ -39,7 +39,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     tray,
     assets: options.host.assets,
     onGone: () => bridge.drop(),
-    onBroken: () => notify(words.alert.broken, words.alert.brokenText),
+    onBroken: () => notify(words.text('app.alert.broken'), words.text('app.alert.broken_text')),
   });
   const bridge = serveBridge({ ipc: electron.ipcMain, contents: popover.contents, accept: desk.accept, log });
   await popover.load();
@@ -63,7 +63,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
         login.set(on);
       } catch (error) {
         log.error({ err: error }, 'app: launch at login could not be changed');
-        notify(words.alert.login, error instanceof Error ? error.message : String(error));
+        notify(words.text('app.alert.login'), error instanceof Error ? error.message : String(error));
         // The box was ticked all the same.
         menuShown = '';
       }
@@ -96,9 +96,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
   app.on('second-instance', show);
   app.on('activate', show);
   const forget = desk.onChange(refresh);
-  const forgetPaired = desk.onPaired((browser) =>
-    notify(words.alert.paired, words.alert.pairedText(browser === null ? null : plain(browser))),
-  );
+  const forgetPaired = desk.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
   let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
@@ -120,3 +118,8 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     },
   };
 }
+
+const pairedText = (words: Formatter, browser: string | null): string =>
+  browser === null
+    ? words.text('app.alert.paired_text')
+    : words.text('app.alert.paired_by', { browser: plain(browser) });

@@ -11,7 +11,7 @@ import { openRoom } from './room.js';
 import type { Room } from './room.js';
 import { SCHEME } from './scheme.js';
 import { loginItem, paneAddress, screenLock, stopHotkey } from './system.js';
-import { wordsFor } from './words/index.js';
+import { wordsFor } from './words.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -84,7 +84,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     return { host, room };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
-    electron.dialog.showErrorBox(words.failed, error instanceof Error ? error.message : String(error));
+    electron.dialog.showErrorBox(words.text('app.failed'), error instanceof Error ? error.message : String(error));
     app.exit(1);
     return null;
   }

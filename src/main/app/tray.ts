@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { App, Tray } from 'electron';
+import type { Formatter } from '../../messages/index.js';
 import type { Told, TrayState } from './state.js';
-import type { Words } from './words/en.js';
+import { stateText } from './words.js';
 
 export interface TrayView {
   show(told: Told): void;
@@ -24,16 +25,17 @@ export function createTrayView({
   app: Pick<App, 'setBadgeCount'>;
   icons: string;
   platform: NodeJS.Platform;
-  words: Words;
+  words: Formatter;
 }): TrayView {
   let shown = '';
   return {
-    show({ state, waiting }) {
+    show(told) {
+      const { state, waiting } = told;
       const now = `${state} ${waiting}`;
       if (now === shown) return;
       shown = now;
       tray.setImage(trayPicture(icons, state, platform));
-      tray.setToolTip(`Chaperone: ${words.state[state](waiting)}`);
+      tray.setToolTip(`Chaperone: ${stateText(words, told)}`);
       if (platform === 'darwin') tray.setTitle(waiting > 0 ? String(waiting) : '', { fontType: 'monospacedDigit' });
       app.setBadgeCount(waiting);
     },
