@@ -73,23 +73,12 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   let known = false;
   let changes = 0;
   let source: Promise<Source> = Promise.resolve(AGENT_SOURCE);
-  let locating: Promise<unknown> = Promise.resolve();
-  let located: Promise<Source> | null = null;
   let work: Promise<unknown> = Promise.resolve();
   let waiting = false;
 
   const readSignal = () => AbortSignal.any([ended.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
 
-  async function front(): Promise<Source> {
-    const [{ app }, shown] = await Promise.all([
-      real.frontmost(readSignal()),
-      desktop.frontmost(readSignal()).then(
-        (seen) => seen.app,
-        () => null,
-      ),
-    ]);
-    return { app, restricted: app !== null && shown === null };
-  }
+  const locate = createSourceLocator(desktop, real, readSignal);
 
   function keep(content: ClipboardReading, from: Source, { number, copiedAt }: Change): void {
     const types = kindsOf(content);
@@ -125,18 +114,8 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     known = true;
   }
 
-  /** At most one query waits; of faster changes the last one counts. */
-  function locate(): Promise<Source> {
-    const mine = (located ??= locating.then(() => {
-      located = null;
-      return front().catch(() => UNKNOWN_SOURCE);
-    }));
-    locating = mine;
-    return mine;
-  }
-
-  /** As `locate`. */
-  function look(change: Change): void {
+  /** At most one reading waits; of faster changes the last one counts. */
+  function readLater(change: Change): void {
     if (waiting) return;
     waiting = true;
     work = work.then(async () => {
@@ -156,7 +135,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     changes += 1;
     if (since.size === 0) return;
     const change = { number: changes, copiedAt: now().toISOString() };
-    if (written === null) look(change);
+    if (written === null) readLater(change);
     else work = work.then(() => keep(written, AGENT_SOURCE, change));
   }
 
@@ -182,6 +161,37 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       kept = [];
       restricted.clear();
     },
+  };
+}
+
+/** Finds the application that a change of the clipboard came from. */
+function createSourceLocator(
+  desktop: DesktopReader,
+  real: Pick<DesktopReader, 'frontmost'>,
+  readSignal: () => AbortSignal,
+): () => Promise<Source> {
+  let locating: Promise<unknown> = Promise.resolve();
+  let located: Promise<Source> | null = null;
+
+  async function front(): Promise<Source> {
+    const [{ app }, shown] = await Promise.all([
+      real.frontmost(readSignal()),
+      desktop.frontmost(readSignal()).then(
+        (seen) => seen.app,
+        () => null,
+      ),
+    ]);
+    return { app, restricted: app !== null && shown === null };
+  }
+
+  /** At most one query waits; of faster changes the last one counts. */
+  return function locate(): Promise<Source> {
+    const mine = (located ??= locating.then(() => {
+      located = null;
+      return front().catch(() => UNKNOWN_SOURCE);
+    }));
+    locating = mine;
+    return mine;
   };
 }
 

@@ -4,6 +4,7 @@ import type { Standing } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { createEventBuffer } from './buffer.js';
 import type { EventBatch } from './buffer.js';
+import { createWakeups } from './wakeups.js';
 import { failureOf, endReason } from './end.js';
 import { watchesElements } from './model.js';
 import type { DetectedChange, ObservationInfo, PlainEvent, WatchedEvent, WatchState, WatchRequest } from './model.js';
@@ -59,7 +60,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   const created = new Date(options.now()).toISOString();
   const buffer = createEventBuffer();
   const stop = new AbortController();
-  const waiters = new Set<() => void>();
+  const wakeups = createWakeups();
   let state: WatchState = 'PENDING';
   let reason: string | null = null;
   let lastFailure: string | null = null;
@@ -71,9 +72,6 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   const alive = () => !END_STATES.has(state);
   const suspendedReason = () =>
     owner.approvalState() === 'paused' ? 'The person has paused agents.' : options.suspendedReason();
-  const wake = () => {
-    for (const waiter of [...waiters]) waiter();
-  };
 
   function end(to: WatchState, why: string): void {
     if (!alive()) return;
@@ -84,7 +82,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     lastSnapshot = null;
     const time = new Date(options.now()).toISOString();
     options.onEnded({ observation: name, time, kind: 'observation_ended', state, reason });
-    wake();
+    wakeups.wake();
   }
 
   /** Ends the observation if its approval was revoked or its application excluded. */
@@ -123,7 +121,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       const numbered = buffer.add({ ...told, ...(changes === undefined ? {} : { changes }) }, app);
       if (!options.excluded(app)) options.onEvent(numbered);
     }
-    if (happened.length > 0) wake();
+    if (happened.length > 0) wakeups.wake();
   }
 
   /** Never rejects. */
@@ -196,18 +194,6 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       cursor = batch.next;
       return batch;
     },
-    waitForEvents: (ms, signal) =>
-      new Promise((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          waiters.delete(done);
-          signal.removeEventListener('abort', done);
-          resolve();
-        };
-        const timer = setTimeout(done, ms);
-        waiters.add(done);
-        signal.addEventListener('abort', done, { once: true });
-        if (signal.aborted || !alive()) done();
-      }),
+    waitForEvents: (ms, signal) => (alive() ? wakeups.next(ms, signal) : Promise.resolve()),
   };
 }
