@@ -1,6 +1,6 @@
 import type { Locks } from '../pipeline/locks.js';
 import type { Approvals } from './index.js';
-import { pause } from '../pipeline/pause.js';
+import { delay } from '../../base/poll.js';
 
 const STILL_MS = 6000;
 
@@ -47,7 +47,7 @@ export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPre
   return {
     async still(signal) {
       while (held !== null)
-        await pause(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
+        await delay(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
     },
     close() {
       stopPresses();

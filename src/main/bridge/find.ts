@@ -7,7 +7,7 @@ import type { Route } from '../pipeline/target/scope.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
 import type { PlanContext } from '../pipeline/context.js';
-import { pause } from '../pipeline/pause.js';
+import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
@@ -87,29 +87,26 @@ export function findActions({ references }: BridgeDeps): AnyAction[] {
     async run(ctx, { route, condition, pollMs, timeoutMs }, signal) {
       const start = performance.now();
       const elapsed = () => Math.round(performance.now() - start);
-      for (;;) {
-        const looked = findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window);
-        const found = await orNothing(looked);
-        if (found !== null && found.matched > 0) {
-          await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
-          return {
-            executionId: ctx.executionId,
-            ok: true as const,
-            matched: found.matched,
-            elapsedMs: elapsed(),
-            evidence: evidenceOf(ctx, { axPath: 'ax.json' }),
-          };
-        }
-        const left = timeoutMs - elapsed();
-        if (left <= 0)
-          throw new WireError('DESKTOP_TIMEOUT', `Nothing fitted the selector within ${timeoutMs} ms.`, {
-            reason: 'condition',
-            timeoutMs,
-            elapsedMs: elapsed(),
-            executionId: ctx.executionId,
-          });
-        await pause(Math.min(pollMs, left), signal);
-      }
+      const look = async () => {
+        const looked = await orNothing(findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window));
+        return looked !== null && looked.matched > 0 ? looked : null;
+      };
+      const found = await poll(look, timeoutMs, signal, pollMs);
+      if (found === null)
+        throw new WireError('DESKTOP_TIMEOUT', `Nothing fitted the selector within ${timeoutMs} ms.`, {
+          reason: 'condition',
+          timeoutMs,
+          elapsedMs: elapsed(),
+          executionId: ctx.executionId,
+        });
+      await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
+      return {
+        executionId: ctx.executionId,
+        ok: true as const,
+        matched: found.matched,
+        elapsedMs: elapsed(),
+        evidence: evidenceOf(ctx, { axPath: 'ax.json' }),
+      };
     },
   });
 

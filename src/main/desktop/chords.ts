@@ -1,7 +1,7 @@
 import type { HandHolds } from '../pipeline/holds.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
-import { pause } from '../pipeline/pause.js';
+import { delay } from '../../base/poll.js';
 import { withKeys } from './click.js';
 import { observing } from '../pipeline/verify/effect.js';
 import type { Chord } from './key-names.js';
@@ -19,7 +19,7 @@ export async function pressChord(
   const press = () =>
     withKeys(desktop, chord.modifiers, signal, async () => {
       for (const [index, key] of chord.keys.entries()) {
-        if (index > 0 && delayMs > 0) await pause(delayMs, signal);
+        if (index > 0 && delayMs > 0) await delay(delayMs, signal);
         await desktop.key(key, true, signal);
         await desktop.key(key, false, signal);
       }
@@ -47,7 +47,7 @@ export async function holdChord(
       for (;;) {
         const left = durationMs - (performance.now() - start);
         if (left <= 0) break;
-        await pause(Math.min(left, LOOK_MS), signal);
+        await delay(Math.min(left, LOOK_MS), signal);
         // Pressing what is down already sends nothing new, and is checked like any other press.
         if (left > LOOK_MS) for (const key of keys) await desktop.key(key, true, signal);
       }

@@ -2,7 +2,7 @@
 import type { App, DesktopActor, DesktopReader, Element, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { RunContext } from '../pipeline/context.js';
-import { until } from '../pipeline/pause.js';
+import { poll } from '../../base/poll.js';
 import { FILE_DIALOG_LIMITS, fileDialogKind } from '../pipeline/target/file-dialog-tree.js';
 import type { FileDialogKind } from '../pipeline/target/file-dialog-tree.js';
 import { focus } from './type.js';
@@ -46,14 +46,14 @@ export async function enterPath(
   let field = await fieldOf(desktop, window, signal);
   if (field === null && kit === 'gtk') {
     await press(desktop, ['ctrl', 'l'], signal);
-    field = await until(() => fieldOf(desktop, window, signal), FIELD_MS, STEP_MS, signal);
+    field = await poll(() => fieldOf(desktop, window, signal), FIELD_MS, signal, STEP_MS);
   }
   if (field === null) throw notUnderstood(window, 'shows no field for a path');
   const { id } = field;
   await focus(desktop, field, signal);
   await desktop.setValue(id, path, signal);
   const holds = async () => ((await desktop.element(id, signal)).value === path ? true : null);
-  if ((await until(holds, FIELD_MS, STEP_MS, signal)) === null) throw notUnderstood(window, 'did not take the path');
+  if ((await poll(holds, FIELD_MS, signal, STEP_MS)) === null) throw notUnderstood(window, 'did not take the path');
 }
 
 async function fieldOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
@@ -104,7 +104,7 @@ export function outcomeOf(
     }
     return null;
   };
-  return until(look, limitMs, STEP_MS, signal);
+  return poll(look, limitMs, signal, STEP_MS);
 }
 
 async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {

@@ -3,7 +3,7 @@ import { contains } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Grip, Hold } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';
-import { pause } from '../pipeline/pause.js';
+import { delay } from '../../base/poll.js';
 import { nameOf, planPlace, planPoint } from '../pipeline/target/plans.js';
 import { quoted } from '../pipeline/target/quoting.js';
 import type { Words } from '../pipeline/target/words.js';
@@ -32,11 +32,11 @@ export async function glide(
       const next = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
       // A slow desktop takes its time by itself: the pause is cut, the steps are not.
       const left = Math.min((durationMs * share) / steps, end - performance.now());
-      if (left > 0) await pause(left, signal);
+      if (left > 0) await delay(left, signal);
       await desktop.movePointer(step === steps ? to : next, signal);
     }
     // Applications join moves that reach them together, and would cut the corner.
-    if (index < legs.length - 1) await pause(STEP_MS, signal);
+    if (index < legs.length - 1) await delay(STEP_MS, signal);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
-import { until } from '../pipeline/pause.js';
+import { poll } from '../../base/poll.js';
 import { clickFrame, pressable } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { bringForward } from './write.js';
@@ -43,7 +43,7 @@ export async function setState(
   const method = part === 'checked' ? await press(ctx, element, signal) : await ask(ctx, element, { part, on }, signal);
   ctx.trace({ step: 'set', part, on, method, element: nameOf(element) });
   const read = async () => (await ctx.desktop.element(element.id, signal)).states[part];
-  const good = await until(async () => ((await read()) === on ? true : null), READ_BACK_MS, STEP_MS, signal);
+  const good = await poll(async () => ((await read()) === on ? true : null), READ_BACK_MS, signal, STEP_MS);
   const after = good === true ? on : await read();
   const effect = after === on ? 'confirmed' : after === before ? 'no_change' : 'unverified';
   return { method, effect: { effect, before: { [part]: before }, after: { [part]: after } } };

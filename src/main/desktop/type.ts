@@ -3,7 +3,7 @@ import type { DesktopActor, DesktopReader, Element } from '../../native/desktop.
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
-import { pause, until } from '../pipeline/pause.js';
+import { delay, poll } from '../../base/poll.js';
 import { clickFrame, withKeys } from './click.js';
 import { observing } from '../pipeline/verify/effect.js';
 import { chordFrom } from './key-names.js';
@@ -90,7 +90,7 @@ async function byKeys(
   };
   await withKeys(desktop, modifiers, signal, async () => {
     for (const [index, character] of [...text.replaceAll('\r\n', '\n')].entries()) {
-      if (index > 0 && delayMs > 0) await pause(delayMs, signal);
+      if (index > 0 && delayMs > 0) await delay(delayMs, signal);
       await type(character);
     }
   });
@@ -134,7 +134,7 @@ async function takesClick(desktop: DesktopActor, element: Element, signal: Abort
   if (!element.states.editable) return false;
   await clickFrame(desktop, element, signal);
   const focused = async () => ((await desktop.element(element.id, signal)).states.focused ? true : null);
-  return (await until(focused, READ_BACK_MS, 40, signal)) === true;
+  return (await poll(focused, READ_BACK_MS, signal, 40)) === true;
 }
 
 export async function clearByKeys(desktop: DesktopActor, signal: AbortSignal): Promise<void> {
@@ -158,14 +158,14 @@ async function readBack(
   const fits = (value: string) =>
     typing.clearBefore ? value === typing.text : value !== before && value.includes(typing.text);
   const read = async () => (await desktop.element(element.id, signal).catch(() => null))?.value ?? null;
-  const good = await until(
+  const good = await poll(
     async () => {
       const value = await read();
       return value !== null && fits(value) ? value : null;
     },
     READ_BACK_MS,
-    40,
     signal,
+    40,
   );
   if (good !== null) return { value: good, fits: true };
   const value = await read();

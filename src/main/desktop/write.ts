@@ -3,7 +3,7 @@ import type { Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
-import { until } from '../pipeline/pause.js';
+import { poll } from '../../base/poll.js';
 import { pressable } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { clearByKeys, focus } from './type.js';
@@ -92,14 +92,14 @@ export async function bringForward(ctx: RunContext, signal: AbortSignal): Promis
 
 async function readBack(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<string | null> {
   const read = async () => (await ctx.desktop.element(element.id, signal)).value;
-  const good = await until(
+  const good = await poll(
     async () => {
       const now = await read();
       return now !== null && holds(element, now, value) ? now : null;
     },
     READ_BACK_MS,
-    STEP_MS,
     signal,
+    STEP_MS,
   );
   return good ?? read();
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fsyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import envPaths from 'env-paths';
 import { lockFile } from '../../native/lock.js';
 import type { FileLock } from '../../native/lock.js';
@@ -91,7 +91,7 @@ async function holderOf(path: string): Promise<number | null> {
   for (let tries = 0; tries < 40; tries++) {
     const pid = Number(readFileSync(path, 'utf8'));
     if (Number.isSafeInteger(pid) && pid > 0) return pid;
-    await pause(25);
+    await delay(25);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { Capture, DesktopReader, Rect } from '../../native/desktop.js';
 import { printPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
-import { pause } from './pause.js';
+import { delay } from '../../base/poll.js';
 import type { Imaging, Sight } from './ports.js';
 import type { Picture } from '../protocol/index.js';
 
@@ -39,7 +39,7 @@ export async function withSettledPixels(
   let last = await withPixels(desktop, plan, signal);
   while (last.plan.pixels !== null && performance.now() < end) {
     const { pixels } = last.plan;
-    await pause(STEP_MS, signal);
+    await delay(STEP_MS, signal);
     last = await withPixels(desktop, plan, signal);
     if (last.plan.pixels === null || samePixels(pixels, last.plan.pixels)) break;
   }

@@ -11,7 +11,7 @@ import { assertSameContent } from './consequence/index.js';
 import { withPixels } from './capture.js';
 import type { Plan, PlanTarget } from './plan.js';
 import type { Decision } from './ports.js';
-import { pause } from './pause.js';
+import { delay } from '../../base/poll.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_STEP_MS = 60;
@@ -126,7 +126,7 @@ export async function compared(
     if (!pixelDrift(plan, fresh)) return fresh;
     if (looks >= FEWEST_LOOKS && performance.now() > giveUp)
       throw targetChanged([{ what: 'pixels', approved: bound.subject.verb, now: 'different' }]);
-    await pause(SETTLE_STEP_MS, signal);
+    await delay(SETTLE_STEP_MS, signal);
   }
 }
 

@@ -16,7 +16,7 @@ import { named } from './sequence.js';
 import { brief, cut, notRun, overall, sequenceText, stepFailed } from './sequence-result.js';
 import type { SequenceResult, StepResult } from './sequence-result.js';
 import { sameApp } from './target/scope.js';
-import { until } from './pause.js';
+import { poll } from '../../base/poll.js';
 
 const LATE_MS = 3000;
 const LATE_STEP_MS = 100;
@@ -165,7 +165,7 @@ async function appeared(
       return null;
     }
   };
-  const found = await until(look, LATE_MS, LATE_STEP_MS, stop);
+  const found = await poll(look, LATE_MS, stop, LATE_STEP_MS);
   if (found === null) throw missing;
   return found;
 }

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Launched } from '../desktop.js';
-import { poll } from './poll.js';
+import { poll } from '../../base/poll.js';
 import { descends } from './starting.js';
 import type { XConnection } from './x11/connection.js';
 import { readProperties } from './x11/properties.js';

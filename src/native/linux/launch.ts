@@ -6,7 +6,7 @@ import type { AccessibilityBus } from './atspi/bus.js';
 import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { commandOf, type DesktopEntries } from './desktop-entries.js';
 import { launchEnvironment } from './launch-environment.js';
-import { poll } from './poll.js';
+import { poll } from '../../base/poll.js';
 import { openQuietly, type Quiet } from './background-start.js';
 import { firstWindow, start } from './starting.js';
 import type { XConnection } from './x11/connection.js';

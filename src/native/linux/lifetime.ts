@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
-import { orAborted } from './poll.js';
+import { abortable } from '../../base/poll.js';
 import type { XConnection } from './x11/connection.js';
 import { message } from '../../messages/index.js';
 
@@ -29,7 +29,7 @@ export function openLifetime(x: XConnection): Lifetime {
       // A tree asks hundreds of questions at a time, each of which listens.
       setMaxListeners(0, both);
       try {
-        return await orAborted(work(both), both);
+        return await abortable(work(both), both);
       } catch (error) {
         if (both.aborted) throw both.reason;
         throw isProtocolError(error) ? refused(error) : error;

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { DesktopError } from '../desktop.js';
 import { enableAccessibility, shareEnvironment, wakeRegistry } from './atspi/address.js';
@@ -132,7 +133,7 @@ async function windowManager(display: string, env: Record<string, string>, manag
         const how = manager.signalCode ?? manager.exitCode ?? 'no answer';
         throw new DesktopError('failed', `openbox did not start: ${how}. ${complaint.trim()}`.trim());
       }
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await delay(10);
     }
   } finally {
     await x.close();

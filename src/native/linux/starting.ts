@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { DesktopError } from '../desktop.js';
-import { poll } from './poll.js';
+import { poll } from '../../base/poll.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
 export interface Started {

@@ -3,6 +3,7 @@
  * lines of words with their places in points, or a DesktopError. Called by tools/; opened and closed by host/.
  */
 import { createHash } from 'node:crypto';
+import { abortable } from '../../base/poll.js';
 import { DesktopError } from '../desktop.js';
 import type { Capture } from '../desktop.js';
 import { startEngine } from './engine.js';
@@ -86,7 +87,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     try {
       const { image, across, down, dpi } = await prepare(capture);
       const reading = engineFor(language).then((one) => one.recognize({ image, across, down, dpi }));
-      const answer = await ending(reading, signal);
+      const answer = await abortable(reading, signal);
       idle = setTimeout(() => void drop(), idleMs).unref();
       return { answer, across, down };
     } catch (thrown) {
@@ -103,7 +104,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     let done = (): void => undefined;
     turn = new Promise<void>((resolve) => (done = resolve));
     try {
-      await ending(before, signal);
+      await abortable(before, signal);
       return await work(capture, language, signal);
     } finally {
       waiting -= 1;
@@ -135,14 +136,4 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
 /** The same pixels are not read twice: what was approved is looked at again right before the act. */
 function keyOf({ width, height, rgb }: Capture, language: string): string {
   return `${width}×${height} ${language} ${createHash('sha256').update(rgb).digest('base64')}`;
-}
-
-/** The outcome of the work, or the signal's reason as soon as it fires; what the work comes to then is nobody's any more. */
-function ending<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

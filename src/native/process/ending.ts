@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FoundProcess } from './messages.js';
 
 export interface Ending {
@@ -61,5 +62,3 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
     return false;
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

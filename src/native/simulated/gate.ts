@@ -1,5 +1,6 @@
 /** What every call passes: ended desktops, fired signals and applications that do not answer. */
 import { createEmitter } from '../../base/emitter.js';
+import { abortable } from '../../base/poll.js';
 import { DesktopError } from '../desktop.js';
 import type { InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
@@ -31,7 +32,7 @@ export function createGate(): Gate {
   return {
     enter,
     async answering(app, signal) {
-      if (app.hang === 'silent') await unlessAborted(new Promise<never>(() => undefined), signal);
+      if (app.hang === 'silent') await abortable(new Promise<never>(() => undefined), signal);
       if (app.hang === 'refuse') {
         throw new DesktopError(
           'not_responding',
@@ -44,7 +45,8 @@ export function createGate(): Gate {
     },
     async guarded(guard, signal) {
       await enter(signal);
-      await unlessAborted(guard(), signal);
+      await abortable(guard(), signal);
+      signal.throwIfAborted();
       if (ended !== null) throw new DesktopError('lost', ended);
     },
     lose(reason) {
@@ -58,19 +60,4 @@ export function createGate(): Gate {
     },
     onLost: losses.on,
   };
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const listening = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true, signal: listening.signal });
-  });
-  try {
-    await Promise.race([work, aborted]);
-    signal.throwIfAborted();
-  } finally {
-    listening.abort();
-  }
 }

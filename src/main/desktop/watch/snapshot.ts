@@ -1,5 +1,5 @@
 /** Reading what an observation watches, and comparing two readings. */
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import { appsKey, compareApps, readApps } from './applications.js';
 import type { AppsSnapshot } from './applications.js';
 import { compareElements, readElements, shapeOf } from './elements.js';
@@ -33,7 +33,7 @@ export async function readStableSnapshot(
   const ms = performance.now() - start;
   if (before === null || keyOf(seen) === keyOf(before)) return { seen, ms };
   while (performance.now() < start + MAX_SETTLE_MS) {
-    await pause(REREAD_MS, signal);
+    await delay(REREAD_MS, signal);
     const again = await readSnapshot(options, wish, before, signal);
     const same = keyOf(again) === keyOf(seen);
     seen = again;

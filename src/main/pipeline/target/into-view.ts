@@ -2,7 +2,7 @@
 import { contains, DesktopError } from '../../../native/desktop.js';
 import type { DesktopActor, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { until } from '../pause.js';
+import { poll } from '../../../base/poll.js';
 import { centre, nameOf } from './plans.js';
 import { movedBy, stepsAtOnce, turnFor } from './wheel.js';
 import { wheelPlace } from './wheel-place.js';
@@ -57,9 +57,9 @@ async function turnWheel(
     const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
     await desktop.movePointer(place, signal);
     await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, signal);
-    const moved = await until(() => different(visible, shown), MOVES_WITHIN_MS, STEP_MS, signal);
+    const moved = await poll(() => different(visible, shown), MOVES_WITHIN_MS, signal, STEP_MS);
     if (moved === null) return;
-    const after = (await until(() => settled(visible), MOVES_WITHIN_MS, STEP_MS, signal)) ?? (await visible());
+    const after = (await poll(() => settled(visible), MOVES_WITHIN_MS, signal, STEP_MS)) ?? (await visible());
     stepPoints = movedBy(shown, after) / steps || stepPoints;
     shown = after;
     turned = turn;

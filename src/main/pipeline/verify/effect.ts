@@ -4,7 +4,7 @@ import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
 import { changedCells, printPixels } from '../pixels.js';
 import type { PixelPrint, Plan } from '../plan.js';
-import { until } from '../pause.js';
+import { poll } from '../../../base/poll.js';
 import { difference, onlyCloses } from './changes.js';
 import type { Facts } from './changes.js';
 import { changedBy } from './explain.js';
@@ -40,7 +40,7 @@ export async function observing(
     if (seen !== null || elements.changed() || performance.now() - began < PICTURE_AFTER_MS) return seen;
     return pixels.look();
   };
-  const seen = await until(look, PATIENCE_MS, STEP_MS, signal);
+  const seen = await poll(look, PATIENCE_MS, signal, STEP_MS);
   elements.remember();
   return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
 }

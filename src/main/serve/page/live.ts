@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains, DesktopError } from '../../../native/desktop.js';
@@ -119,7 +119,7 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
       await look(AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
       deliver();
       const took = Date.now() - startedAt;
-      await pause(Math.max(gap() - took, took), null, { signal });
+      await delay(Math.max(gap() - took, took), null, { signal });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { References } from '../../pipeline/target/references.js';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { windowName } from '../common.js';
@@ -94,7 +94,7 @@ async function answers(
     const found = (await find('AXButton')).filter((button) => button.title !== '');
     return found.length === 0 ? null : found;
   };
-  const buttons = await until(look, PATIENCE_MS, STEP_MS, signal);
+  const buttons = await poll(look, PATIENCE_MS, signal, STEP_MS);
   if (buttons === null) return null;
   const texts = (await find('AXStaticText')).map(({ title, value }) => (title === '' ? (value ?? '') : title));
   return {

@@ -1,6 +1,6 @@
 /** An application that still starts: whoever names it waits, within limits, until it has a window and its elements can be read. An old process is never waited for. */
 import type { Place } from '../../pipeline/target/scope.js';
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
@@ -72,7 +72,7 @@ async function changed(desktop: DesktopReader, signal: AbortSignal): Promise<voi
   const told = new AbortController();
   const stop = desktop.onChange(() => told.abort());
   try {
-    await pause(STEP_MS, AbortSignal.any([signal, told.signal]));
+    await delay(STEP_MS, AbortSignal.any([signal, told.signal]));
   } catch (thrown) {
     signal.throwIfAborted();
     if (!told.signal.aborted) throw thrown;

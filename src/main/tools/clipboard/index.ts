@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Verification } from '../../pipeline/action.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { kindsOf, startOf } from '../../desktop/watch/index.js';
@@ -131,11 +131,11 @@ async function replace(ctx: RunContext, content: ClipboardContent, signal: Abort
 async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {
   const read = async () => plain(await desktop.readClipboard(signal).catch(() => ({})));
   const wanted = plain(content);
-  const fit = await until(
+  const fit = await poll(
     async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
     READ_BACK_MS,
-    STEP_MS,
     signal,
+    STEP_MS,
   );
   return { fits: fit !== null, now: kindsOf(await read()) };
 }

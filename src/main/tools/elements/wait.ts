@@ -5,7 +5,7 @@ import { orNothing } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
@@ -47,10 +47,10 @@ const waitTool = ({ references }: ToolDeps) =>
     output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
     plan: ({ desktop }, { parent }, signal) => waitingPlan(desktop, parent, signal),
-    async run({ desktop, plan, caller }, { timeout, poll_interval: poll, ...given }, signal) {
+    async run({ desktop, plan, caller }, { timeout, poll_interval: stepSeconds, ...given }, signal) {
       const start = performance.now();
       const look = () => appeared(desktop, plan?.window ?? null, given, signal);
-      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const found = await poll(look, timeout * 1000, signal, stepSeconds * 1000);
       const elapsed = Math.round(performance.now() - start);
       const first = found?.elements[0];
       if (found === null || first === undefined)
@@ -125,7 +125,7 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
       const found = await targets.place(ctx, element, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
-    async run(ctx, { value = '', condition, timeout, poll_interval: poll, ...given }, signal) {
+    async run(ctx, { value = '', condition, timeout, poll_interval: stepSeconds, ...given }, signal) {
       const start = performance.now();
       const own = references(ctx.caller.agent.id);
       const begun = inPlace(ctx.plan, given);
@@ -137,7 +137,7 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
         if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
         return holds(condition, last, value) ? { element: last } : null;
       };
-      const found = await until(look, timeout * 1000, poll * 1000, signal);
+      const found = await poll(look, timeout * 1000, signal, stepSeconds * 1000);
       const elapsed = Math.round(performance.now() - start);
       if (found === null) throw notSo(condition, timeout, last, elapsed);
       const element = found.element === null ? null : shownBy(own)(found.element);

@@ -16,7 +16,7 @@ import { placeOf } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import { WireError } from '../../protocol/index.js';
 import { scopeOf } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
@@ -107,7 +107,7 @@ export function saveDialogTool() {
         const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
         return now === null || same ? null : now;
       };
-      const now = await until(written, WRITTEN_MS, STEP_MS, signal);
+      const now = await poll(written, WRITTEN_MS, signal, STEP_MS);
       if (now === null)
         throw new WireError('DESKTOP_TIMEOUT', `The dialog has closed, but ${path} was not written.`, {
           reason: 'not_written',

@@ -2,7 +2,7 @@
 import { open, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Window } from '../../../native/desktop.js';
 
 interface Shown {
@@ -38,7 +38,7 @@ export async function watchTaking(
     const after = await look();
     return before === null || after === null ? null : sign(marks, before, after);
   };
-  return () => until(taken, PATIENCE_MS, STEP_MS, signal);
+  return () => poll(taken, PATIENCE_MS, signal, STEP_MS);
 }
 
 async function shownBeside(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<Shown> {

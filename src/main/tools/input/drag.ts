@@ -3,7 +3,7 @@ import { observing } from '../../pipeline/verify/effect.js';
 import { glide, hitOf, planDrag, spot } from '../../desktop/pointer.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../common.js';
@@ -67,9 +67,9 @@ export function dragTool({ images, holds }: ToolDeps) {
     await desktop.button(input.button, true, signal);
     const hold = holds.hold(ctx, { keys, buttons: [input.button] }, { at: start, window: ctx.plan?.window ?? null });
     try {
-      await pause(GRIP_MS, signal);
+      await delay(GRIP_MS, signal);
       await glide(desktop, path, lastingMs(input, DRAG_MS), signal);
-      await pause(GRIP_MS, signal);
+      await delay(GRIP_MS, signal);
       await desktop.button(input.button, false, signal);
     } catch (thrown) {
       // Let go where it began rather than in what came in the way.

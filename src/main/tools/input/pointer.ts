@@ -6,7 +6,7 @@ import { glide, hitOf, planMove, spot } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Subject } from '../../protocol/index.js';
@@ -162,7 +162,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const stay = async () => {
         await glide(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
-        await pause(input.duration * 1000, signal);
+        await delay(input.duration * 1000, signal);
       };
       const effect = await observing(ctx, stay, signal);
       const at = await ctx.desktop.pointer(signal);

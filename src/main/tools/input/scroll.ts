@@ -4,7 +4,7 @@ import { planPoint } from '../../pipeline/target/plans.js';
 import { spot } from '../../desktop/pointer.js';
 import { observing } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { alias, spaceSchema, toPoint } from '../common.js';
@@ -82,7 +82,7 @@ export function scrollTool({ images }: ToolDeps) {
         await withKeys(ctx.desktop, heldKeys(input), signal, async () => {
           for (const one of single(steps)) {
             await ctx.desktop.scroll(one, signal);
-            if (rest > 0) await pause(rest, signal);
+            if (rest > 0) await delay(rest, signal);
           }
         });
       };

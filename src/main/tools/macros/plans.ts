@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
-import { pause } from '../../pipeline/pause.js';
+import { delay } from '../../../base/poll.js';
 import type { Tool } from '../common.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
@@ -33,7 +33,7 @@ export function planTools(steps: Steps): Tool[] {
     subject: ({ duration }) => ({ verb: `Wait ${duration} s`, done: `Waited ${duration} s`, ...NOWHERE }),
     async run(_ctx, { duration }, signal) {
       const start = performance.now();
-      await pause(duration * 1000, signal);
+      await delay(duration * 1000, signal);
       return { waited: Math.round(performance.now() - start) / 1000 };
     },
     text: ({ waited }) => `Waited ${waited} s.`,

@@ -4,7 +4,7 @@ import { planReading } from '../../pipeline/target/plans.js';
 import { shortRole } from '../../desktop/roles.js';
 import { placeOfApp } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
-import { until } from '../../pipeline/pause.js';
+import { poll } from '../../../base/poll.js';
 import type { Tree } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { ToolDeps } from '../common.js';
@@ -52,7 +52,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
       const found = await placeOfApp(ctx.desktop, query.scope.pid, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
-    async run(ctx, { snapshot: id, timeout, poll_interval: poll }, signal) {
+    async run(ctx, { snapshot: id, timeout, poll_interval: stepSeconds }, signal) {
       const owner = ctx.caller.agent.id;
       const before = known(snapshots.get(owner, id), id);
       const look = async () => {
@@ -66,7 +66,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
           seen = await look();
           return isEmpty(seen.changes) ? null : seen;
         };
-        await until(again, end - performance.now(), poll * 1000, signal);
+        await poll(again, end - performance.now(), signal, stepSeconds * 1000);
       }
       return told(seen.changes, snapshots.put(owner, seen.now.snapshot), seen.now.truncated);
     },

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import { axActions, perform } from './actions.js';
 import { type AccessibilityBus, parseId, type Ref, refs } from './bus.js';
 import { ROLE } from './roles.js';

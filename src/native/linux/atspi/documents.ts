@@ -1,7 +1,7 @@
 import { DesktopError, type ShownDocuments } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import { type Ref, refOf, refs } from './bus.js';
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import { wakePages } from './pages.js';
 import { ROLE } from './roles.js';
 import type { Scene } from './scene.js';
@@ -85,7 +85,7 @@ export function openDocuments(scene: Scene): Documents {
         if (end > start) untold.set(window.xid, Date.now() + SILENCE);
         return shown;
       }
-      await pause(STEP, signal);
+      await delay(STEP, signal);
     }
   };
 

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import { parseId, type Ref } from './bus.js';
 import { keyboardHolder, outerDocument } from './keyboard.js';
 import { ROLE } from './roles.js';

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { idOf } from './bus.js';
 import { ROLE } from './roles.js';
@@ -55,7 +55,7 @@ export function openPages(bus: AccessibilityBus): Pages {
       const [root] = first.nodes;
       if (waitsFor !== null && root !== undefined) await wakePages(bus, root.item.ref.bus, signal);
       while (waitsFor !== null && Date.now() < end && Date.now() > (known.get(waitsFor) ?? 0)) {
-        await pause(STEP, signal);
+        await delay(STEP, signal);
         snapshot = await take();
         waitsFor = await missing(snapshot, signal);
       }

@@ -1,5 +1,5 @@
 import { contains, DesktopError, type Element, type Rect } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import { idOf, parseId } from './bus.js';
 import type { Looking } from './looking.js';
 import { ROLE, TOP_LEVEL } from './roles.js';

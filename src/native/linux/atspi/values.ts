@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { choose } from './choosing.js';
 import { NUMERIC, ROLE } from './roles.js';

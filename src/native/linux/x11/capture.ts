@@ -1,6 +1,6 @@
 import type { XGeometry, XImage, XShmSegment } from 'x11';
 import { type Capture, type CaptureTarget, DesktopError, type Rect } from '../../desktop.js';
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
 import { whenMissing } from './properties.js';
@@ -45,7 +45,7 @@ export async function openCamera(x: XConnection, windows: Windows): Promise<Came
       throw new DesktopError('unsupported', 'This X server has no Composite extension. Capture the region instead.');
     }
     const early = redirected + REPAINT - Date.now();
-    if (early > 0) await pause(early, signal);
+    if (early > 0) await delay(early, signal);
     const pixmap = x.client.AllocID();
     try {
       composite.NameWindowPixmap(found.top, pixmap);

@@ -6,7 +6,7 @@ import {
   type InputGuard,
   type PasteResult,
 } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Keyboard } from './keyboard.js';
 import {

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { askManager, demandWindow, FROM_PAGER } from './window-ops.js';
 import type { Windows, XWindow } from './windows.js';

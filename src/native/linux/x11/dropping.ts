@@ -1,5 +1,5 @@
 import { DesktopError, type InputGuard } from '../../desktop.js';
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { toOffer } from './offer.js';
 import type { Pointer } from './pointer.js';
@@ -50,7 +50,7 @@ export async function openDropping(
     });
     return async (): Promise<number | null> => {
       const enough = new AbortController();
-      const late = pause(limit, AbortSignal.any([signal, enough.signal])).then(() => null);
+      const late = delay(limit, AbortSignal.any([signal, enough.signal])).then(() => null);
       try {
         return await Promise.race([came, late]);
       } finally {
@@ -69,7 +69,7 @@ export async function openDropping(
       const flags = await status();
       if (flags === null) return false;
       if ((flags & 1) !== 0) return true;
-      await pause(BETWEEN, signal);
+      await delay(BETWEEN, signal);
     }
     return false;
   };

@@ -1,4 +1,4 @@
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
 import type { Windows } from './windows.js';
@@ -23,7 +23,7 @@ export async function openPing(
   return async (signal) => {
     const window = await windows.active();
     if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
-      return pause(GUESS, signal);
+      return delay(GUESS, signal);
     }
     const stamp = (last += 1);
     let stop: () => void = () => {};
@@ -37,7 +37,7 @@ export async function openPing(
     try {
       await x.tell((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
       const enough = new AbortController();
-      await Promise.race([answered, pause(LONGEST, AbortSignal.any([signal, enough.signal]))]).finally(() =>
+      await Promise.race([answered, delay(LONGEST, AbortSignal.any([signal, enough.signal]))]).finally(() =>
         enough.abort(),
       );
     } finally {

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Keymap } from './keymap.js';
 
@@ -82,7 +82,7 @@ export function openSpareKeys(x: XConnection, settled: (signal: AbortSignal) => 
       laid.set(keycode, keysym);
     }
     await write(keymap, changes);
-    await pause(APPLICATIONS_REFRESH, signal);
+    await delay(APPLICATIONS_REFRESH, signal);
   };
 
   return {

@@ -1,5 +1,5 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
-import { poll } from '../poll.js';
+import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
 import { shrink, type Windows, type XWindow } from './windows.js';

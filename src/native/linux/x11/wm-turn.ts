@@ -1,4 +1,4 @@
-import { pause } from '../poll.js';
+import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
 
@@ -22,14 +22,14 @@ export async function openWindowManagerTurn(
   );
 
   const wait = async (signal: AbortSignal): Promise<void> => {
-    if (!(await properties.numbers(x.root, '_NET_SUPPORTED')).includes(request)) return pause(GUESS, signal);
+    if (!(await properties.numbers(x.root, '_NET_SUPPORTED')).includes(request)) return delay(GUESS, signal);
     const enough = new AbortController();
     const stop = x.onEvent((event) => {
       if (event.name === 'PropertyNotify' && event.wid === window && event.atom === extents) enough.abort();
     });
     try {
       await x.tell((done) => x.client.SendClientMessage(x.root, window, request, 32, [], SUBSTRUCTURE, done));
-      await pause(LONGEST, AbortSignal.any([signal, enough.signal])).catch(() => {});
+      await delay(LONGEST, AbortSignal.any([signal, enough.signal])).catch(() => {});
       signal.throwIfAborted();
     } finally {
       stop();

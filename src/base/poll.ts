@@ -1,0 +1,57 @@
+/** Waiting for a time, a condition or a promise, each until a signal fires: then they reject with the signal's reason. */
+
+declare function setTimeout(run: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+declare const performance: { now(): number };
+
+/** What these use of an AbortSignal, which neither Node nor the DOM declares here. */
+interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options: { once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Runs `probe`, at least once, until it gives something other than null; null once `timeoutMs` have passed. */
+export async function poll<T>(
+  probe: () => Promise<T | null>,
+  timeoutMs: number,
+  signal: Signal,
+  stepMs = 8,
+): Promise<T | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const found = await probe();
+    if (found !== null) return found;
+    const left = deadline - performance.now();
+    if (left <= 0) return null;
+    await delay(Math.min(stepMs, left), signal);
+  }
+}
+
+export function delay(ms: number, signal: Signal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** The outcome of `work`, or the signal's reason as soon as it fires; `work` itself is not stopped by that. */
+export function abortable<T>(work: Promise<T>, signal: Signal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
