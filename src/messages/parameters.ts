@@ -51,8 +51,9 @@ export type Parameters<Value> =
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'page.agents.policy' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
+  & Record<'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
+  & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
@@ -70,7 +71,7 @@ export type Parameters<Value> =
   & Record<'note.ended_after' | 'note.held_for', { seconds: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'verbatim', { text: Value }>
-  & Record<'page.agents.session_since' | 'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
+  & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>

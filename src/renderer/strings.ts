@@ -49,7 +49,7 @@ const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() 
 
 export const spoken: Language = chosen.language;
 export const locale: string = localeFor(spoken, wanted);
-const formatter = createFormatter(chosen.catalogue, locale);
+export const formatter: Formatter = createFormatter(chosen.catalogue, locale);
 /** A message of the host's, in the same language. */
 export const say: Formatter['format'] = formatter.format;
 /** A sentence of the page's own. */

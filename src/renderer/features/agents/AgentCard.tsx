@@ -1,5 +1,6 @@
 /** One connected agent. What it calls itself is its claim; everything else is the system's word. */
 import { useState, type ReactNode } from 'react';
+import { message } from '../../../messages/index.js';
 import type { ConnectedAgent } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
@@ -10,6 +11,7 @@ import { AgentMay } from './AgentMay.js';
 import { Button } from '../../ui/Button.js';
 import { Who } from '../requests/CardExact.js';
 import { Name } from '../requests/CardHead.js';
+import { Sentence } from '../requests/Sentence.js';
 import { DoingLine } from './Doing.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
@@ -46,14 +48,15 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
         {claim === null ? null : (
           <>
             {' · '}
-            {t('page.card.rows.claim')} “<Name text={claim} />” {t('page.card.rows.claim_note')}
+            <Sentence message={message('page.agents.claim', { name: claim })} />
           </>
         )}
         {session === null ? null : (
           <>
             {' · '}
-            {t('page.agents.session')} “<Name text={session.name} />
-            ”, {t('page.agents.session_since', { time: clockTime(session.since) })}
+            <Sentence
+              message={message('page.agents.session', { name: session.name, time: clockTime(session.since) })}
+            />
           </>
         )}
       </p>

@@ -23,7 +23,7 @@ export function PersonTurn({ turn, state }: { turn: Replied; state: PageState })
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
           {standing(turn, state)}
-          {message.paired ? null : `, ${t('page.chat.unpaired')}`}
+          {message.paired ? null : `${t('page.marks.comma')}${t('page.chat.unpaired')}`}
         </span>
       </p>
     </div>

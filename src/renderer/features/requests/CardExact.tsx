@@ -7,6 +7,8 @@ import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
 import { ExactSteps } from './CardSteps.js';
 import { Shown } from '../../ui/Shown.js';
 import { footnotes } from './footnotes.js';
+import { Sentence } from './Sentence.js';
+import { message } from '../../../messages/index.js';
 
 export function CardExact({ card }: { card: Card }): ReactNode {
   return (
@@ -117,7 +119,8 @@ function FactRow({
       <dd className={kind === 'mono' ? 'mono' : 'num'}>
         {kind === 'claim' ? (
           <>
-            “{text}” <span className="dim">{t('page.card.rows.claim_note')}</span>
+            <Sentence message={message('page.card.rows.claimed', { name: value })} most={Infinity} />{' '}
+            <span className="dim">{t('page.card.rows.claim_note')}</span>
           </>
         ) : (
           text
