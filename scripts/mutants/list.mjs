@@ -3,7 +3,8 @@
  * in it must then fail.
  */
 import { APPROVALS } from './approvals.mjs';
+import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 
-export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE];
+export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...NATIVE];

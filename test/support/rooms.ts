@@ -22,6 +22,8 @@ import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps } from '../../src/main/host/tool-dependencies.js';
 import type { WatchingParts } from '../../src/main/host/watch-dependencies.js';
+import { controlActions } from '../../src/main/bridge/control.js';
+import { findActions } from '../../src/main/bridge/find.js';
 import { allTools } from '../../src/main/tools/index.js';
 
 export const CALLER: Caller = {
@@ -188,7 +190,9 @@ export function createTestRooms(
   );
   const { images, recognizer } = deps;
   const references = deps.references(CALLER.agent.id);
-  const tools = new Map(allTools(deps).map(({ action }) => [action.name, action]));
+  const bridge = { references: deps.references, ageOf: deps.ageOf };
+  const methods = [...findActions(bridge), ...controlActions(bridge)];
+  const tools = new Map([...allTools(deps).map(({ action }) => action), ...methods].map((one) => [one.name, one]));
   const runner = createRunner(rooms);
 
   const call = (input: unknown, more: Partial<RunCall> = {}): RunCall => ({

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import type { Route } from '../pipeline/target/scope.js';
+import { placeOf } from '../pipeline/target/scope.js';
+import type { Place, Route } from '../pipeline/target/scope.js';
+import { whenStarted } from '../pipeline/target/starting.js';
+import type { AgeOf } from '../pipeline/target/starting.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { RunContext } from '../pipeline/context.js';
 import type { Caller } from '../pipeline/ports.js';
@@ -58,10 +61,19 @@ export interface BridgeDeps {
   desktop: DesktopReader;
   references: ReferencesOf;
   executions: Executions;
+  ageOf: AgeOf;
   withdraw(caller: Caller, id: string): boolean;
   auditTokenDigest(caller: Caller): string;
   issue(request: IssueRequest): Promise<{ token: string; expiresAt: string; paramsDigest: string }>;
 }
+
+/** Where the route leads; an application that still starts is waited for. */
+export const startedPlace = (
+  desktop: DesktopReader,
+  ageOf: AgeOf,
+  route: Route | undefined,
+  signal: AbortSignal,
+): Promise<Place> => whenStarted(desktop, ageOf, undefined, () => placeOf(desktop, route, signal), signal);
 
 export function routeWords(route: Route | undefined): string | null {
   return route?.app?.bundleId ?? route?.window?.titlePattern ?? null;

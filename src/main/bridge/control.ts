@@ -3,14 +3,25 @@ import { clickElement, pressable } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
 import { chordOf, leavesWindow, sends } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
+import type { PlanContext } from '../pipeline/context.js';
 import { placeOf, routeSchema } from '../pipeline/target/scope.js';
+import type { Route } from '../pipeline/target/scope.js';
 import { oneTargetSchema, resolveTarget, targetSchema } from '../pipeline/target/selector.js';
+import type { Target } from '../pipeline/target/selector.js';
 import { typeInto } from '../desktop/type.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Element } from '../../native/desktop.js';
-import { BEFORE_AND_AFTER, confirmSchema, evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+import {
+  BEFORE_AND_AFTER,
+  confirmSchema,
+  evidenceOf,
+  evidenceSchema,
+  metaSchema,
+  routeWords,
+  startedPlace,
+} from './common.js';
 import type { BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
@@ -18,7 +29,18 @@ const head = { meta: metaSchema, confirm: confirmSchema.optional(), route: route
 const method = z.enum(['accessibility', 'pointer']);
 const TYPE_LIMIT = 100_000;
 
-export function controlActions({ references }: BridgeDeps): AnyAction[] {
+export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
+  /** What a reference names was there already. */
+  async function resolve(
+    { desktop, caller }: PlanContext,
+    route: Route | undefined,
+    target: Target,
+    signal: AbortSignal,
+  ) {
+    if (target.elementRef === undefined) await startedPlace(desktop, ageOf, route, signal);
+    return resolveTarget(desktop, references(caller.agent.id), route, target, signal);
+  }
+
   const click = defineAction({
     name: 'desktop.click',
     title: 'Click',
@@ -29,8 +51,9 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
     subject: ({ route }) => ({ verb: 'Click', done: 'Clicked', target: null, app: routeWords(route), place: null }),
-    async plan({ desktop, caller }, { route, target }, signal) {
-      const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
+    async plan(ctx, { route, target }, signal) {
+      const { desktop } = ctx;
+      const element = await resolve(ctx, route, target, signal);
       const words = { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element), mayScroll: true as const };
       return planElement(desktop, element, words, signal);
     },
@@ -61,7 +84,8 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       evidence: evidenceSchema,
     }),
     subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeWords(route), place: null }),
-    async plan({ desktop, caller }, { route, target, text, options }, signal) {
+    async plan(ctx, { route, target, text, options }, signal) {
+      const { desktop } = ctx;
       const notes = [
         ...(options?.paste === true ? [message('note.through_clipboard')] : []),
         ...(options?.clearBefore === true ? [message('note.replaces')] : []),
@@ -69,7 +93,7 @@ export function controlActions({ references }: BridgeDeps): AnyAction[] {
       const does = { kind: 'text' as const, text };
       const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text), does };
       if (target === undefined) return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
-      const element = await resolveTarget(desktop, references(caller.agent.id), route, target, signal);
+      const element = await resolve(ctx, route, target, signal);
       return planElement(
         desktop,
         element,

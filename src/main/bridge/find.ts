@@ -4,19 +4,26 @@ import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
 import { orNothing, placeOf, routeSchema } from '../pipeline/target/scope.js';
 import type { Route } from '../pipeline/target/scope.js';
+import type { AgeOf } from '../pipeline/target/starting.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
-import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+import { evidenceOf, evidenceSchema, metaSchema, routeWords, startedPlace } from './common.js';
 import type { BridgeDeps } from './common.js';
 
 /** Text of controls is shown to the caller: that is what the person agrees to. One may wait for what is not there yet. */
-async function readingPlan({ desktop }: PlanContext, route: Route | undefined, waits: boolean, signal: AbortSignal) {
-  const looked = placeOf(desktop, route, signal);
-  const place = await (waits ? orNothing(looked) : looked);
+async function readingPlan(
+  { desktop }: PlanContext,
+  route: Route | undefined,
+  ageOf: AgeOf | 'waits',
+  signal: AbortSignal,
+) {
+  const place = await (ageOf === 'waits'
+    ? orNothing(placeOf(desktop, route, signal))
+    : startedPlace(desktop, ageOf, route, signal));
   const name = routeWords(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
   return planReading(desktop, name, place, signal);
 }
@@ -29,7 +36,7 @@ const words = (route: Route | undefined) => ({
   place: null,
 });
 
-export function findActions({ references }: BridgeDeps): AnyAction[] {
+export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
   const find = defineAction({
     name: 'desktop.find',
     title: 'Find',
@@ -46,7 +53,7 @@ export function findActions({ references }: BridgeDeps): AnyAction[] {
       evidence: evidenceSchema,
     }),
     subject: ({ route }) => words(route),
-    plan: (ctx, { route }, signal) => readingPlan(ctx, route, false, signal),
+    plan: (ctx, { route }, signal) => readingPlan(ctx, route, ageOf, signal),
     async run(ctx, { route, selector }, signal) {
       const found = await findAll(ctx.desktop, route, selector, signal, ctx.plan?.window);
       await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
@@ -83,7 +90,7 @@ export function findActions({ references }: BridgeDeps): AnyAction[] {
       evidence: evidenceSchema,
     }),
     subject: ({ route }) => words(route),
-    plan: (ctx, { route }, signal) => readingPlan(ctx, route, true, signal),
+    plan: (ctx, { route }, signal) => readingPlan(ctx, route, 'waits', signal),
     async run(ctx, { route, condition, pollMs, timeoutMs }, signal) {
       const start = performance.now();
       const elapsed = () => Math.round(performance.now() - start);

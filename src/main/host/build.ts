@@ -134,7 +134,7 @@ export async function buildRooms(
     },
     closers,
   );
-  const { images, references, observations } = toolDeps;
+  const { images, observations } = toolDeps;
   const runner = createRunner({
     desktop,
     approver: doings.noticing(forSameProgram(approvals, createIsSame(processes))),
@@ -180,9 +180,9 @@ export async function buildRooms(
   closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
   const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
   const actions = bridgeActions({
+    ...toolDeps,
     version: VERSION,
     desktop,
-    references,
     executions,
     withdraw,
     auditTokenDigest: ({ peer }) => auditTokenDigest(peer),

@@ -1,7 +1,7 @@
 import type { Approvals } from '../approvals/index.js';
 import { namesExcluded } from '../pipeline/excluded-apps.js';
 import type { ObservationsOptions } from '../desktop/watch/index.js';
-import type { AgeOf } from '../tools/applications/starting.js';
+import type { AgeOf } from '../pipeline/target/starting.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { processAge } from '../../native/peer/age.js';
 import type { ProcessTable } from '../../native/peer/types.js';

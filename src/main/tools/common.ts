@@ -12,7 +12,7 @@ import type { Shell } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
 import type { Opened } from './applications/opened.js';
 import type { Pages } from './paging.js';
-import type { AgeOf } from './applications/starting.js';
+import type { AgeOf } from '../pipeline/target/starting.js';
 import type { Snapshots } from './tree/snapshots.js';
 
 /** One MCP tool: the action and where it stands in lists. */

@@ -34,6 +34,22 @@ test.each([
   else expect(result.text).toContain('Send');
 });
 
+const meta = { schemaVersion: 1, requestId: 'r', workspacePath: '/work', timeoutMs: 60_000 };
+const route = { app: { bundleId: parent } };
+const SEND = { byRole: 'AXButton', titleContains: 'Send' };
+
+test.each([
+  ['desktop.find', { selector: SEND }],
+  ['desktop.click', { target: { selector: SEND } }],
+  ['desktop.typeText', { target: { selector: { identifier: 'subject' } }, text: 'a' }],
+] as const)('%s waits for an application that still starts [req:TA-2]', async (method, given) => {
+  const { run, looks, world } = await starting([1000], 2);
+  const { value } = await run(method, { meta, route, ...given });
+  expect(looks.tree).toBeGreaterThanOrEqual(3);
+  if (method === 'desktop.find') expect(value).toMatchObject({ matched: 1 });
+  else expect(world.journal().map(({ control, event }) => [control, event])).toContainEqual(method === 'desktop.click' ? ['send', 'pressed'] : ['subject', 'changed']); // prettier-ignore
+});
+
 test('an old process that shows nothing is told as such at once, without a look for more', async () => {
   const { run, looks } = await starting([600_000], 99);
   const error = await failure(run('find_elements', { parent, title: 'Send' }));
@@ -51,6 +67,9 @@ test('one that stays silent is told to be starting, with what to do', async () =
     next: expect.stringContaining('wait_element'),
   });
   expect(error.message).toContain('started 31 s ago');
+  const other = await starting([29_000, 31_000], 99);
+  const same = await failure(other.run('desktop.click', { meta, route, target: { selector: SEND } }));
+  expect(same).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'still_starting' } });
 });
 
 test('waiting ends with the call', async () => {

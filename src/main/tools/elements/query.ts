@@ -8,8 +8,8 @@ import { SEARCH } from '../../pipeline/target/selector.js';
 import { matches } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { alias, parentSchema, scopeOf } from '../common.js';
-import { whenStarted } from '../applications/starting.js';
-import type { AgeOf } from '../applications/starting.js';
+import { whenStarted } from '../../pipeline/target/starting.js';
+import type { AgeOf } from '../../pipeline/target/starting.js';
 
 const words = (longest: number) => z.string().min(1).max(longest);
 const nested = z

@@ -12,8 +12,8 @@ import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosi
 import { displayNamed, inTurn, onDisplays } from '../geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
-import { whenListed } from '../applications/starting.js';
-import type { AgeOf } from '../applications/starting.js';
+import { whenListed } from '../../pipeline/target/starting.js';
+import type { AgeOf } from '../../pipeline/target/starting.js';
 
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })

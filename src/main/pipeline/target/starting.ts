@@ -1,5 +1,5 @@
 /** An application that still starts: whoever names it waits, within limits, until it has a window and its elements can be read. An old process is never waited for. */
-import type { Place } from '../../pipeline/target/scope.js';
+import type { Place } from './scope.js';
 import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader } from '../../../native/desktop.js';

@@ -1,0 +1,29 @@
+/** Faults in what the backends tell: who has the keyboard, what is a password, how long a name may be, who connects. */
+
+const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const keyboard = at('linux/atspi/keyboard.ts', 'native/linux/keyboard-holder.test.ts');
+const passwords = at('linux/atspi/passwords.ts', 'native/linux/passwords.test.ts');
+const secrets = at('linux/atspi/secrets.ts', 'native/linux/passwords.test.ts');
+const bounded = at('bounded.ts', 'native/bounded.test.ts');
+const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
+
+// prettier-ignore
+export const NATIVE = [
+  keyboard('window-holds-the-keyboard', ' && !TOP_LEVEL.has(item.role)', '', 'not the window that has the focus too'),
+  keyboard('hidden-document-holds-the-keyboard', 'document === null || has(document.item.states, STATE.showing)', 'document === null || STATE !== null', 'not the field of a document in another tab'),
+  keyboard('document-before-the-address-field', 'if (own.length > 0) return chosen(', 'if (own.length > 9) return chosen(', 'own address field, also while the document names one'),
+  keyboard('around-a-document-is-beside-it', 'document === null && !around.has(node)', 'document === null', 'only what is around the document has the focus too'),
+  keyboard('frame-is-another-document', '.findLast(({ item }) => item.role === ROLE.documentWeb)', '.find(({ item }) => item.role === ROLE.documentWeb)', 'a frame in a document, which is no other document'),
+  keyboard('two-documents-one-chosen', 'if (documents.size > 1)', 'if (documents.size > 2)', 'two documents that each say they have the keyboard'),
+  passwords('shown-password-is-text', "else if (SHOWN.has(item.role) && isKnown(item.ref)) return { ...item, role: ROLE.passwordText };", '', 'stays one while it shows its text'),
+  passwords('oldest-password-pushed-out', "fields.size > most ? 'overflowed' : fields", 'fields.size > most ? new Map() : fields', 'is never pushed out by others'),
+  passwords('overflowed-knows-nothing', "return fields === 'overflowed' || fields?.has", "return fields !== 'overflowed' && fields?.has", 'is never pushed out by others'),
+  passwords('one-overflows-all', "overflowed: (bus) => known.get(bus) === 'overflowed'", "overflowed: () => [...known.values()].includes('overflowed')", 'counts each application alone'),
+  passwords('overflowed-forgets', "if (fields !== 'overflowed') fields?.delete(idOf(ref));", "if (fields === 'overflowed') known.delete(ref.bus); else fields?.delete(idOf(ref));", 'makes room when it is gone'),
+  secrets('overflowed-is-pictured', '    if (passwords.overflowed(root.bus)) return hiddenWhole(pid);\n', '', 'more of them than are kept is covered whole'),
+  secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
+  secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
+  bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
+  bounded('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
+  clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
+];

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { DesktopError } from '../../../src/native/desktop.js';
+import { keyboardHolder } from '../../../src/native/linux/atspi/keyboard.js';
+import { ROLE } from '../../../src/native/linux/atspi/roles.js';
+import type { Snapshot } from '../../../src/native/linux/atspi/snapshot.js';
+import { STATE } from '../../../src/native/linux/atspi/states.js';
+
+interface Part {
+  name: string;
+  role?: number;
+  states?: number[];
+  parts?: Part[];
+}
+
+const { focused, showing, editable } = STATE;
+const PANEL = 39;
+
+function snapshotOf(root: Part): Snapshot {
+  const nodes: Snapshot['nodes'] = [];
+  function add({ name, role = PANEL, states = [], parts = [] }: Part, parent: number, depth: number): void {
+    const bits: [number, number] = [0, 0];
+    for (const state of states) bits[state < 32 ? 0 : 1] |= 1 << (state % 32);
+    const ref = { bus: ':1.1', path: `/${name}` };
+    const item = { ref, role, name, description: '', states: bits, interfaces: new Set<string>(), childCount: parts.length }; // prettier-ignore
+    const index = nodes.push({ item, depth, parent, path: [] }) - 1;
+    for (const part of parts) add(part, index, depth + 1);
+  }
+  add(root, -1, 0);
+  return { nodes, truncated: { depth: false, nodes: false, time: false } };
+}
+
+const page = (name: string, states: number[], ...parts: Part[]): Part => ({ name, role: ROLE.documentWeb, states, parts }); // prettier-ignore
+const field = (name: string): Part => ({ name, role: ROLE.entry, states: [focused, editable] });
+const inWindow = (...parts: Part[]) =>
+  keyboardHolder(snapshotOf({ name: 'window', role: ROLE.frame, states: [focused, showing], parts }))?.item.name ??
+  null;
+
+describe('[req:EG-1] who keys of a window go to', () => {
+  it('is the focused element, not the window that has the focus too', () => {
+    expect(inWindow({ name: 'box', parts: [field('name')] })).toBe('name');
+    expect(inWindow({ name: 'box' })).toBeNull();
+  });
+
+  it('is the field of a document that shows', () => {
+    expect(inWindow(page('site', [showing], field('search')))).toBe('search');
+  });
+
+  it('is not the field of a document in another tab', () => {
+    expect(inWindow(page('site', [], field('search')))).toBeNull();
+    expect(inWindow(page('other', [], field('password')), page('site', [showing], field('search')))).toBe('search');
+  });
+
+  it('is the browser’s own address field, also while the document names one of its own', () => {
+    expect(inWindow(field('address'), page('site', [showing], field('search')))).toBe('address');
+    expect(inWindow(page('site', [showing], field('search')), field('address'))).toBe('address');
+  });
+
+  it('is the document’s field where only what is around the document has the focus too', () => {
+    const around: Part = { name: 'web view', states: [focused], parts: [page('site', [showing], field('search'))] };
+    expect(inWindow(around)).toBe('search');
+  });
+
+  it('is the field of a frame in a document, which is no other document', () => {
+    const frames = page('site', [showing], field('search'), page('frame', [showing], field('card number')));
+    expect(inWindow(frames)).toBe('card number');
+  });
+
+  it('is the text, where its viewport has the focus too', () => {
+    expect(inWindow({ ...field('text'), parts: [{ name: 'viewport', states: [focused] }] })).toBe('text');
+  });
+});
+
+it('[req:EG-2] two documents that each say they have the keyboard: nobody is chosen, and both are named', () => {
+  const both = () => inWindow(page('left', [showing], field('a')), page('right', [showing], field('b')));
+  expect(both).toThrow(DesktopError);
+  expect(both).toThrow(
+    expect.objectContaining({ code: 'not_found', details: expect.objectContaining({ documents: ['left', 'right'] }) }),
+  );
+});
