@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Places, ProcessPlace } from '../../native/peer/places.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Agents } from './index.js';
@@ -24,8 +25,8 @@ export interface TracesOptions {
 }
 
 export function createAgentTraces({ places, opened, now }: TracesOptions): AgentTraces {
-  const agents = new Map<string, Pick<ProcessPlace, 'startTicks' | 'cgroup'>>();
-  const seen = new Set<string>();
+  const agents = new LRUCache<string, Pick<ProcessPlace, 'startTicks' | 'cgroup'>>({ max: MOST_AGENTS });
+  const seen = new LRUCache<string, true>({ max: MOST_SEEN });
   let lookedAt = -Infinity;
 
   function add({ agent, peer }: Caller): void {
@@ -34,7 +35,6 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
       const place = agents.has(key) ? null : places.of(pid);
       if (place !== null && String(place.startTicks) === startTime) agents.set(key, place);
     }
-    dropOldest(agents, MOST_AGENTS);
   }
 
   function addOpened({ pid, startTicks }: Pick<ProcessPlace, 'pid' | 'startTicks'>): void {
@@ -42,7 +42,7 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
     if (seen.has(key) || !opened(pid)) return;
     const place = places.of(pid);
     if (place === null || place.startTicks !== startTicks) return;
-    seen.add(key);
+    seen.set(key, true);
     agents.set(key, place);
   }
 
@@ -57,9 +57,8 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
       const parent = parents.get(one.parentPid);
       if (one.parentPid === process.pid) addOpened(one);
       if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTicks))
-        seen.add(keyOf(one.pid, one.startTicks));
+        seen.set(keyOf(one.pid, one.startTicks), true);
     }
-    dropOldest(seen, MOST_SEEN);
   }
 
   return {
@@ -83,10 +82,3 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
 }
 
 const keyOf = (pid: number, start: string | number) => `${pid}:${start}`;
-
-function dropOldest(all: Map<string, unknown> | Set<string>, most: number): void {
-  for (const key of all.keys()) {
-    if (all.size <= most) return;
-    all.delete(key);
-  }
-}

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Effect } from '../protocol/index.js';
 import type { Asked } from './asked.js';
 
@@ -23,7 +24,7 @@ export interface Memory {
 
 export function createMemory(): Memory {
   const known = new Map<string, Remembered & { agentId: string }>();
-  const forgotten = new Map<string, number>();
+  const forgotten = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const key = ({ agent, effect, memory, app }: Asked) =>
     JSON.stringify([agent.id, effect, memory, memory.startsWith('app:') ? (app?.program ?? null) : null]);
   return {
@@ -40,9 +41,7 @@ export function createMemory(): Memory {
       [...known.values()].filter((one) => one.agentId === agentId).map(({ effect, what }) => ({ effect, what })),
     forget(agentId, at) {
       const before = known.size;
-      forgotten.delete(agentId);
       forgotten.set(agentId, at);
-      for (const oldest of forgotten.keys()) if (forgotten.size > MAX_REMEMBERED) forgotten.delete(oldest);
       for (const [one, remembered] of known) if (remembered.agentId === agentId) known.delete(one);
       return known.size < before;
     },

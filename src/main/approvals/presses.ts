@@ -1,4 +1,5 @@
 /** Which press an Allow ends, and whether input was injected around it. All times are this host's, by a clock that never runs backwards. */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.js';
 
 /** A page said that a press on Allow began. */
@@ -32,15 +33,12 @@ const BEFORE_MS = 1_000;
 const MAX_CONNECTIONS = 64;
 
 export function createPresses({ read }: Pick<Clock, 'read'>): Presses {
-  const presses = new Map<string, PressBegan & Press>();
+  const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_CONNECTIONS });
   const injectedAt = new Map<Injector, number>();
 
   return {
     began(press, held) {
-      presses.delete(press.connection);
       presses.set(press.connection, { ...press, at: read(), held });
-      const [oldest] = presses.keys();
-      if (presses.size > MAX_CONNECTIONS && oldest !== undefined) presses.delete(oldest);
     },
     take({ id, digest, connection }) {
       if (connection === undefined) return null;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Effect } from '../protocol/index.js';
 import type { CardEvent } from './events.js';
 
@@ -18,14 +19,10 @@ export interface SettledCards {
 }
 
 export function createSettled(): SettledCards {
-  const all = new Map<string, Settled>();
+  const all = new LRUCache<string, Settled>({ max: MAX });
   return {
     add({ id, decision, by, reason, effect }, at) {
       all.set(id, { decision, by, reason, at, effect });
-      for (const old of all.keys()) {
-        if (all.size <= MAX) break;
-        all.delete(old);
-      }
     },
     get: (id) => all.get(id),
   };

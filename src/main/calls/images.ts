@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Images, KeptImage } from '../tools/common.js';
 
 const MOST = 64;
@@ -11,31 +12,28 @@ export interface ImageStore extends Images {
 
 /** The last pictures given to agents, so that points in them can be understood and GABP clients can read them. */
 export function createImages(): ImageStore {
-  const kept = new Map<string, { image: KeptImage; owner: string }>();
-  let total = 0;
-
-  function forgetOldest(): void {
-    for (const [id, { image }] of kept) {
-      if (kept.size <= MOST && total <= MOST_BYTES) return;
-      kept.delete(id);
-      total -= image.bytes.length;
-    }
-  }
+  const kept = new LRUCache<string, { image: KeptImage; owner: string }>({
+    max: MOST,
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ image }) => Math.max(1, image.bytes.length),
+  });
 
   return {
     put(given, owner) {
       const id = randomUUID().slice(0, 8);
       const image = { ...given, id };
       kept.set(id, { image, owner });
-      total += image.bytes.length;
-      forgetOldest();
       const { bytes: _bytes, native: _native, marks: _marks, ...info } = image;
       return info;
     },
     get(id, owner) {
-      const found = kept.get(id);
+      const found = kept.peek(id);
       return found?.owner === owner ? found.image : null;
     },
-    list: (owner) => [...kept.values()].filter((one) => one.owner === owner).map(({ image }) => image),
+    list: (owner) =>
+      [...kept.values()]
+        .reverse()
+        .filter((one) => one.owner === owner)
+        .map(({ image }) => image),
   };
 }

@@ -1,4 +1,5 @@
 /** How the person decided lately, kept up line by line from the record, so that waving things through shows. */
+import { LRUCache } from 'lru-cache';
 import type { Habits } from '../protocol/index.js';
 import type { Entry } from './entries.js';
 
@@ -20,7 +21,7 @@ interface Decided {
 
 export function createHabits(): HabitsBook {
   /** By card: calls that joined one count once. */
-  const decided = new Map<string, Decided>();
+  const decided = new LRUCache<string, Decided>({ max: MOST });
 
   return {
     apply(entry) {
@@ -28,8 +29,6 @@ export function createHabits(): HabitsBook {
       const one = decisionOf(entry.decision);
       if (one === null || decided.has(one.card)) return;
       decided.set(one.card, one.decided);
-      const oldest = decided.size > MOST ? decided.keys().next().value : undefined;
-      if (oldest !== undefined) decided.delete(oldest);
     },
     read(now) {
       const since = now.getTime() - DAYS * DAY_MS;

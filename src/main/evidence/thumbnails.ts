@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Activity } from '../protocol/index.js';
 import { thumbnailOfPng } from './encode.js';
 import type { Log } from './log.js';
@@ -8,14 +9,13 @@ const KEPT_THUMBNAILS = 600;
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 export function createThumbnails(log: Log) {
-  const kept = new Map<string, NonNullable<Activity['thumbnail']>>();
+  const kept = new LRUCache<string, NonNullable<Activity['thumbnail']>>({ max: KEPT_THUMBNAILS });
   return {
     get: (executionId: string) => kept.get(executionId) ?? null,
     async make(executionId: string, png: Uint8Array): Promise<Activity['thumbnail']> {
       try {
         const picture = await thumbnailOfPng(png);
         kept.set(executionId, picture);
-        for (const id of kept.keys()) if (kept.size > KEPT_THUMBNAILS) kept.delete(id);
         return picture;
       } catch (error) {
         log.warn({ executionId, reason: String(error) }, 'no thumbnail could be made');

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
@@ -39,7 +40,7 @@ const REMEMBERED = 2000;
 /** `onError` gets what listeners of `onChange` throw. */
 export function createExecutions(onError?: (thrown: unknown) => void): Executions {
   const running = new Map<string, Execution>();
-  const owners = new Map<string, string>();
+  const owners = new LRUCache<string, string>({ max: REMEMBERED });
   const changes = createEmitter<void>(onError);
 
   const mine = (caller: Caller, execution: Execution) =>
@@ -49,7 +50,6 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
     add(execution) {
       running.set(execution.executionId, execution);
       owners.set(execution.executionId, execution.caller.agent.id);
-      for (const oldest of owners.keys()) if (owners.size > REMEMBERED) owners.delete(oldest);
       changes.emit();
       return () => {
         running.delete(execution.executionId);

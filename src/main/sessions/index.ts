@@ -4,6 +4,7 @@
  * recordings live in memory and end with the host; macros are kept in a file.
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { EndedCall, Journal } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { createBook } from './account.js';
@@ -66,14 +67,12 @@ export interface SessionsOptions {
 }
 
 export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
-  const agents = new Map<string, AgentWork>();
+  const agents = new LRUCache<string, AgentWork>({ max: MOST_AGENTS });
 
   /** Of more agents than can be remembered the one goes that was silent longest. */
   function workOf(agentId: string): AgentWork {
     const work = agents.get(agentId) ?? { sessions: [], acts: [], lastAt: 0 };
-    agents.delete(agentId);
     agents.set(agentId, work);
-    for (const oldest of agents.keys()) if (agents.size > MOST_AGENTS) agents.delete(oldest);
     work.lastAt = now();
     for (const session of work.sessions) session.ended ||= now() - session.lastAt > IDLE_MS;
     return work;

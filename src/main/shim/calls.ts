@@ -1,5 +1,6 @@
 /** The agent's calls while they wait: made once, made again under the same id after the host was lost, left as a handle when the client's time is up. */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
@@ -57,12 +58,7 @@ const KEPT = 256;
 export function createCalls({ link, url, letGo }: CallsOptions): Calls {
   /** By id: a client may resume a call that another of its requests still waits for. */
   const waiting = new Map<string, Set<Call>>();
-  const left = new Map<string, Call>();
-
-  const keep = (call: Call): void => {
-    left.set(call.id, call);
-    for (const id of left.keys()) if (left.size > KEPT) left.delete(id);
-  };
+  const left = new LRUCache<string, Call>({ max: KEPT });
 
   const detach = async (callId: string): Promise<void> => {
     await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
@@ -79,7 +75,7 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
   };
 
   const handleOf = (call: Call): ToolResult => {
-    keep(call);
+    left.set(call.id, call);
     return handle(call.id, call.made?.name ?? 'The call', call.known, url());
   };
 

@@ -1,4 +1,5 @@
 /** What the host's observations saw, on its way to the client: told while there is room, and the last events kept to be read again. */
+import { LRUCache } from 'lru-cache';
 
 export interface Observed {
   add(id: string, event: unknown): void;
@@ -22,16 +23,14 @@ export const observationUri = (id: string): string => `chaperone://observations/
 
 /** Keeps the last events of the last observations. A client that reads slowly is not waited for. */
 export function createObserved({ tell, room }: ObservedOptions): Observed {
-  const kept = new Map<string, { id: string; events: unknown[]; dropped: number }>();
+  const kept = new LRUCache<string, { id: string; events: unknown[]; dropped: number }>({ max: MOST });
   let missed = 0;
 
   function keep(id: string, event: unknown): void {
     const uri = observationUri(id);
     const { events, dropped } = kept.get(uri) ?? { events: [], dropped: 0 };
     const all = [...events, event];
-    kept.delete(uri);
     kept.set(uri, { id, events: all.slice(-EVENTS), dropped: dropped + Math.max(0, all.length - EVENTS) });
-    for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
   }
 
   return {
@@ -44,9 +43,10 @@ export function createObserved({ tell, room }: ObservedOptions): Observed {
       tell(id, event, missed);
       missed = 0;
     },
-    list: () => [...kept].map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: MIME })),
+    list: () =>
+      [...kept.entries()].reverse().map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: MIME })),
     read(uri) {
-      const found = kept.get(uri);
+      const found = kept.peek(uri);
       return found === undefined ? null : JSON.stringify({ events: found.events, dropped: found.dropped });
     },
   };

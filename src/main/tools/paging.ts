@@ -1,5 +1,6 @@
 /** Lists in pages. A list is made once and kept for a while, so that its pages neither overlap nor miss anything, whatever happens meanwhile. */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 
@@ -39,7 +40,6 @@ export interface Pages {
 interface KeptList {
   seal: string;
   items: readonly unknown[];
-  until: number;
 }
 
 const MOST_LISTS = 100;
@@ -47,13 +47,12 @@ const KEPT_MS = 10 * 60_000;
 
 export function createPages(now: () => number = Date.now): Pages {
   const key = randomBytes(32);
-  const lists = new Map<string, KeptList>();
+  const lists = new LRUCache<string, KeptList>({ max: MOST_LISTS, ttl: KEPT_MS, ttlResolution: 0, perf: { now } });
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
 
   function keep(list: KeptList): string {
     const id = randomUUID();
     lists.set(id, list);
-    for (const [oldest, { until }] of lists) if (lists.size > MOST_LISTS || until < now()) lists.delete(oldest);
     return id;
   }
 
@@ -78,12 +77,12 @@ export function createPages(now: () => number = Date.now): Pages {
       const seal = JSON.stringify([owner, tool, query]);
       if (token === undefined) {
         const items = await make();
-        const next = items.length <= size ? null : tokenFor(keep({ seal, items, until: now() + KEPT_MS }), size, seal);
+        const next = items.length <= size ? null : tokenFor(keep({ seal, items }), size, seal);
         return { items: items.slice(0, size), total: items.length, next_page_token: next };
       }
       const place = read(token, seal);
       const list = place === null ? undefined : lists.get(place.id);
-      if (place === null || list === undefined || list.seal !== seal || list.until < now())
+      if (place === null || list === undefined || list.seal !== seal)
         throw new WireError('DESKTOP_INVALID_REQUEST', 'page_token: not a token of this list, or no longer kept.', {
           reason: 'page_token',
           next: 'List again without page_token, with the same other parameters.',

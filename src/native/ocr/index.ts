@@ -3,6 +3,7 @@
  * lines of words with their places in points, or a DesktopError. Called by tools/; opened and closed by host/.
  */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { abortable } from '../../base/poll.js';
 import { DesktopError } from '../desktop.js';
 import type { Capture } from '../desktop.js';
@@ -47,7 +48,7 @@ interface Read {
 /** One thread at most, started when it is needed; one picture at a time, first come first served. */
 export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
   const languages = installedLanguages();
-  const kept = new Map<string, Read>();
+  const kept = new LRUCache<string, Read>({ max: MOST_KEPT });
   const closing = new AbortController();
   let engine: { running: Engine; language: string; jobs: number } | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -120,9 +121,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       const key = keyOf(capture, language);
       const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(LIMIT_MS)]);
       const read = kept.get(key) ?? (await inTurn(capture, language, limits));
-      kept.delete(key);
       kept.set(key, read);
-      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return linesOf(read.answer, capture, read);
     },
     async close() {

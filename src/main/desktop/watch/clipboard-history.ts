@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { App, ClipboardContent, ClipboardReading, DesktopReader } from '../../../native/desktop.js';
 
 export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
@@ -67,8 +68,8 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   const ended = new AbortController();
   let kept: KeptEntry[] = [];
   /** Fingerprints of content copied where agents may not read, or from an unknown source. A clipboard manager may set it again later. */
-  const restricted = new Set<string>();
-  const since = new Map<string, { at: string; from: number }>();
+  const restricted = new LRUCache<string, true>({ max: MAX_RESTRICTED });
+  const since = new LRUCache<string, { at: string; from: number }>({ max: MAX_AGENTS });
   /** The content from before the first grant has a fingerprint, so later content can be told from it. */
   let known = false;
   let changes = 0;
@@ -99,8 +100,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
   }
 
   function markRestricted(fingerprint: string): void {
-    restricted.add(fingerprint);
-    for (const oldest of restricted) if (restricted.size > MAX_RESTRICTED) restricted.delete(oldest);
+    restricted.set(fingerprint, true);
   }
 
   /** Treats the present content as restricted if it is older than this host or came from where agents may not read. */
@@ -145,7 +145,6 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
       if (!known) work = work.then(markPresentContent);
       const begun = since.get(agentId) ?? { at: now().toISOString(), from: changes };
       since.set(agentId, begun);
-      for (const oldest of since.keys()) if (since.size > MAX_AGENTS) since.delete(oldest);
       return begun.at;
     },
     async entries(agentId) {

@@ -2,6 +2,7 @@
  * What applications change by themselves (a clock, a progress bar), as far as looks at them have told: a value that differs between two
  * looks with no act and no input of the person between them changed by itself; one that stayed long enough holds still. Pure but for the clock.
  */
+import { LRUCache } from 'lru-cache';
 import type { Facts } from './changes.js';
 import type { PixelPrint } from '../plan.js';
 import { changedCells } from '../pixels.js';
@@ -61,8 +62,8 @@ const ELEMENTS = 'which elements';
 const WINDOWS = 'which windows';
 
 export function createOwnChanges(now: () => number): OwnChanges {
-  const applications = new Map<number, Map<string, Watched>>();
-  const pictures = new Map<string, Pictured>();
+  const applications = new LRUCache<number, Map<string, Watched>>({ max: MOST.applications });
+  const pictures = new LRUCache<string, Pictured>({ max: MOST.pictures });
   let acts = 0;
   let actedAt = -Infinity;
 
@@ -100,7 +101,7 @@ export function createOwnChanges(now: () => number): OwnChanges {
       actedAt = now();
     },
     sawFacts(pid, facts, whole) {
-      const known = newest(applications, pid, () => new Map<string, Watched>(), MOST.applications);
+      const known = getOrAdd(applications, pid, () => new Map<string, Watched>());
       for (const [key, value] of facts) saw(known, key, value);
       if (!whole) return;
       const keys = [...facts.keys()];
@@ -110,7 +111,7 @@ export function createOwnChanges(now: () => number): OwnChanges {
     sawPicture(windowId, print) {
       const at = now();
       const fresh = (): Pictured => ({ print, seenAt: at, act: acts, watchedMs: 0, own: new Map(), late: new Map() });
-      const known = newest(pictures, windowId, fresh, MOST.pictures);
+      const known = getOrAdd(pictures, windowId, fresh);
       const cells = changedCells(known.print, print);
       if (cells === null) {
         pictures.set(windowId, fresh());
@@ -148,14 +149,8 @@ export const NOTHING_BY_ITSELF: OwnChanges = {
   picture: () => () => 'still',
 };
 
-/** Makes it the newest; the oldest is dropped where there are too many. */
-function newest<K, V>(all: Map<K, V>, key: K, fresh: () => V, most: number): V {
-  const value = all.get(key) ?? fresh();
-  all.delete(key);
-  all.set(key, value);
-  for (const oldest of all.keys()) {
-    if (all.size <= most) break;
-    all.delete(oldest);
-  }
+function getOrAdd<K extends string | number, V extends object>(cache: LRUCache<K, V>, key: K, create: () => V): V {
+  const value = cache.get(key) ?? create();
+  cache.set(key, value);
   return value;
 }

@@ -3,6 +3,7 @@
  * windows on the screen. Goes out: the name of what lay there. Called by page-ports.ts.
  */
 import { basename } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { DesktopBackend, Point, Rect, StackedWindow } from '../../../native/desktop.js';
 import { contains } from '../../../native/desktop.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
@@ -45,7 +46,7 @@ const TITLE = 'Chaperone';
 const NAME_LENGTH = 80;
 
 export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions): PageCover {
-  const presses = new Map<string, Press>();
+  const presses = new LRUCache<string, Press>({ max: PRESSES });
   let looks: Look[] = [];
   let watching: (() => void) | null = null;
 
@@ -90,10 +91,7 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
     began(connection, pid, place) {
       const pointer = desktop.pointer(AbortSignal.timeout(PATIENCE_MS));
       pointer.catch(() => undefined);
-      presses.delete(connection);
       presses.set(connection, { at: now(), isOwn: ownerOf(pid), place, pointer });
-      const [oldest] = presses.keys();
-      if (presses.size > PRESSES && oldest !== undefined) presses.delete(oldest);
     },
     async over(connection) {
       const press = presses.get(connection);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { App } from '../../../native/desktop.js';
 
 /** Which running applications an agent opened itself: only a mark beside what runs, and never needed to use one. */
@@ -11,20 +12,17 @@ export interface Opened {
 const MOST = 500;
 
 export function createOpened(): Opened {
-  const marks = new Map<string, { owner: string; pid: number; startTime: string }>();
+  const marks = new LRUCache<string, { owner: string; pid: number; startTime: string }>({ max: MOST });
   const keyOf = (owner: string, { pid, startTime }: Pick<App, 'pid' | 'startTime'>) =>
     JSON.stringify([owner, pid, startTime]);
 
   return {
     add(owner, { pid, startTime }) {
-      const key = keyOf(owner, { pid, startTime });
-      marks.delete(key);
-      marks.set(key, { owner, pid, startTime });
-      for (const oldest of marks.keys()) if (marks.size > MOST) marks.delete(oldest);
+      marks.set(keyOf(owner, { pid, startTime }), { owner, pid, startTime });
     },
     has: (owner, app) => marks.has(keyOf(owner, app)),
     forget(owner, pid) {
-      const found = [...marks].filter(([, mark]) => mark.owner === owner && mark.pid === pid);
+      const found = [...marks.entries()].filter(([, mark]) => mark.owner === owner && mark.pid === pid);
       for (const [key] of found) marks.delete(key);
       return found.length > 0;
     },

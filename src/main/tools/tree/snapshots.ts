@@ -1,5 +1,6 @@
 /** Trees that were shown, kept for a while so that what changed since can be told. */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Element, Rect, Scope } from '../../../native/desktop.js';
 import { statesOf } from '../elements/shown.js';
 
@@ -40,25 +41,29 @@ const MOST = 60;
 const KEPT_MS = 30 * 60_000;
 
 export function createSnapshots(now: () => number = Date.now): Snapshots {
-  const kept = new Map<string, Snapshot & { owner: string; until: number }>();
+  const kept = new LRUCache<string, Snapshot & { owner: string }>({
+    max: MOST,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
 
-  function drop(owner: string): void {
-    for (const [id, { until }] of kept) if (until < now()) kept.delete(id);
-    const own = [...kept].filter(([, one]) => one.owner === owner);
-    const oldest = own.length >= MOST_EACH ? own[0] : kept.size >= MOST ? [...kept][0] : undefined;
-    if (oldest !== undefined) kept.delete(oldest[0]);
+  function dropOldestOf(owner: string): void {
+    const own = [...kept.entries()].filter(([, one]) => one.owner === owner);
+    const oldest = own.at(-1);
+    if (oldest !== undefined && own.length >= MOST_EACH) kept.delete(oldest[0]);
   }
 
   return {
     put(owner, snapshot) {
-      drop(owner);
+      dropOldestOf(owner);
       const id = `tree:${randomUUID()}`;
-      kept.set(id, { ...snapshot, owner, until: now() + KEPT_MS });
+      kept.set(id, { ...snapshot, owner });
       return id;
     },
     get(owner, id) {
       const found = kept.get(id);
-      return found === undefined || found.owner !== owner || found.until < now() ? null : found;
+      return found?.owner === owner ? found : null;
     },
   };
 }
