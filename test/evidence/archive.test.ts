@@ -1,13 +1,13 @@
 import { appendFile, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createImaging, type OwnedRecorder } from '../../src/main/evidence/index.js';
+import { createImaging, type EvidenceRecorder } from '../../src/main/evidence/index.js';
 import { endOf, places, runOne, startOf, type Place } from './support.js';
 
 const place = places();
 
 /** A line each, without a folder. */
-async function lines(recorder: OwnedRecorder, { workspace }: Place, count: number): Promise<string[]> {
+async function lines(recorder: EvidenceRecorder, { workspace }: Place, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const start = startOf(workspace, {

@@ -2,7 +2,7 @@ import { copyFile, readFile, rename, symlink, unlink, writeFile } from 'node:fs/
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
-import { GENESIS, seal, unseal } from '../../src/main/evidence/chain.js';
+import { FIRST_PREVIOUS_HASH, encodeLine, decodeLine } from '../../src/main/evidence/hash-chain.js';
 import { kinds, recordedAt } from './recorded.js';
 import { places } from './support.js';
 
@@ -110,11 +110,11 @@ describe('[req:DS-8-9] verify finds in the log', () => {
 });
 
 function forge(lines: readonly string[]): string[] {
-  let prev = GENESIS;
+  let prev = FIRST_PREVIOUS_HASH;
   return lines.map((line, index) => {
     const entry = JSON.parse(line.replace('"Send"', '"Harmless"'));
     for (const name of ['v', 'seq', 'prev', 'hash']) delete entry[name];
-    const sealed = seal(entry, index + 1, prev);
+    const sealed = encodeLine(entry, index + 1, prev);
     prev = sealed.hash;
     return sealed.line.trimEnd();
   });
@@ -124,21 +124,25 @@ describe('a sealed line', () => {
   it('reads back exactly, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(), (text, seq) => {
-        const { line, hash } = seal({ kind: 'x', text, fake: '","hash":"' + 'a'.repeat(64) + '"}' }, seq, GENESIS);
-        expect(line.indexOf('\n')).toBe(line.length - 1);
-        expect(unseal(Buffer.from(line.trimEnd()))).toMatchObject({
+        const { line, hash } = encodeLine(
+          { kind: 'x', text, fake: '","hash":"' + 'a'.repeat(64) + '"}' },
           seq,
-          prev: GENESIS,
+          FIRST_PREVIOUS_HASH,
+        );
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        expect(decodeLine(Buffer.from(line.trimEnd()))).toMatchObject({
+          seq,
+          prev: FIRST_PREVIOUS_HASH,
           hash,
           intact: true,
           entry: { text: Buffer.from(text).toString() === text ? text : expect.any(String) },
         });
       }),
     );
-    expect(unseal(Buffer.from('{}'))).toBeNull();
+    expect(decodeLine(Buffer.from('{}'))).toBeNull();
   });
 
   it('cuts very long strings', () => {
-    expect(seal({ text: 'x'.repeat(1e6) }, 1, GENESIS).line.length).toBeLessThan(9000);
+    expect(encodeLine({ text: 'x'.repeat(1e6) }, 1, FIRST_PREVIOUS_HASH).line.length).toBeLessThan(9000);
   });
 });

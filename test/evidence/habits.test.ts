@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createHabits } from '../../src/main/evidence/habits.js';
-import type { Entry } from '../../src/main/evidence/entries.js';
+import { createDecisionHabits } from '../../src/main/evidence/decision-habits.js';
+import type { AuditEntry } from '../../src/main/evidence/audit-entries.js';
 import { places, runOne } from './support.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ago = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
 
-function ended(decision: Record<string, unknown> | null): Entry {
+function ended(decision: Record<string, unknown> | null): AuditEntry {
   const who = { id: 'a', name: 'a', tile: 'a', claim: null, executable: '/a', script: null, pid: 1, startTime: '1', cwd: null };
   const subject = { verb: 'Click', done: 'Clicked', target: null, app: null, place: null };
   const peer = { pid: 1, startTime: '1', uid: 1, executable: '/a', script: null };
@@ -21,8 +21,8 @@ const allowed = (waitedMs: number, more: object = {}) =>
 const denied = (reason: string, waitedMs: number) =>
   ended({ kind: 'denied', reason, by: 'page', approvalId: randomUUID(), at: ago(1), waitedMs });
 
-function habitsOf(...entries: Entry[]) {
-  const book = createHabits();
+function habitsOf(...entries: AuditEntry[]) {
+  const book = createDecisionHabits();
   for (const entry of entries) book.apply(entry);
   return book.read(NOW);
 }
@@ -67,7 +67,7 @@ describe('a recorder', () => {
     const recorder = await open({ now });
     const old = await runOne(recorder, workspace, { at: ago(10) });
     expect(recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([old.dir]);
-    recorder.retain({ maxAgeDays: 7 });
+    recorder.setRetention({ maxAgeDays: 7 });
     await expect.poll(() => recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([null]);
     expect(recorder.habits()).toMatchObject({ days: 7 });
     await recorder.close();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawMarks, tagPlaces } from '../../src/main/evidence/marks.js';
+import { drawMarks, placeTags } from '../../src/main/evidence/numbered-boxes.js';
 import type { Rect } from '../../src/native/desktop.js';
 
 const blank = (width: number, height: number) => ({ width, height, rgb: new Uint8Array(width * height * 3).fill(240) });
@@ -27,7 +27,7 @@ describe('numbered boxes', () => {
     const boxes: Rect[] = [];
     for (let row = 0; row < 4; row++)
       for (let column = 0; column < 5; column++) boxes.push({ x: column * 60, y: row * 36, width: 56, height: 32 });
-    const tags = tagPlaces({ width: 300, height: 144 }, boxes);
+    const tags = placeTags({ width: 300, height: 144 }, boxes);
     expect(tags).toHaveLength(boxes.length);
     for (const [index, tag] of tags.entries()) {
       expect(

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyEvidence, type Verdict } from '../../src/main/evidence/index.js';
+import { verifyEvidence, type VerifyResult } from '../../src/main/evidence/index.js';
 import { runOne, type Place } from './support.js';
 
 export interface Recording extends Place {
@@ -9,7 +9,7 @@ export interface Recording extends Place {
   dirs: string[];
   lines(): Promise<string[]>;
   rewrite(lines: string[]): Promise<void>;
-  verify(): Promise<Verdict>;
+  verify(): Promise<VerifyResult>;
 }
 
 /** Three whole executions of a recorder that has been closed: nine lines. `place` comes from `places()`. */
@@ -31,4 +31,4 @@ export async function recordedAt(place: () => Promise<Place>): Promise<Recording
   };
 }
 
-export const kinds = (verdict: Verdict) => [...new Set(verdict.problems.map(({ kind }) => kind))];
+export const kinds = (verdict: VerifyResult) => [...new Set(verdict.problems.map(({ kind }) => kind))];

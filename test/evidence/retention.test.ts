@@ -3,8 +3,8 @@ import { mkdir, readdir, writeFile, appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
-import { createLedger } from '../../src/main/evidence/ledger.js';
-import { expired } from '../../src/main/evidence/retention.js';
+import { createExecutionIndex } from '../../src/main/evidence/execution-index.js';
+import { selectExpired } from '../../src/main/evidence/retention.js';
 import { places, runOne, startOf } from './support.js';
 
 const place = places();
@@ -84,7 +84,7 @@ describe('retention', () => {
   });
 
   it('without settings keeps everything', () => {
-    const ledger = createLedger();
-    expect(expired(ledger.folders(), {}, now())).toEqual([]);
+    const ledger = createExecutionIndex();
+    expect(selectExpired(ledger.folders(), {}, now())).toEqual([]);
   });
 });

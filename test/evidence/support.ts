@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Caller, ExecutionEnd, ExecutionStart } from '../../src/main/pipeline/ports.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
-import { createRecorder, type OwnedRecorder, type RecorderOptions } from '../../src/main/evidence/index.js';
+import { createRecorder, type EvidenceRecorder, type RecorderOptions } from '../../src/main/evidence/index.js';
 import type { Element } from '../../src/native/desktop.js';
 
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
   stateDir: string;
   warnings: string[];
   /** A recorder in this place; closed after the test. */
-  open(options?: Partial<RecorderOptions>): Promise<OwnedRecorder>;
+  open(options?: Partial<RecorderOptions>): Promise<EvidenceRecorder>;
 }
 
 /** A root with one workspace, a state folder beside it, all deleted after each test. */
@@ -117,7 +117,7 @@ export function planOf(more: Partial<Plan> = {}): Plan {
 
 /** One whole execution with two files. */
 export async function runOne(
-  recorder: OwnedRecorder,
+  recorder: EvidenceRecorder,
   workspace: string,
   more: Partial<ExecutionStart> = {},
 ): Promise<{ dir: string; start: ExecutionStart }> {

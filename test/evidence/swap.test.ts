@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkedFolder } from '../../src/main/evidence/checked.js';
-import { makeExecutionFolder, writeNew } from '../../src/main/evidence/folder.js';
-import { openFolder } from '../../src/main/evidence/handles.js';
+import { openCheckedFolder } from '../../src/main/evidence/checked-folder.js';
+import { makeExecutionFolder, writeNew } from '../../src/main/evidence/execution-folder.js';
+import { openFolder } from '../../src/main/evidence/open-folder.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { places, startOf } from './support.js';
 
@@ -141,7 +141,7 @@ describe.each(['handles', 'checked'] as const)('a folder held as %s', (style) =>
     'notices when it was exchanged for another',
     async () => {
       const { workspace } = await place();
-      const folder = style === 'checked' ? await checkedFolder(workspace) : await openFolder(workspace);
+      const folder = style === 'checked' ? await openCheckedFolder(workspace) : await openFolder(workspace);
       await rename(workspace, `${workspace}.old`);
       await mkdir(workspace);
       await expect(folder.create('x')).rejects.toThrow();

@@ -1,8 +1,8 @@
 import { appendFile, copyFile, mkdir, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { verifyEvidence, type Verdict } from '../../src/main/evidence/index.js';
-import { openAudit } from '../../src/main/evidence/audit.js';
+import { verifyEvidence, type VerifyResult } from '../../src/main/evidence/index.js';
+import { openAuditLog } from '../../src/main/evidence/audit-log.js';
 import { kinds, recordedAt } from './recorded.js';
 import { endOf, places, runOne, startOf } from './support.js';
 
@@ -65,7 +65,7 @@ describe('while a host is running', () => {
       for (let pair = 0; pair < 25; pair++)
         await Promise.all([runOne(recorder, workspace), runOne(recorder, workspace)]);
     })().finally(() => (done = true));
-    const verdicts: Verdict[] = [];
+    const verdicts: VerifyResult[] = [];
     while (!done) verdicts.push(await verifyEvidence({ stateDir, workspace }));
     await writing;
     verdicts.push(await verifyEvidence({ stateDir, workspace }));
@@ -98,7 +98,7 @@ describe('while a host is running', () => {
   it('a thousand lines at once stay in order', async () => {
     const { stateDir } = await place();
     const seen: number[] = [];
-    const audit = await openAudit({
+    const audit = await openAuditLog({
       stateDir,
       now: () => new Date(0),
       onEntry: (_entry, seq) => seen.push(seq),

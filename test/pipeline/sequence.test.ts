@@ -4,7 +4,7 @@ import type { RunCall } from '../../src/main/pipeline/dependencies.js';
 import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { WireError } from '../../src/main/protocol/index.js';
-import { planForRecord } from '../../src/main/evidence/record.js';
+import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
 import { message } from '../../src/messages/index.js';

@@ -219,7 +219,7 @@ function attention(all: Source[]): Said[] {
 
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'where'>, said: Said[]][] = [
-  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/ledger.ts'))],
+  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/execution-index.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
   ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host', 'main/agents'))],
 ]; // prettier-ignore

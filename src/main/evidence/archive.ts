@@ -1,4 +1,4 @@
-/** The record for the person who looks back: pages of what happened, and one action's evidence. Everything comes from the log, checked against its hashes. */
+/** Reads the record for the page: pages of activities, and the evidence of one execution. Every line and file is checked against its hash before it is returned. */
 import * as z from 'zod';
 import {
   ACTIVITY_PAGE,
@@ -10,26 +10,26 @@ import {
   type Picture,
   type Standing,
 } from '../protocol/index.js';
-import type { Entry } from './entries.js';
-import { inspectFolder } from './inspect.js';
-import { shownActivity, withDecision, type Ledger } from './ledger.js';
-import { readLines } from './lines.js';
-import { readEvidence, standings } from './reading.js';
+import type { AuditEntry } from './audit-entries.js';
+import { inspectFolder } from './inspect-folder.js';
+import { activityFrom, withDecision, type ExecutionIndex } from './execution-index.js';
+import { readLines } from './read-lines.js';
+import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
 import type { Thumbnails } from './thumbnails.js';
-import type { Row, Timeline } from './timeline.js';
-import { verifyEvidence, type Verdict } from './verify.js';
+import type { ActivityRow, ActivityIndex } from './activity-index.js';
+import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
 
 export interface Archive {
-  page(before: number | null, filter: ActivityFilter): Promise<ActivityPage>;
+  page(before: number | null, filter: ActivityFilter): Promise<ActivityPageResult>;
   thumbnails(executionIds: readonly string[]): Promise<{ executionId: string; picture: Picture | null }[]>;
-  /** null: the record knows no such execution. `damaged`: it does, and can no longer say what it was. */
+  /** null: no such execution. `damaged`: it is recorded, but its line can no longer be read. */
   evidence(executionId: string): Promise<Evidence | 'damaged' | null>;
   file(executionId: string, name: EvidenceFileName, offset: number): Promise<FilePart | null>;
   verify(executionId: string): Promise<EvidenceVerdict | null>;
 }
 
-interface ActivityPage {
+interface ActivityPageResult {
   rows: Activity[];
   next: number | null;
   total: number;
@@ -46,33 +46,33 @@ interface FilePart {
 
 export interface ArchiveOptions {
   stateDir: string;
-  ledger: Ledger;
-  timeline: Timeline;
+  ledger: ExecutionIndex;
+  timeline: ActivityIndex;
   thumbnails: Thumbnails;
   now: () => Date;
 }
 
-/** Of a file in one message. */
-const PART_BYTES = 3 << 20;
-const MOST_AGENTS = 50;
-const MOST_FAULTS = 20;
-const PICTURES = ['after.png', 'observe.png', 'before.png'] as const;
+/** Bytes of a file sent in one message. */
+const MAX_PART_BYTES = 3 << 20;
+const MAX_AGENTS = 50;
+const MAX_PROBLEMS = 20;
+const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
 
 export function createArchive(options: ArchiveOptions): Archive {
   const { stateDir, ledger, timeline, thumbnails } = options;
-  let checking: Promise<Verdict> | null = null;
-  let drawing: Promise<unknown> = Promise.resolve();
+  let verification: Promise<VerifyResult> | null = null;
+  let thumbnailQueue: Promise<unknown> = Promise.resolve();
 
-  /** One look at the whole log at a time, however many pages ask. */
-  function checkRecord(): Promise<Verdict> {
-    checking ??= verifyEvidence({ stateDir, files: false }).finally(() => {
-      checking = null;
+  /** Pages that ask at the same time share one verification of the whole log. */
+  function checkRecord(): Promise<VerifyResult> {
+    verification ??= verifyEvidence({ stateDir, files: false }).finally(() => {
+      verification = null;
     });
-    return checking;
+    return verification;
   }
 
-  function shown(row: Row, entry: Entry | null): Activity | null {
-    const activity = entry && shownActivity(entry, row.seq);
+  function toActivity(row: ActivityRow, entry: AuditEntry | null): Activity | null {
+    const activity = entry && activityFrom(entry, row.seq);
     if (!activity) return null;
     const gone = row.deleted !== null;
     return {
@@ -82,39 +82,39 @@ export function createArchive(options: ArchiveOptions): Archive {
     };
   }
 
-  /** Like the others, one at a time: a picture is decoded whole. */
-  function draw(executionId: string): Promise<Picture | null> {
-    const drawn = drawing.then(() => drawNow(executionId));
-    drawing = drawn.catch(() => undefined);
+  /** One at a time: decoding a picture takes memory for all of its pixels. */
+  function makeThumbnail(executionId: string): Promise<Picture | null> {
+    const drawn = thumbnailQueue.then(() => makeThumbnailNow(executionId));
+    thumbnailQueue = drawn.catch(() => undefined);
     return drawn;
   }
 
-  async function drawNow(executionId: string): Promise<Picture | null> {
+  async function makeThumbnailNow(executionId: string): Promise<Picture | null> {
     const kept = thumbnails.get(executionId);
     const known = ledger.folder(executionId);
     if (kept !== null || known === null || known.state === 'deleted') return kept;
-    const name = PICTURES.find((one) => known.files.some((file) => file.name === one));
+    const name = THUMBNAIL_SOURCES.find((one) => known.files.some((file) => file.name === one));
     if (name === undefined) return null;
-    const { content } = await readEvidence(known, name);
+    const { content } = await readEvidenceFile(known, name);
     return content && thumbnails.make(executionId, content);
   }
 
-  async function lineOf(row: Row | null): Promise<Evidence['line']> {
+  async function lineOf(row: ActivityRow | null): Promise<Evidence['line']> {
     if (row === null) return null;
     const [entry = null] = await readLines(stateDir, [row]);
-    return { seq: row.seq, hash: row.hash, activity: shown(row, entry) };
+    return { seq: row.seq, hash: row.hash, activity: toActivity(row, entry) };
   }
 
   return {
     async page(before, filter) {
       const { rows, next, total } = timeline.find(before, filter, ACTIVITY_PAGE);
       const entries = await readLines(stateDir, rows);
-      const read = rows.flatMap((row, index) => shown(row, entries[index] ?? null) ?? []);
-      return { rows: read, next, total, damaged: rows.length - read.length, agents: timeline.agents(MOST_AGENTS) };
+      const read = rows.flatMap((row, index) => toActivity(row, entries[index] ?? null) ?? []);
+      return { rows: read, next, total, damaged: rows.length - read.length, agents: timeline.agents(MAX_AGENTS) };
     },
     async thumbnails(executionIds) {
       const pictures = [];
-      for (const executionId of executionIds) pictures.push({ executionId, picture: await draw(executionId) });
+      for (const executionId of executionIds) pictures.push({ executionId, picture: await makeThumbnail(executionId) });
       return pictures;
     },
     async evidence(executionId) {
@@ -127,7 +127,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       if (facts === undefined) return 'damaged';
       return {
         state: known?.state ?? 'ended',
-        activity: row && shown(row, entry),
+        activity: row && toActivity(row, entry),
         agent: facts.agent,
         tool: facts.tool,
         protocol: facts.protocol,
@@ -141,7 +141,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         error: ended?.error ?? null,
         incomplete: ended?.incomplete ?? false,
         dir: known?.dir ?? null,
-        files: known === null || known.state === 'deleted' ? [] : await standings(known),
+        files: known === null || known.state === 'deleted' ? [] : await listEvidenceFiles(known),
         deleted: row?.deleted ?? null,
         lineDamaged: row !== null && entry === null,
         line: row && { seq: row.seq, hash: row.hash, activity: null },
@@ -153,8 +153,8 @@ export function createArchive(options: ArchiveOptions): Archive {
       const known = ledger.folder(executionId);
       if (known === null) return null;
       if (known.state === 'deleted') return { standing: 'missing', bytes: 0, base64: '', next: null };
-      const { standing, bytes, content } = await readEvidence(known, name);
-      const part = content?.subarray(offset, offset + PART_BYTES);
+      const { standing, bytes, content } = await readEvidenceFile(known, name);
+      const part = content?.subarray(offset, offset + MAX_PART_BYTES);
       const end = offset + (part?.length ?? 0);
       return { standing, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
     },
@@ -168,8 +168,8 @@ export function createArchive(options: ArchiveOptions): Archive {
       const record = await checkRecord();
       return {
         ok: record.ok && own.length + line.length === 0,
-        own: [...line, ...own.map(({ said }) => said)].slice(0, MOST_FAULTS),
-        record: record.problems.slice(0, MOST_FAULTS).map(({ said }) => said),
+        own: [...line, ...own.map(({ description }) => description)].slice(0, MAX_PROBLEMS),
+        record: record.problems.slice(0, MAX_PROBLEMS).map(({ description }) => description),
         recordFaults: record.problems.length,
         lines: record.lines,
         at: options.now().toISOString(),

@@ -1,9 +1,10 @@
 /**
- * Evidence: what was done stays provable. Comes in: calls as they begin, start and end, and masked pictures, from the pipeline.
- * Goes out: files under the caller's workspace, lines in a chained audit log, the activity list. `host/` builds the recorder; `cli/` verifies.
+ * Evidence: records every call so that any later change to the record can be detected. The pipeline reports calls as they begin, start
+ * and end, with pictures that are masked already; the recorder writes files below the caller's workspace and entries to a hash-chained
+ * audit log, and serves the activity list. `host/` creates the recorder; `cli/` verifies. Nothing here shows or sends an unmasked picture.
  */
-export type { PairingLine } from './entries.js';
-export { createRecorder, type OwnedRecorder, type RecorderOptions } from './recorder.js';
-export { verifyEvidence, type Verdict } from './verify.js';
-export { createImaging, cropForCard, downscale, thumbnail, toPng } from './encode.js';
-export { maskAreas } from './redaction.js';
+export type { PairingRecord } from './audit-entries.js';
+export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
+export { verifyEvidence, type VerifyResult } from './verify.js';
+export { createImaging, cropForCard, downscale, thumbnail, toPng } from './imaging.js';
+export { maskAreas } from './mask.js';

@@ -3,62 +3,62 @@ import { createEmitter } from '../../base/emitter.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
-import { openAudit } from './audit.js';
-import type { Decided, PairingLine, Recovered } from './entries.js';
-import { nothingDone } from './failures.js';
-import { makeExecutionFolder, removeExecutionFolder } from './folder.js';
-import type { Folder } from './held-folder.js';
-import { createHabits } from './habits.js';
-import { createLedger, endedActivity } from './ledger.js';
+import { openAuditLog } from './audit-log.js';
+import type { DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
+import { notStartedError } from './errors.js';
+import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
+import type { OpenFolder } from './folder-interface.js';
+import { createDecisionHabits } from './decision-habits.js';
+import { createExecutionIndex, endedActivity } from './execution-index.js';
 import type { Log } from './log.js';
-import { factsOf, refusedEntry } from './record.js';
-import { removeLeftovers, sweep, type Retention } from './retention.js';
+import { executionFacts, refusedEntry } from './execution-record.js';
+import { removeLeftovers, deleteExpired, type Retention } from './retention.js';
 import { createThumbnails } from './thumbnails.js';
-import { createTimeline } from './timeline.js';
+import { createActivityIndex } from './activity-index.js';
 import { resolveWorkspace, type Workspace } from './workspace.js';
-import { createEvidence, type Ending, type OwnedEvidence } from './writer.js';
+import { createEvidenceWriter, type FinishedExecution, type EvidenceWriter } from './evidence-writer.js';
 
 export interface RecorderOptions {
-  /** Holds the audit log; outside every workspace. Also a workspace of its own, for callers that have none. */
+  /** Has the audit log; outside every workspace. Serves as workspace for callers that have none. */
   stateDir: string;
   workspaceRoot: string;
   now: () => Date;
   log: Log;
-  /** Left out: nothing is ever deleted. */
+  /** Without it nothing is deleted. */
   retention?: Retention;
 }
 
-export interface OwnedRecorder extends Recorder {
-  /** Newest first, at most 200. Pictures only where one is at hand. */
+export interface EvidenceRecorder extends Recorder {
+  /** Newest first, at most 200. Thumbnails only if they are cached. */
   recent(limit: number): Activity[];
-  /** All of it, read from the log and the folders when asked for. */
+  /** The whole record; reads log and folders on demand. */
   readonly archive: Archive;
-  /** How the person decided lately. */
+  /** Statistics of the person's recent decisions. */
   habits(): Habits;
-  /** A person's answer to a request whose call has ended: one line, and its row says so. Never rejects. */
-  decided(executionId: string, decision: Decided['decision']): Promise<void>;
-  /** One line about the pages that may approve. Rejects with a WireError when it is not on disk. */
-  pairing(line: PairingLine): Promise<void>;
-  /** From now on; what is too old or too much then is deleted at once. */
-  retain(settings: Retention): void;
-  /** Told of each execution that ended. Returns the way to stop listening. */
+  /** Records a person's decision on a request whose call has ended, and emits the changed activity. Never rejects. */
+  recordDecision(executionId: string, decision: DecidedEntry['decision']): Promise<void>;
+  /** Records a change to the pages that may approve. Rejects with a WireError when it is not on disk. */
+  recordPairing(line: PairingRecord): Promise<void>;
+  /** Applies from now on; deletes at once what exceeds the new limits. */
+  setRetention(settings: Retention): void;
+  /** Fires for each execution that ended. Returns a dispose function. */
   onRecorded(listener: (activity: Activity) => void): () => void;
-  /** What was wrong with the log when it was opened, and was marked there; null when nothing. */
-  readonly recovered: Recovered | null;
-  /** Waits for what is being written. Calls still open are found abandoned by the next life. */
+  /** Damage that was found when the log was opened; null when it was intact. */
+  readonly recovered: RecoveredEntry | null;
+  /** Waits for running writes. The next start records calls that are still open as abandoned. */
   close(): Promise<void>;
 }
 
-const KEPT = 200;
+const MAX_RECENT = 200;
 
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
-export async function createRecorder(options: RecorderOptions): Promise<OwnedRecorder> {
+export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
   let retention = options.retention ?? {};
-  const ledger = createLedger();
-  const habits = createHabits();
-  const timeline = createTimeline();
-  const audit = await openAudit({
+  const ledger = createExecutionIndex();
+  const habits = createDecisionHabits();
+  const timeline = createActivityIndex();
+  const audit = await openAuditLog({
     stateDir: options.stateDir,
     now,
     onEntry(entry, seq, place) {
@@ -68,44 +68,43 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     },
   });
   const stateDir = await realpath(options.stateDir);
-  const open = new Set<OwnedEvidence>();
+  const open = new Set<EvidenceWriter>();
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
   let background: Promise<void> = Promise.resolve();
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
 
-  const later = (step: () => Promise<void>) => {
+  const inBackground = (step: () => Promise<void>) => {
     background = background
       .then(step)
       .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
   };
   let sweepDue = false;
-  const tidy = () => {
+  const scheduleSweep = () => {
     if (Object.keys(retention).length === 0 || sweepDue) return;
     sweepDue = true;
-    later(async () => {
+    inBackground(async () => {
       sweepDue = false;
-      await sweep(ledger, audit, retention, now(), log);
+      await deleteExpired(ledger, audit, retention, now(), log);
     });
   };
 
   for (const { execution, started } of ledger.unended()) {
     await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
   }
-  later(() => removeLeftovers(ledger, now(), log));
-  tidy();
+  inBackground(() => removeLeftovers(ledger, now(), log));
+  scheduleSweep();
 
-  /** The state folder serves callers that have no workspace of their own. */
   async function workspace(path: string): Promise<Workspace> {
     if (path === options.stateDir || path === stateDir) return { path: stateDir, hidden: false };
     return resolveWorkspace(workspaceRoot, path);
   }
 
-  /** The folder and the line that makes it known, or neither. */
-  async function makeFolder(start: ExecutionStart): Promise<Folder> {
+  /** Creates the folder and records it, or does neither. */
+  async function makeFolder(start: ExecutionStart): Promise<OpenFolder> {
     const folder = await makeExecutionFolder(start.workspace, start.at, start.executionId);
     try {
-      await audit.append({ kind: 'begun', at: start.at, execution: factsOf(start, folder.path) });
+      await audit.append({ kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) });
     } catch (error) {
       await folder.close();
       await removeExecutionFolder(folder.path, '').catch((left: unknown) =>
@@ -116,13 +115,13 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     return folder;
   }
 
-  function ended({ seq, entry, picture }: Ending): void {
-    later(async () => {
+  function announceEnd({ seq, entry, picture }: FinishedExecution): void {
+    inBackground(async () => {
       const thumbnail = picture && (await thumbnails.make(entry.execution.executionId, picture));
       const activity = { ...endedActivity(entry, seq ?? 0), thumbnail };
       recorded.emit(activity);
     });
-    tidy();
+    scheduleSweep();
   }
 
   return {
@@ -130,12 +129,12 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
     workspace,
     async begin(given) {
       const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
-      const folder = start.need === 'folder' ? await makeFolder(start).catch(refuse) : null;
-      const onEnd = (ending: Ending) => {
+      const folder = start.need === 'folder' ? await makeFolder(start).catch(throwNotStarted) : null;
+      const onEnd = (ending: FinishedExecution) => {
         open.delete(evidence);
-        ended(ending);
+        announceEnd(ending);
       };
-      const evidence = createEvidence({ start, folder, audit, now, log, onEnd });
+      const evidence = createEvidenceWriter({ start, folder, audit, now, log, onEnd });
       open.add(evidence);
       return evidence;
     },
@@ -146,26 +145,26 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
           log.warn({ tool: line.tool, reason: String(error) }, 'a refusal could not be recorded'),
         );
     },
-    async decided(executionId, decision) {
+    async recordDecision(executionId, decision) {
       const at = now().toISOString();
       await audit
         .append({ kind: 'decided', at, executionId, decision })
         .catch((error: unknown) =>
           log.warn({ executionId, reason: String(error) }, 'a decision could not be recorded'),
         );
-      const activity = ledger.recent(KEPT).find((one) => one.executionId === executionId);
+      const activity = ledger.recent(MAX_RECENT).find((one) => one.executionId === executionId);
       if (activity !== undefined) recorded.emit({ ...activity, thumbnail: thumbnails.get(executionId) });
     },
-    async pairing(line) {
+    async recordPairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });
     },
     interrupted: ledger.interrupted,
     recent: (limit) =>
       ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     habits: () => habits.read(now()),
-    retain(settings) {
+    setRetention(settings) {
       retention = { ...settings };
-      tidy();
+      scheduleSweep();
     },
     archive: createArchive({ stateDir, ledger, timeline, thumbnails, now }),
     onRecorded: recorded.on,
@@ -178,6 +177,6 @@ export async function createRecorder(options: RecorderOptions): Promise<OwnedRec
   };
 }
 
-function refuse(error: unknown): never {
-  throw nothingDone(error);
+function throwNotStarted(error: unknown): never {
+  throw notStartedError(error);
 }

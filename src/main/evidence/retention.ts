@@ -1,16 +1,16 @@
-/** Deletes old evidence folders, the oldest first, and leaves a line for each: a deletion on schedule is no missing file. */
-import type { Audit } from './audit.js';
-import { errno } from './failures.js';
-import { removeExecutionFolder } from './folder.js';
-import { inspectFolder } from './inspect.js';
-import type { KnownFolder, Ledger } from './ledger.js';
+/** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
+import type { AuditLog } from './audit-log.js';
+import { errno } from './errors.js';
+import { removeExecutionFolder } from './execution-folder.js';
+import { inspectFolder } from './inspect-folder.js';
+import type { KnownFolder, ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
 import { toRecord } from '../../messages/index.js';
 
 export interface Retention {
-  /** Folders older than this are deleted; left out: none is for its age. */
+  /** Folders older than this are deleted. Without it age does not matter. */
   maxAgeDays?: number;
-  /** Bytes of all evidence files together; left out: no limit. */
+  /** Limit for all evidence files together. Without it size does not matter. */
   maxBytes?: number;
 }
 
@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 
 const sizeOf = (folder: KnownFolder) => folder.files.reduce((sum, file) => sum + file.bytes, 0);
 
-/** Pure: which folders go now, and why. A folder in use never goes. */
-export function expired(
+/** Pure. Folders to delete now, and why. A folder in use is never selected. */
+export function selectExpired(
   folders: Iterable<KnownFolder>,
   settings: Retention,
   now: Date,
@@ -38,12 +38,18 @@ export function expired(
   return going;
 }
 
-/** The line comes first: a stop between the two leaves a folder that the next sweep finds. Never rejects. */
-export async function sweep(ledger: Ledger, audit: Audit, settings: Retention, now: Date, log: Log): Promise<void> {
-  for (const { folder, reason } of expired(ledger.folders(), settings, now)) {
+/** Writes the audit line before deleting: after a crash between the two, `removeLeftovers` deletes the folder. Never rejects. */
+export async function deleteExpired(
+  ledger: ExecutionIndex,
+  audit: AuditLog,
+  settings: Retention,
+  now: Date,
+  log: Log,
+): Promise<void> {
+  for (const { folder, reason } of selectExpired(ledger.folders(), settings, now)) {
     const { dir } = folder;
     try {
-      const damage = (await inspectFolder(folder)).map(({ said }) => toRecord(said));
+      const damage = (await inspectFolder(folder)).map(({ description }) => toRecord(description));
       const at = now.toISOString();
       await audit.append({
         kind: 'tombstone',
@@ -54,7 +60,7 @@ export async function sweep(ledger: Ledger, audit: Audit, settings: Retention, n
         bytes: sizeOf(folder),
         damage,
       });
-      await removeIfThere(dir, now);
+      await removeIfPresent(dir, now);
     } catch (error) {
       log.warn(
         { dir, reason: error instanceof Error ? error.message : String(error) },
@@ -64,17 +70,17 @@ export async function sweep(ledger: Ledger, audit: Audit, settings: Retention, n
   }
 }
 
-/** Folders whose line was written in an earlier life and that are still there. */
-export async function removeLeftovers(ledger: Ledger, now: Date, log: Log): Promise<void> {
+/** Deletes folders that are recorded as deleted and still exist, after a crash in {@link deleteExpired}. */
+export async function removeLeftovers(ledger: ExecutionIndex, now: Date, log: Log): Promise<void> {
   for (const { dir, state } of ledger.folders()) {
     if (state !== 'deleted') continue;
-    await removeIfThere(dir, now).catch((error: unknown) => {
+    await removeIfPresent(dir, now).catch((error: unknown) => {
       log.warn({ dir, reason: String(error) }, 'an old evidence folder could not be deleted');
     });
   }
 }
 
-async function removeIfThere(dir: string, now: Date): Promise<void> {
+async function removeIfPresent(dir: string, now: Date): Promise<void> {
   try {
     await removeExecutionFolder(dir, new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10));
   } catch (error) {

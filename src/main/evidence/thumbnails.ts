@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Activity } from '../protocol/index.js';
-import { thumbnailOfPng } from './encode.js';
+import { thumbnailOfPng } from './imaging.js';
 import type { Log } from './log.js';
 
-const KEPT_THUMBNAILS = 600;
+const MAX_THUMBNAILS = 600;
 
-/** The pictures of the list, in memory only, the oldest given up first. */
+/** Thumbnails of the activity list, in memory only. */
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 export function createThumbnails(log: Log) {
-  const kept = new LRUCache<string, NonNullable<Activity['thumbnail']>>({ max: KEPT_THUMBNAILS });
+  const kept = new LRUCache<string, NonNullable<Activity['thumbnail']>>({ max: MAX_THUMBNAILS });
   return {
     get: (executionId: string) => kept.get(executionId) ?? null,
     async make(executionId: string, png: Uint8Array): Promise<Activity['thumbnail']> {

@@ -1,25 +1,25 @@
 /** Checks the record: the chain of lines, its head, and every evidence file. Read-only; works beside a running host. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Recovered } from './entries.js';
-import { logPath, readHead, type Head } from './head.js';
-import { inspectFolder, strangers, type Fault } from './inspect.js';
-import { createLedger, type Ledger } from './ledger.js';
-import { scanLog, type Break, type Scan } from './scan.js';
+import type { RecoveredEntry } from './audit-entries.js';
+import { logPath, readHead, type Head } from './audit-head.js';
+import { inspectFolder, findUnrecordedFolders, type EvidenceProblem } from './inspect-folder.js';
+import { createExecutionIndex, type ExecutionIndex } from './execution-index.js';
+import { scanLog, type ChainBreak, type LogScan } from './scan-log.js';
 import { message, type Message } from '../../messages/index.js';
 
-interface Problem {
-  kind: Break['kind'] | Fault['kind'] | 'truncated' | 'head' | 'torn' | 'ahead';
+interface VerifyProblem {
+  kind: ChainBreak['kind'] | EvidenceProblem['kind'] | 'truncated' | 'head' | 'torn' | 'ahead';
   /** What is wrong, and where. */
-  said: Message;
+  description: Message;
   path: string | null;
   line: number | null;
 }
 
-export interface Verdict {
+export interface VerifyResult {
   ok: boolean;
   lines: number;
-  problems: Problem[];
-  /** What happened and was put right, e.g. a crash in the middle of a line. */
+  problems: VerifyProblem[];
+  /** Damage that was repaired, such as a line cut off by a crash. */
   notes: Message[];
 }
 
@@ -27,46 +27,46 @@ export interface VerifyOptions {
   stateDir: string;
   /** Only the files of this workspace; the chain is always checked whole. */
   workspace?: string;
-  /** False: only the log is looked at. */
+  /** False: checks the log only. */
   files?: boolean;
 }
 
 interface Pass {
-  scan: Scan;
-  ledger: Ledger;
-  problems: Problem[];
+  scan: LogScan;
+  ledger: ExecutionIndex;
+  problems: VerifyProblem[];
 }
 
-const LOOKS = 3;
-const BETWEEN_LOOKS_MS = 150;
+const MAX_PASSES = 3;
+const PASS_INTERVAL_MS = 150;
 
 /**
- * Finds any edit, gap, truncation, reordering, missing or edited file. A running host is at any moment between a folder and its
- * line, or a line and the head; so a problem counts when every look finds it.
+ * Finds any edit, gap, truncation, reordering, missing or edited file. A running host may be between writing a folder and its
+ * line, or a line and the head, so only problems that every pass finds are reported.
  */
-export async function verifyEvidence(options: VerifyOptions): Promise<Verdict> {
-  let found = await look(options);
-  for (let looks = 1; looks < LOOKS && found.problems.length > 0; looks++) {
-    await delay(BETWEEN_LOOKS_MS);
-    const before = new Set(found.problems.map(identity));
-    const again = await look(options);
-    found = { ...again, problems: again.problems.filter((problem) => before.has(identity(problem))) };
+export async function verifyEvidence(options: VerifyOptions): Promise<VerifyResult> {
+  let found = await runPass(options);
+  for (let looks = 1; looks < MAX_PASSES && found.problems.length > 0; looks++) {
+    await delay(PASS_INTERVAL_MS);
+    const before = new Set(found.problems.map(problemKey));
+    const again = await runPass(options);
+    found = { ...again, problems: again.problems.filter((problem) => before.has(problemKey(problem))) };
   }
-  return verdict(found);
+  return toResult(found);
 }
 
-/** Where the head stands moves on while a host runs; that it does not fit is one problem wherever it is. */
-function identity({ kind, path, line }: Problem): string {
+/** The head's line changes while a host runs, so it is not part of the key. */
+function problemKey({ kind, path, line }: VerifyProblem): string {
   return JSON.stringify([kind, path, kind === 'head' ? null : line]);
 }
 
-async function look(options: VerifyOptions): Promise<Pass> {
+async function runPass(options: VerifyOptions): Promise<Pass> {
   const head = await readHead(options.stateDir);
-  const ledger = createLedger();
+  const ledger = createExecutionIndex();
   const mark = head === null || head === 'unreadable' ? 0 : head.count;
   const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: ledger.apply });
   const problems = [
-    ...scan.breaks.map((it): Problem => ({ ...it, path: null })),
+    ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
     ...headProblems(head, scan),
     ...ledger.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
     ...(options.files === false ? [] : await fileProblems(ledger, options.workspace)),
@@ -74,19 +74,19 @@ async function look(options: VerifyOptions): Promise<Pass> {
   return { scan, ledger, problems };
 }
 
-const problem = (kind: Problem['kind'], said: Message, line: number | null = null): Problem => ({
+const problem = (kind: VerifyProblem['kind'], description: Message, line: number | null = null): VerifyProblem => ({
   kind,
-  said,
+  description,
   path: null,
   line,
 });
 
-function headProblems(head: Head | 'unreadable' | null, scan: Scan): Problem[] {
+function headProblems(head: Head | 'unreadable' | null, scan: LogScan): VerifyProblem[] {
   if (head === 'unreadable') return [problem('head', message('record.head_unreadable'))];
   if (head === null) return scan.exists ? [problem('head', message('record.head_missing'))] : [];
-  const problems: Problem[] = [];
-  if (scan.torn !== null)
-    problems.push(problem('torn', message('record.torn', { bytes: scan.torn.length }), scan.lines + 1));
+  const problems: VerifyProblem[] = [];
+  if (scan.incomplete !== null)
+    problems.push(problem('torn', message('record.torn', { bytes: scan.incomplete.length }), scan.lines + 1));
   if (scan.lines < head.count)
     problems.push(
       problem('truncated', message('record.lines_missing', { missing: head.count - scan.lines, lines: head.count })),
@@ -98,9 +98,9 @@ function headProblems(head: Head | 'unreadable' | null, scan: Scan): Problem[] {
   return problems;
 }
 
-function recoveredProblems(found: Recovered, seq: number): Problem[] {
+function recoveredProblems(found: RecoveredEntry, seq: number): VerifyProblem[] {
   const where = { line: seq, at: found.at };
-  const problems: Problem[] = [];
+  const problems: VerifyProblem[] = [];
   if (found.lost > 0)
     problems.push(problem('truncated', message('record.were_missing', { lines: found.lost, ...where }), seq));
   if (found.headMissing) problems.push(problem('head', message('record.head_was_missing', where), seq));
@@ -109,7 +109,7 @@ function recoveredProblems(found: Recovered, seq: number): Problem[] {
   return problems;
 }
 
-function recoveredNotes({ recovered, seq }: { recovered: Recovered; seq: number }): Message[] {
+function recoveredNotes({ recovered, seq }: { recovered: RecoveredEntry; seq: number }): Message[] {
   const where = { line: seq, at: recovered.at };
   const notes: Message[] = [];
   if (recovered.torn) notes.push(message('record.cut_off', { bytes: recovered.torn.bytes, ...where }));
@@ -117,8 +117,8 @@ function recoveredNotes({ recovered, seq }: { recovered: Recovered; seq: number 
   return notes;
 }
 
-async function fileProblems(ledger: Ledger, workspace: string | undefined): Promise<Problem[]> {
-  const faults: Fault[] = [];
+async function fileProblems(ledger: ExecutionIndex, workspace: string | undefined): Promise<VerifyProblem[]> {
+  const faults: EvidenceProblem[] = [];
   const places = new Set<string>(workspace === undefined ? [] : [workspace]);
   const known = new Set<string>();
   for (const folder of ledger.folders()) {
@@ -127,17 +127,17 @@ async function fileProblems(ledger: Ledger, workspace: string | undefined): Prom
     places.add(folder.execution.workspace);
     if (folder.state !== 'deleted') faults.push(...(await inspectFolder(folder)));
     faults.push(
-      ...folder.damage.map((what): Fault => ({
+      ...folder.damage.map((what): EvidenceProblem => ({
         kind: 'missing',
         path: folder.dir,
-        said: message('record.before_deletion', { what }),
+        description: message('record.before_deletion', { what }),
       })),
     );
   }
-  for (const place of places) faults.push(...(await strangers(place, known)));
+  for (const place of places) faults.push(...(await findUnrecordedFolders(place, known)));
   return faults.map((fault) => ({ ...fault, line: null }));
 }
 
-function verdict({ scan, ledger, problems }: Pass): Verdict {
+function toResult({ scan, ledger, problems }: Pass): VerifyResult {
   return { ok: problems.length === 0, lines: scan.lines, problems, notes: ledger.recoveries().flatMap(recoveredNotes) };
 }

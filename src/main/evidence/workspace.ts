@@ -1,16 +1,16 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { errno, forbidden } from './failures.js';
-import { openFolder } from './handles.js';
+import { errno, workspaceForbidden } from './errors.js';
+import { openFolder } from './open-folder.js';
 
 export interface Workspace {
   /** Absolute and free of links. */
   path: string;
-  /** Below a dot folder of the root: the person is asked even where a grant would do. */
+  /** Below a dot folder of the root: the person is asked even if a grant applies. */
   hidden: boolean;
 }
 
-/** The steps from `root` down to `path`, or null when it is not inside. Compares whole names: /a/bc is not inside /a/b. */
+/** Path components from `root` to `path`; null when it is not inside. Compares whole names: /a/bc is not inside /a/b. */
 export function stepsInside(root: string, path: string): string[] | null {
   const steps = relative(root, path);
   if (steps === '') return [];
@@ -19,29 +19,34 @@ export function stepsInside(root: string, path: string): string[] | null {
   return names[0] === '..' ? null : names;
 }
 
-function assertShape(path: unknown): asserts path is string {
+function assertAbsolutePath(path: unknown): asserts path is string {
   if (typeof path !== 'string' || path === '' || path.length > 4096)
-    throw forbidden('invalid', 'The workspace must be the path of a folder.');
-  if (path.includes('\0')) throw forbidden('invalid', 'The workspace path contains a NUL character.');
+    throw workspaceForbidden('invalid', 'The workspace must be the path of a folder.');
+  if (path.includes('\0')) throw workspaceForbidden('invalid', 'The workspace path contains a NUL character.');
   if (!isAbsolute(path))
-    throw forbidden('relative', `The workspace must be an absolute path, not ${JSON.stringify(path)}.`);
+    throw workspaceForbidden('relative', `The workspace must be an absolute path, not ${JSON.stringify(path)}.`);
 }
 
-async function real(path: string, root: string): Promise<string> {
+async function resolveReal(path: string, root: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    // What does not exist outside is only called outside: who asks learns nothing of what lies there.
-    if (stepsInside(root, resolve(path)) === null) throw outside(path, root);
-    if (errno(error) === 'ENOENT') throw forbidden('missing', `The workspace ${path} does not exist.`);
-    if (errno(error) === 'ENOTDIR') throw forbidden('not_a_folder', `The workspace ${path} is not a folder.`);
-    if (errno(error) === 'ELOOP') throw forbidden('link', `The workspace ${path} is a loop of links.`);
-    throw forbidden('unreadable', `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`);
+    // Outside the root the error never tells whether the path exists.
+    if (stepsInside(root, resolve(path)) === null) throw outsideError(path, root);
+    if (errno(error) === 'ENOENT') throw workspaceForbidden('missing', `The workspace ${path} does not exist.`);
+    if (errno(error) === 'ENOTDIR') throw workspaceForbidden('not_a_folder', `The workspace ${path} is not a folder.`);
+    if (errno(error) === 'ELOOP') throw workspaceForbidden('link', `The workspace ${path} is a loop of links.`);
+    throw workspaceForbidden(
+      'unreadable',
+      `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`,
+    );
   }
 }
 
-function outside(path: string, root: string) {
-  return forbidden('outside', `The workspace ${path} is outside WORKSPACE_ROOT (${root}).`, { workspaceRoot: root });
+function outsideError(path: string, root: string) {
+  return workspaceForbidden('outside', `The workspace ${path} is outside WORKSPACE_ROOT (${root}).`, {
+    workspaceRoot: root,
+  });
 }
 
 /**
@@ -49,29 +54,30 @@ function outside(path: string, root: string) {
  * folder there: relative, missing, a file, outside, or reached through a link that leads outside.
  */
 export async function resolveWorkspace(root: string, path: unknown): Promise<Workspace> {
-  assertShape(path);
+  assertAbsolutePath(path);
   const realRoot = await realpath(root).catch(() => {
-    throw forbidden('missing', `WORKSPACE_ROOT (${root}) does not exist, so no workspace can be inside it.`);
+    throw workspaceForbidden('missing', `WORKSPACE_ROOT (${root}) does not exist, so no workspace can be inside it.`);
   });
-  const found = await real(path, realRoot);
+  const found = await resolveReal(path, realRoot);
   const steps = stepsInside(realRoot, found);
   if (steps === null) {
     const looksInside =
       stepsInside(realRoot, resolve(path)) !== null || stepsInside(resolve(root), resolve(path)) !== null;
     if (looksInside)
-      throw forbidden(
+      throw workspaceForbidden(
         'link',
         `The workspace ${path} is reached through a link that leads outside WORKSPACE_ROOT (${realRoot}).`,
         { workspaceRoot: realRoot },
       );
-    throw outside(path, realRoot);
+    throw outsideError(path, realRoot);
   }
-  if (!(await stat(found)).isDirectory()) throw forbidden('not_a_folder', `The workspace ${path} is not a folder.`);
+  if (!(await stat(found)).isDirectory())
+    throw workspaceForbidden('not_a_folder', `The workspace ${path} is not a folder.`);
   await assertNoLinks(found);
   return { path: found, hidden: steps.some((step) => step.startsWith('.')) };
 }
 
-/** A real path has no links, unless one was put there since. */
+/** A link may have been put into the path since `realpath`. */
 async function assertNoLinks(path: string): Promise<void> {
   try {
     await (await openFolder(path)).close();
@@ -80,17 +86,18 @@ async function assertNoLinks(path: string): Promise<void> {
   }
 }
 
-/** A failed step below a workspace as the caller sees it; null when it is about storage and not about the place. */
-export function placeError(error: unknown, path: string): Error | null {
+/** Error for a path component below a workspace that could not be opened; null when the cause is the storage, not the path. */
+export function pathError(error: unknown, path: string): Error | null {
   const code = errno(error);
-  if (code === 'ELOOP' || code === 'ENOTDIR') return forbidden('link', `A step of ${path} is a link or no folder.`);
-  if (code === 'ENOENT') return forbidden('missing', `A step of ${path} is no longer there.`);
+  if (code === 'ELOOP' || code === 'ENOTDIR')
+    return workspaceForbidden('link', `A step of ${path} is a link or no folder.`);
+  if (code === 'ENOENT') return workspaceForbidden('missing', `A step of ${path} is no longer there.`);
   return null;
 }
 
 function workspaceError(error: unknown, path: string): Error {
   return (
-    placeError(error, path) ??
-    forbidden('unreadable', `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`)
+    pathError(error, path) ??
+    workspaceForbidden('unreadable', `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`)
   );
 }

@@ -177,7 +177,7 @@ export async function buildRooms(
   closers.add(approvals.onPause(() => void holds.review(approvals.isPaused, pausedNow())));
   paused();
   closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
-  closers.add(approvals.onPolicy(({ evidence }) => recorder.retain(evidence)));
+  closers.add(approvals.onPolicy(({ evidence }) => recorder.setRetention(evidence)));
   const issuer = createIssuer({ runner, tokens: approvals.tokens, paramsDigest });
   const actions = bridgeActions({
     ...toolDeps,

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { verifyEvidence } from '../evidence/index.js';
-import type { Verdict } from '../evidence/index.js';
+import type { VerifyResult } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import type { HostPaths } from './paths.js';
 import type { DoctorPort } from '../serve/page/ports.js';
@@ -88,9 +88,9 @@ const PROBLEMS_SHOWN = 20;
 
 /** One check at a time: whoever asks meanwhile is told of that one. */
 export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorOptions): DoctorPort {
-  let verifying: Promise<Verdict> | null = null;
+  let verifying: Promise<VerifyResult> | null = null;
 
-  function verify(): Promise<Verdict> {
+  function verify(): Promise<VerifyResult> {
     verifying ??= verifyEvidence({ stateDir: paths.state }).finally(() => {
       verifying = null;
     });
@@ -117,11 +117,11 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
   };
 }
 
-function shown({ ok, lines, problems, notes }: Verdict) {
+function shown({ ok, lines, problems, notes }: VerifyResult) {
   return {
     ok,
     lines,
-    problems: problems.slice(0, PROBLEMS_SHOWN).map(({ said }) => said),
+    problems: problems.slice(0, PROBLEMS_SHOWN).map(({ description: description }) => description),
     faults: problems.length,
     notes: notes.slice(0, PROBLEMS_SHOWN),
   };

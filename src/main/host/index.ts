@@ -78,7 +78,8 @@ async function open(options: HostOptions, closers: ReturnType<typeof createClose
   const { approvals, chat, recorder, pairing, status, health, agents, stopAgents, guard, observations } = rooms;
 
   approvals.onCard((event) => {
-    if (event.kind === 'resolved' && event.late !== undefined) void recorder.decided(event.executionId, event.late);
+    if (event.kind === 'resolved' && event.late !== undefined)
+      void recorder.recordDecision(event.executionId, event.late);
   });
   if (options.resetPairings === true) await rooms.pairingRequests.reset();
   const openBrowser = () => options.shell?.openInBrowser(`${url}/#pair=${pairing.issue('popover').code}`);

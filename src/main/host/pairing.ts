@@ -3,7 +3,7 @@ import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createPlaces } from '../../native/peer/places.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
-import type { OwnedRecorder } from '../evidence/index.js';
+import type { EvidenceRecorder } from '../evidence/index.js';
 import { createAgentTraces } from '../agents/processes.js';
 import type { Agents } from '../agents/index.js';
 import type { HostOptions } from './options.js';
@@ -17,7 +17,7 @@ interface Sources {
   processes: ProcessTable;
   agents: Agents;
   approvals: Approvals;
-  recorder: OwnedRecorder;
+  recorder: EvidenceRecorder;
   log(thrown: unknown): void;
 }
 

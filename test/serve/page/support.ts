@@ -4,7 +4,7 @@ import { toPageSchema } from '../../../src/main/protocol/index.js';
 import { createPages, type PagesOptions } from '../../../src/main/serve/page/index.js';
 import type { Outcome, PageSocket, Upgrade } from '../../../src/main/serve/page/ports.js';
 import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
-import type { PairingLine } from '../../../src/main/evidence/index.js';
+import type { PairingRecord } from '../../../src/main/evidence/index.js';
 import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
 import type { OriginFault } from '../../../src/main/serve/pairing/origins.js';
 import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';
@@ -113,7 +113,7 @@ export function fakePage({ stuck = false } = {}): FakePage {
 
 /** Real requests for pages to be paired; nothing forbids a browser, and a test answers for the person. */
 export function createRequests(pairing: Pairing) {
-  const recorded: PairingLine[] = [];
+  const recorded: PairingRecord[] = [];
   const asked: ApprovalRequest[] = [];
   let answer: (decision: Decision) => void = () => undefined;
   const fault: { of: OriginFault | null } = { of: null };
@@ -128,7 +128,7 @@ export function createRequests(pairing: Pairing) {
           onWaiting({ approvalId: request.executionId, expiresAt: at });
         }),
     },
-    recorder: { pairing: async (line) => void recorded.push(line) },
+    recorder: { recordPairing: async (line) => void recorded.push(line) },
     origins: { redeemer: () => fault.of },
     popover: false,
     log: (thrown) => {

@@ -26,7 +26,7 @@ function start(over: Partial<PairingRequestsOptions> = {}, decision: Decision = 
         return decision;
       },
     },
-    recorder: { pairing: async ({ event }) => void lines.push(event) },
+    recorder: { recordPairing: async ({ event }) => void lines.push(event) },
     origins: { redeemer: () => null },
     popover: false,
     log: () => undefined,
@@ -97,7 +97,7 @@ it('[req:PW-6] nothing is paired that cannot be recorded', async () => {
   const full = async () => {
     throw new Error('the disk is full');
   };
-  const { pairing, redeem } = start({ recorder: { pairing: full } });
+  const { pairing, redeem } = start({ recorder: { recordPairing: full } });
   await expect(redeem('terminal')).rejects.toMatchObject({ code: 'not_saved' });
   expect(pairing.list()).toEqual([]);
 });

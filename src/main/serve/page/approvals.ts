@@ -1,7 +1,7 @@
 import type { Approvals } from '../../approvals/index.js';
 import { shownPolicy, switchPreset, withExcluded, withRetention } from '../../approvals/index.js';
 import type { DesktopBackend } from '../../../native/desktop.js';
-import type { OwnedRecorder } from '../../evidence/index.js';
+import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { ApprovalNews, ApprovalsPort, Person, SettingsPort, ShellPort } from './ports.js';
 import type { PageCover } from './cover.js';
 import type { PressCheck } from './press-check.js';
@@ -79,7 +79,7 @@ const processOf = ({ where }: Person, pid: number | null): number | null => (whe
 /** What the settings show besides the policy. */
 export function settingsForPages(
   desktop: Pick<DesktopBackend, 'apps'>,
-  recorder: Pick<OwnedRecorder, 'habits'>,
+  recorder: Pick<EvidenceRecorder, 'habits'>,
 ): SettingsPort {
   return {
     async applications() {

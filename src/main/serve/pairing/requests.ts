@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { ApprovalRequest, Caller, Decision } from '../../pipeline/ports.js';
 import type { Approvals } from '../../approvals/index.js';
-import type { OwnedRecorder, PairingLine } from '../../evidence/index.js';
+import type { EvidenceRecorder, PairingRecord } from '../../evidence/index.js';
 import { displayName, processAgent, unknownPeer } from '../../agents/caller.js';
 import type { Pairing, Offer } from './index.js';
 import { PairingRefused } from './codes.js';
@@ -41,7 +41,7 @@ export interface PairingRequests {
 export interface PairingRequestsOptions {
   pairing: Pairing;
   approvals: Pick<Approvals, 'askPerson'>;
-  recorder: Pick<OwnedRecorder, 'pairing'>;
+  recorder: Pick<EvidenceRecorder, 'recordPairing'>;
   origins: Pick<Origins, 'redeemer'>;
   /** There is a popover. */
   popover: boolean;
@@ -59,9 +59,9 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
     return client === null ? (popover ? 'popover' : confirmedIn()) : null;
   }
 
-  async function record(line: PairingLine): Promise<void> {
+  async function record(line: PairingRecord): Promise<void> {
     try {
-      await recorder.pairing(line);
+      await recorder.recordPairing(line);
     } catch (thrown) {
       log(thrown);
       throw new PairingRefused('not_saved', 'The pairing could not be saved to disk. Free some space and try again.');
@@ -141,7 +141,7 @@ function peerOf({ pid, startTime, uid, executable, script }: ProcessIdentity) {
   return { pid, startTime, uid, executable, script };
 }
 
-function lineOf({ link, keyId }: Offer, client: ProcessIdentity | null): Omit<PairingLine, 'event'> {
+function lineOf({ link, keyId }: Offer, client: ProcessIdentity | null): Omit<PairingRecord, 'event'> {
   const [asker] = link.askedBy;
   return {
     keyId,

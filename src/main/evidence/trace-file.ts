@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { FileDigest, EvidenceName } from './folder.js';
-import type { Folder } from './held-folder.js';
+import type { FileDigest, EvidenceName } from './execution-folder.js';
+import type { OpenFolder } from './folder-interface.js';
 
-/** trace.jsonl while it grows: each line is on its way to the disk before the next is taken. */
+/** Writes trace.jsonl line by line. */
 export interface Trace {
   add(line: string): Promise<void>;
-  /** Closes the file; null when there was never a line. */
+  /** Closes the file; null when no line was written. */
   end(): Promise<FileDigest | null>;
 }
 
 const NAME: EvidenceName = 'trace.jsonl';
 
-export function createTrace(folder: Folder): Trace {
+export function createTrace(folder: OpenFolder): Trace {
   const hash = createHash('sha256');
   let file: FileHandle | null = null;
   let bytes = 0;

@@ -1,34 +1,34 @@
-/** Reads the audit log from its first byte and checks that each line follows the one before. Used on opening and by `verify`. */
+/** Reads the whole audit log and checks that each line follows the previous one. Used on opening and by `verify`. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { GENESIS, sha256, unseal, type Sealed } from './chain.js';
-import { entrySchema, type Entry } from './entries.js';
-import { errno } from './failures.js';
+import { FIRST_PREVIOUS_HASH, sha256, decodeLine, type DecodedLine } from './hash-chain.js';
+import { auditEntrySchema, type AuditEntry } from './audit-entries.js';
+import { errno } from './errors.js';
 import { message, type Message } from '../../messages/index.js';
 
-export interface Break {
+export interface ChainBreak {
   /** Line number, from 1. */
   line: number;
   kind: 'malformed' | 'edited' | 'gap';
-  said: Message;
+  description: Message;
 }
 
-export interface Scan {
+export interface LogScan {
   exists: boolean;
   lines: number;
   /** Sequence number and hash the next line follows. */
   seq: number;
   hash: string;
-  /** Bytes of the whole lines. */
+  /** Bytes of the complete lines. */
   bytes: number;
-  torn: Buffer | null;
-  breaks: Break[];
+  incomplete: Buffer | null;
+  breaks: ChainBreak[];
   /** Hash after `mark` lines; null when there are fewer. */
   marked: string | null;
 }
 
-/** Where in the log a line lies, and what it was when it was written or read first. */
-export interface LinePlace {
+/** Position of a line in the log, and its hash when it was written or first read. */
+export interface LinePosition {
   offset: number;
   /** Without its newline. */
   bytes: number;
@@ -36,26 +36,26 @@ export interface LinePlace {
 }
 
 export interface ScanOptions {
-  /** Remember the hash after that many lines. */
+  /** Return the hash after this many lines as `marked`. */
   mark: number;
-  onEntry(entry: Entry, seq: number, place: LinePlace): void;
+  onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
 }
 
-export async function scanLog(path: string, options: ScanOptions): Promise<Scan> {
-  const scan: Scan = {
+export async function scanLog(path: string, options: ScanOptions): Promise<LogScan> {
+  const scan: LogScan = {
     exists: true,
     lines: 0,
     seq: 0,
-    hash: GENESIS,
+    hash: FIRST_PREVIOUS_HASH,
     bytes: 0,
-    torn: null,
+    incomplete: null,
     breaks: [],
-    marked: options.mark === 0 ? GENESIS : null,
+    marked: options.mark === 0 ? FIRST_PREVIOUS_HASH : null,
   };
   try {
-    for await (const line of linesOf(path)) {
-      if (line.whole) take(scan, line.bytes, options);
-      else scan.torn = line.bytes;
+    for await (const line of readRawLines(path)) {
+      if (line.whole) addLine(scan, line.bytes, options);
+      else scan.incomplete = line.bytes;
     }
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
@@ -64,10 +64,10 @@ export async function scanLog(path: string, options: ScanOptions): Promise<Scan>
   return scan;
 }
 
-function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
-  const sealed = unseal(bytes);
+function addLine(scan: LogScan, bytes: Buffer, options: ScanOptions): void {
+  const sealed = decodeLine(bytes);
   const line = scan.lines + 1;
-  const found = check(scan, sealed, line);
+  const found = checkLine(scan, sealed, line);
   if (found !== null) scan.breaks.push(found);
   const offset = scan.bytes;
   scan.lines = line;
@@ -76,30 +76,30 @@ function take(scan: Scan, bytes: Buffer, options: ScanOptions): void {
   scan.bytes += bytes.length + 1;
   if (line === options.mark) scan.marked = scan.hash;
   if (sealed === null || !sealed.intact) return;
-  const entry = entrySchema.safeParse(sealed.entry);
+  const entry = auditEntrySchema.safeParse(sealed.entry);
   if (entry.success) options.onEntry(entry.data, sealed.seq, { offset, bytes: bytes.length, hash: sealed.hash });
   else if (found === null)
-    scan.breaks.push({ line, kind: 'malformed', said: message('record.unknown_kind', { line }) });
+    scan.breaks.push({ line, kind: 'malformed', description: message('record.unknown_kind', { line }) });
 }
 
-function check(scan: Scan, sealed: Sealed | null, line: number): Break | null {
-  if (sealed === null) return { line, kind: 'malformed', said: message('record.not_a_line', { line }) };
-  if (!sealed.intact) return { line, kind: 'edited', said: message('record.line_edited', { line }) };
+function checkLine(scan: LogScan, sealed: DecodedLine | null, line: number): ChainBreak | null {
+  if (sealed === null) return { line, kind: 'malformed', description: message('record.not_a_line', { line }) };
+  if (!sealed.intact) return { line, kind: 'edited', description: message('record.line_edited', { line }) };
   if (sealed.seq !== scan.seq + 1) {
     return {
       line,
       kind: 'gap',
-      said: message('record.wrong_number', { line, number: sealed.seq, due: scan.seq + 1 }),
+      description: message('record.wrong_number', { line, number: sealed.seq, due: scan.seq + 1 }),
     };
   }
   if (sealed.prev === scan.hash) return null;
-  return { line, kind: 'gap', said: message('record.exchanged', { line }) };
+  return { line, kind: 'gap', description: message('record.exchanged', { line }) };
 }
 
 const NEWLINE = 0x0a;
 
 /** Lines as exact bytes without their newline; `whole` is false for an unfinished last one. */
-async function* linesOf(path: string): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
+async function* readRawLines(path: string): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   let rest: Buffer[] = [];
   // The stream closes the file, also when the consumer stops early.

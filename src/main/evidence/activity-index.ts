@@ -1,82 +1,82 @@
-/** Where in the log each action's end lies, with what it is looked up by. A few words a row, so that years of them fit; the rest is read when asked for. */
+/** For each ended execution: its position in the log and the fields that it is searched by. Rows are small, because all of them stay in memory; the rest is read from the log. */
 import { fitsFilter, type Activity, type ActivityFilter } from '../protocol/index.js';
-import type { Decided, Entry } from './entries.js';
-import { outcomeWith } from './ledger.js';
-import type { LinePlace } from './scan.js';
+import type { DecidedEntry, AuditEntry } from './audit-entries.js';
+import { outcomeAfterDecision } from './execution-index.js';
+import type { LinePosition } from './scan-log.js';
 
-export interface Row extends LinePlace {
+export interface ActivityRow extends LinePosition {
   seq: number;
   executionId: string;
   agent: string;
   effect: Activity['effect'];
   outcome: Activity['outcome'];
   app: string | null;
-  /** When it touched the desktop first. */
+  /** When it may have touched the desktop for the first time. */
   startedAt: string | null;
   deleted: { at: string; reason: 'age' | 'quota' } | null;
-  /** The person's answer, where the call had ended before it. */
-  decided: Decided['decision'] | null;
+  /** The person's decision, if it came after the call ended. */
+  decided: DecidedEntry['decision'] | null;
 }
 
-interface Found {
+interface ActivityRows {
   /** Newest first. */
-  rows: Row[];
-  /** `before` for the next ones; null: these are the last. */
+  rows: ActivityRow[];
+  /** `before` for the next page; null on the last page. */
   next: number | null;
   total: number;
 }
 
-export interface Timeline {
-  apply(entry: Entry, seq: number, place: LinePlace): void;
-  find(before: number | null, filter: ActivityFilter, most: number): Found;
-  row(executionId: string): Row | null;
-  before(seq: number): Row | null;
-  newest(): Row | null;
+export interface ActivityIndex {
+  apply(entry: AuditEntry, seq: number, place: LinePosition): void;
+  find(before: number | null, filter: ActivityFilter, most: number): ActivityRows;
+  row(executionId: string): ActivityRow | null;
+  before(seq: number): ActivityRow | null;
+  newest(): ActivityRow | null;
   /** Names of agents, the latest first. */
   agents(most: number): string[];
 }
 
-export function createTimeline(): Timeline {
-  /** In the order of their numbers. */
-  const rows: Row[] = [];
-  const byId = new Map<string, Row>();
+export function createActivityIndex(): ActivityIndex {
+  /** Ascending by sequence number. */
+  const rows: ActivityRow[] = [];
+  const byId = new Map<string, ActivityRow>();
   const begun = new Map<string, string>();
-  /** Answers whose call is about to end. */
-  const decided = new Map<string, Decided['decision']>();
-  /** The same few words over and over are kept once. */
-  const words = new Map<string, string>();
+  /** By execution: decisions recorded before the call's own end. */
+  const earlyDecisions = new Map<string, DecidedEntry['decision']>();
+  /** Repeated strings share one copy. */
+  const interned = new Map<string, string>();
   const agents = new Set<string>();
 
-  function once(word: string): string {
-    const known = words.get(word);
+  function intern(word: string): string {
+    const known = interned.get(word);
     if (known !== undefined) return known;
-    words.set(word, word);
+    interned.set(word, word);
     return word;
   }
 
-  function decide(row: Row, decision: Decided['decision']): void {
+  function applyDecision(row: ActivityRow, decision: DecidedEntry['decision']): void {
     row.decided = decision;
-    row.outcome = outcomeWith(row.outcome, decision);
+    row.outcome = outcomeAfterDecision(row.outcome, decision);
   }
 
-  function add(entry: Extract<Entry, { kind: 'ended' | 'abandoned' }>, seq: number, place: LinePlace): void {
+  function add(entry: Extract<AuditEntry, { kind: 'ended' | 'abandoned' }>, seq: number, place: LinePosition): void {
     const { executionId, agent, effect, subject } = entry.execution;
-    const row: Row = {
+    const row: ActivityRow = {
       ...place,
       seq,
       executionId,
-      agent: once(agent.name),
+      agent: intern(agent.name),
       effect,
       outcome: entry.kind === 'ended' ? entry.outcome : 'failed',
-      app: subject.app === null ? null : once(subject.app),
+      app: subject.app === null ? null : intern(subject.app),
       startedAt: begun.get(executionId) ?? null,
       deleted: null,
       decided: null,
     };
     begun.delete(executionId);
-    const early = decided.get(executionId);
-    if (early !== undefined) decide(row, early);
-    decided.delete(executionId);
+    const early = earlyDecisions.get(executionId);
+    if (early !== undefined) applyDecision(row, early);
+    earlyDecisions.delete(executionId);
     rows.push(row);
     byId.set(executionId, row);
     agents.delete(row.agent);
@@ -100,8 +100,8 @@ export function createTimeline(): Timeline {
       else if (entry.kind === 'ended' || (entry.kind === 'abandoned' && entry.started)) add(entry, seq, place);
       else if (entry.kind === 'decided') {
         const row = byId.get(entry.executionId);
-        if (row) decide(row, entry.decision);
-        else decided.set(entry.executionId, entry.decision);
+        if (row) applyDecision(row, entry.decision);
+        else earlyDecisions.set(entry.executionId, entry.decision);
       } else if (entry.kind === 'tombstone') {
         const row = byId.get(entry.executionId);
         if (row) row.deleted = { at: entry.at, reason: entry.reason };

@@ -1,8 +1,8 @@
-/** The head: how many lines the log has and the hash of the last one, kept apart from it. */
+/** The head of the audit log, in a file of its own: the number of lines and the hash of the last one. Detects truncation. */
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
-import { errno } from './failures.js';
+import { errno } from './errors.js';
 
 const headSchema = z.object({
   v: z.literal(1),
@@ -14,9 +14,9 @@ export type Head = z.infer<typeof headSchema>;
 export const logPath = (stateDir: string) => `${stateDir}/audit.jsonl`;
 const headPath = (stateDir: string) => `${stateDir}/audit.head.json`;
 
-/** null when there is none; `unreadable` when what is there is not a head. */
+/** null: no such file. `unreadable`: its content is not a head. */
 export async function readHead(stateDir: string): Promise<Head | 'unreadable' | null> {
-  const text = await readSmall(headPath(stateDir));
+  const text = await readIfPresent(headPath(stateDir));
   if (text === null) return null;
   try {
     return headSchema.parse(JSON.parse(text));
@@ -25,7 +25,7 @@ export async function readHead(stateDir: string): Promise<Head | 'unreadable' | 
   }
 }
 
-async function readSmall(path: string): Promise<string | null> {
+async function readIfPresent(path: string): Promise<string | null> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
@@ -41,15 +41,15 @@ async function readSmall(path: string): Promise<string | null> {
 
 export async function writeHead(stateDir: string, count: number, hash: string): Promise<void> {
   const head: Head = { v: 1, count, hash };
-  await replace(headPath(stateDir), `${JSON.stringify(head)}\n`);
+  await replaceFile(headPath(stateDir), `${JSON.stringify(head)}\n`);
 }
 
-const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+const REPLACE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
-/** Whole or not at all, on disk when it resolves. Each line of the log waits for this, and write-file-atomic takes several times as long. */
-async function replace(path: string, text: string): Promise<void> {
+/** Atomic, and synced when it resolves. Not write-file-atomic: every log line waits for this, and that takes several times as long. */
+async function replaceFile(path: string, text: string): Promise<void> {
   const next = `${path}.next`;
-  const file = await open(next, ANEW, 0o600);
+  const file = await open(next, REPLACE_FLAGS, 0o600);
   try {
     await file.writeFile(text);
     await file.sync();

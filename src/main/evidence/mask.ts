@@ -1,9 +1,9 @@
-/** Hides what must not be seen, before anything is written or sent. Pure: the input is never changed. */
+/** Masks areas of a capture. Must run before anything is written or sent. Pure. */
 import type { Capture, Rect } from '../../native/desktop.js';
 
 const FILL = 0x30;
 
-/** `capture` with `areas` (points, global) filled in one colour. An area that is no proper rectangle hides everything. */
+/** `capture` with `areas` (points, global) filled in one colour. An area with a non-finite number masks everything. */
 export function maskAreas(capture: Capture, areas: readonly Rect[]): Capture {
   const rgb = Uint8Array.from(capture.rgb);
   for (const area of areas) fill(rgb, capture, area);
@@ -21,7 +21,7 @@ function fill(rgb: Uint8Array, { width, height, origin, scale }: Capture, area: 
   for (let y = top; y < bottom; y++) rgb.fill(FILL, (y * width + left) * 3, (y * width + right) * 3);
 }
 
-/** Pixels from and to (exclusive), outwards to whole ones, clipped. */
+/** First and last (exclusive) pixel, rounded outwards and clipped. */
 function span(start: number, length: number, origin: number, scale: number, limit: number): [number, number] {
   const a = (start - origin) * scale;
   const b = (start + length - origin) * scale;

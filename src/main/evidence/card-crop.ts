@@ -1,15 +1,15 @@
-/** Pure arithmetic: which part of a capture a card shows. All in the capture's pixels. */
+/** Pure: which part of a capture an approval card shows, in the capture's pixels. */
 import type { Capture, Rect } from '../../native/desktop.js';
 
 /** Width and height of a card's picture, in points. */
-export const CARD = { width: 672, height: 208 };
-const RATIO = CARD.width / CARD.height;
+export const CARD_POINTS = { width: 672, height: 208 };
+const RATIO = CARD_POINTS.width / CARD_POINTS.height;
 const MARGIN_POINTS = 16;
 
 export interface Crop {
-  /** May reach beyond the capture: what is outside is padded. */
+  /** May extend beyond the capture; the outside is padded. */
   frame: Rect;
-  /** The target, clipped to the capture; null when none of it is there. */
+  /** The target, clipped to the capture; null when it lies outside. */
   target: Rect | null;
 }
 
@@ -34,31 +34,31 @@ function clip(rect: Rect, width: number, height: number): Rect | null {
   return clipped.width > 0 && clipped.height > 0 ? clipped : null;
 }
 
-/** The target on the whole capture; null when none of it is there. */
-export function targetOn(capture: Capture, target: Rect | null): Rect | null {
+/** The target in the capture's pixels; null when it lies outside. */
+export function targetInCapture(capture: Capture, target: Rect | null): Rect | null {
   return target && clip(toPixels(capture, target), capture.width, capture.height);
 }
 
-/** The smallest frame of the card's ratio that holds a box. */
-function around(width: number, height: number): { width: number; height: number } {
+/** The smallest frame with the card's aspect ratio that contains a box of this size. */
+function frameAround(width: number, height: number): { width: number; height: number } {
   const wide = Math.max(width, height * RATIO);
   return { width: wide, height: wide / RATIO };
 }
 
-/** Around the target at natural size where it fits, larger where the target is; without a target, the whole capture. */
+/** A frame around the target at its natural size if it fits, else a larger one. Without a target: the whole capture. */
 export function cropFor(capture: Capture, targetPoints: Rect | null): Crop {
   const { width, height, scale } = capture;
-  const target = targetOn(capture, targetPoints);
-  const whole = around(width, height);
+  const target = targetInCapture(capture, targetPoints);
+  const whole = frameAround(width, height);
   if (target === null) return { frame: centred(whole, { x: 0, y: 0, width, height }), target: null };
   const margin = 2 * MARGIN_POINTS * scale;
-  const needed = around(target.width + margin, target.height + margin);
-  const natural = { width: CARD.width * scale, height: CARD.height * scale };
-  const fits = around(0, Math.min(height, width / RATIO));
+  const needed = frameAround(target.width + margin, target.height + margin);
+  const natural = { width: CARD_POINTS.width * scale, height: CARD_POINTS.height * scale };
+  const fits = frameAround(0, Math.min(height, width / RATIO));
   const wide = Math.max(needed.width, Math.min(natural.width, fits.width));
   const frame = centred({ width: wide, height: wide / RATIO }, target);
   return {
-    frame: { ...frame, x: within(frame.x, frame.width, width), y: within(frame.y, frame.height, height) },
+    frame: { ...frame, x: keepInside(frame.x, frame.width, width), y: keepInside(frame.y, frame.height, height) },
     target,
   };
 }
@@ -67,7 +67,7 @@ function centred(size: { width: number; height: number }, on: Rect): Rect {
   return { x: on.x + (on.width - size.width) / 2, y: on.y + (on.height - size.height) / 2, ...size };
 }
 
-/** Keeps a frame on the capture; one that is larger is centred over it. */
-function within(start: number, length: number, limit: number): number {
+/** Moves a frame into the capture; a larger frame is centred. */
+function keepInside(start: number, length: number, limit: number): number {
   return length >= limit ? (limit - length) / 2 : Math.min(limit - length, Math.max(0, start));
 }

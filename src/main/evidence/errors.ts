@@ -16,7 +16,7 @@ const CAUSES = new Map([
   ['ENFILE', { what: 'too many files are open', next: 'Let running calls end, then make the same call again.' }],
 ]); // prettier-ignore
 
-/** Evidence could not be written: DESKTOP_HOST_NOT_READY (`reason: evidence`) that says why and what helps. */
+/** DESKTOP_HOST_NOT_READY with `reason: evidence`, the cause, and the next step. */
 export function storageError(thrown: unknown, what: string, path: string): WireError {
   if (thrown instanceof WireError) return thrown;
   const code = errno(thrown);
@@ -31,15 +31,19 @@ export function storageError(thrown: unknown, what: string, path: string): WireE
   });
 }
 
-/** The same for a caller whose call is refused because of it. */
-export function nothingDone(error: unknown): unknown {
+/** The same error for a call that was refused because of it: adds that nothing was done. */
+export function notStartedError(error: unknown): unknown {
   if (!(error instanceof WireError) || error.details['reason'] !== 'evidence') return error;
   return new WireError(error.code, `Nothing was done. ${error.message}`, error.details);
 }
 
 export type ForbiddenReason = 'invalid' | 'relative' | 'missing' | 'not_a_folder' | 'outside' | 'link' | 'unreadable';
 
-export function forbidden(reason: ForbiddenReason, message: string, details: Record<string, unknown> = {}): WireError {
+export function workspaceForbidden(
+  reason: ForbiddenReason,
+  message: string,
+  details: Record<string, unknown> = {},
+): WireError {
   const next = ERRORS.DESKTOP_WORKSPACE_FORBIDDEN.next;
   return new WireError('DESKTOP_WORKSPACE_FORBIDDEN', `${message} ${next}`, { reason, ...details });
 }

@@ -1,10 +1,10 @@
-/** Pure: what is written about a call, from what the pipeline knows of it. */
+/** Pure: builds audit entries and result.json from what the pipeline knows of a call. */
 import { createHash } from 'node:crypto';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Plan, StepPlan } from '../pipeline/plan.js';
-import type { Ended, Entry, ExecutionFacts } from './entries.js';
-import type { FileDigest } from './folder.js';
+import type { EndedEntry, AuditEntry, ExecutionFacts } from './audit-entries.js';
+import type { FileDigest } from './execution-folder.js';
 import { message, toRecord, type RecordedMessage } from '../../messages/index.js';
 
 function peerOf(caller: Caller) {
@@ -12,7 +12,7 @@ function peerOf(caller: Caller) {
   return { pid, startTime, uid, executable, script };
 }
 
-export function factsOf(start: ExecutionStart, dir: string | null): ExecutionFacts {
+export function executionFacts(start: ExecutionStart, dir: string | null): ExecutionFacts {
   const { executionId, callId, requestId, requestDigest, tool, effect, subject, workspace, caller, at } = start;
   const peer = peerOf(caller);
   return {
@@ -37,7 +37,7 @@ export function endedEntry(
   end: ExecutionEnd,
   files: FileDigest[],
   incomplete: boolean,
-): Ended {
+): EndedEntry {
   return {
     kind: 'ended',
     at: end.at,
@@ -57,7 +57,7 @@ export function refusedEntry(line: {
   requestId: string;
   error: NonNullable<ExecutionEnd['error']>;
   at: string;
-}): Entry {
+}): AuditEntry {
   const { caller, tool, requestId, error, at } = line;
   const { code, message } = error;
   return {
@@ -82,7 +82,7 @@ type RecordedPlan = Omit<Plan, 'pixels' | 'steps' | 'does' | 'notes' | 'covers'>
   steps?: unknown[];
 };
 
-/** Without pixels, and without the text where it goes into a password field. */
+/** Leaves out pixels, and the text if it goes into a password field. */
 export function planForRecord(plan: Plan): RecordedPlan {
   const { pixels: _pixels, does: _does, steps, covers, ...own } = plan;
   const notes = plan.notes.map(toRecord);
@@ -100,7 +100,7 @@ export function planForRecord(plan: Plan): RecordedPlan {
   };
 }
 
-/** Arguments hold texts, of which a plan says what may be kept. */
+/** Leaves out the arguments: they may hold a password, and the plan has what may be kept of them. */
 function stepForRecord({ arguments: _arguments, plan, ...rest }: StepPlan) {
   return { ...rest, plan: plan && planForRecord(plan) };
 }
@@ -109,7 +109,7 @@ function decisionForRecord(decision: Decision | null) {
   return decision && { ...decision };
 }
 
-/** The content of result.json. `files` are those beside it. Throws on values that JSON cannot hold. */
+/** The content of result.json. `files`: the other files of the folder. Throws for values that JSON cannot represent. */
 export function resultJson(
   execution: ExecutionFacts,
   end: ExecutionEnd,
@@ -129,11 +129,11 @@ export function resultJson(
     incomplete,
     files,
   };
-  return `${JSON.stringify(record, plainValue, 2)}\n`;
+  return `${JSON.stringify(record, replaceUnserializable, 2)}\n`;
 }
 
-/** Bytes are told by their digest, and a big integer as text. */
-function plainValue(_name: string, value: unknown): unknown {
+/** Replaces bytes by size and digest, and big integers by strings. */
+function replaceUnserializable(_name: string, value: unknown): unknown {
   if (value instanceof Uint8Array)
     return { bytes: value.byteLength, sha256: createHash('sha256').update(value).digest('hex') };
   return typeof value === 'bigint' ? value.toString() : value;

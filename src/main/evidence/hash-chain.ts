@@ -1,38 +1,38 @@
-/** The form of one line of the audit log: JSON that names the hash of the line before it, sealed with the hash of its own exact bytes. */
+/** Format of an audit log line: JSON with the hash of the previous line in `prev` and the hash of its own bytes in `hash`. */
 import { createHash } from 'node:crypto';
 
-export const GENESIS = '0'.repeat(64);
+export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Longer strings are cut in the log; what they say in full is in result.json. */
-const LONGEST = 8_000;
+/** Longer strings are truncated in the log; result.json has them in full. */
+const MAX_STRING_LENGTH = 8_000;
 
-/** `entry` as a line (with its newline) that follows `prev`. */
-export function seal(entry: object, seq: number, prev: string): { line: string; hash: string } {
+/** The line, with its newline, for an entry that follows the line with hash `prev`. */
+export function encodeLine(entry: object, seq: number, prev: string): { line: string; hash: string } {
   const body = JSON.stringify({ v: 1, seq, prev, ...entry }, (_name, value: unknown) =>
-    typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value,
+    typeof value === 'string' && value.length > MAX_STRING_LENGTH ? `${value.slice(0, MAX_STRING_LENGTH)}…` : value,
   );
   const hash = sha256(body);
   return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
 }
 
-export interface Sealed {
+export interface DecodedLine {
   seq: number;
   prev: string;
   hash: string;
-  /** The bytes are the ones that were hashed. */
+  /** The bytes match `hash`. */
   intact: boolean;
   entry: unknown;
 }
 
-const SEAL = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** Reads a line without its newline; null when it is none of ours. */
-export function unseal(line: Buffer): Sealed | null {
-  const match = SEAL.exec(line.subarray(-160).toString('latin1'));
+/** Takes a line without its newline; null when it does not have this format. */
+export function decodeLine(line: Buffer): DecodedLine | null {
+  const match = HASH_SUFFIX.exec(line.subarray(-160).toString('latin1'));
   if (match === null) return null;
   const [whole, hash] = match;
   if (hash === undefined) return null;

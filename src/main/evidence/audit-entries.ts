@@ -1,4 +1,4 @@
-/** What the audit log says: one schema for each kind of line. */
+/** The entries of the audit log: one schema for each kind. */
 import * as z from 'zod';
 import {
   agentSchema,
@@ -39,7 +39,7 @@ const executionSchema = z.object({
   peer: peerSchema,
   protocol: z.string(),
   workspace: z.string(),
-  /** Absolute; null where only the line is kept. */
+  /** Absolute; null when the call has no evidence folder. */
   dir: z.string().nullable(),
   /** When the call began. */
   since: z.string(),
@@ -48,7 +48,7 @@ export type ExecutionFacts = z.infer<typeof executionSchema>;
 
 const at = z.string();
 
-/** What happened to the pages that may approve. */
+/** A change to the pages that may approve. */
 const pairingSchema = z.object({
   kind: z.literal('pairing'),
   at,
@@ -59,18 +59,18 @@ const pairingSchema = z.object({
   link: z.string().nullable(),
   /** The process that asked for the link; null where the host made it by itself. */
   askedBy: peerSchema.nullable(),
-  /** The process that redeemed it; null where the kernel does not tell. */
+  /** The process that redeemed it; null when unknown. */
   browser: peerSchema.nullable(),
   /** Where a person confirmed or denied it, and who; null where nobody was asked. */
   decision: z.object({ where: z.string(), who: z.string().nullable() }).nullable(),
   /** Why it was refused, or how many pages were revoked. */
   note: z.string().nullable(),
 });
-export type PairingLine = Omit<z.infer<typeof pairingSchema>, 'kind' | 'at'>;
+export type PairingRecord = Omit<z.infer<typeof pairingSchema>, 'kind' | 'at'>;
 
-export const entrySchema = z.discriminatedUnion('kind', [
+export const auditEntrySchema = z.discriminatedUnion('kind', [
   pairingSchema,
-  /** A folder was made for a call; a person may be asked now. */
+  /** A call got its folder; from here on a person may be asked. */
   z.object({ kind: z.literal('begun'), at, execution: executionSchema }),
   /** From here on the desktop may have been touched. */
   z.object({ kind: z.literal('started'), at, execution: executionSchema, files: z.array(fileSchema) }),
@@ -85,7 +85,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     incomplete: z.boolean(),
     files: z.array(fileSchema),
   }),
-  /** What a person decided on a request whose call had ended by then. */
+  /** A person's decision on a request whose call had already ended. */
   z.object({
     kind: z.literal('decided'),
     at,
@@ -102,9 +102,9 @@ export const entrySchema = z.discriminatedUnion('kind', [
     requestId: z.string(),
     error: errorSchema,
   }),
-  /** An earlier life of the host ended before this call did. */
+  /** The host ended before this call did. */
   z.object({ kind: z.literal('abandoned'), at, execution: executionSchema, started: z.boolean() }),
-  /** Retention deletes this folder. `damage` says what was already wrong with it. */
+  /** Retention deletes this folder. `damage`: problems it had before. */
   z.object({
     kind: z.literal('tombstone'),
     at,
@@ -114,13 +114,13 @@ export const entrySchema = z.discriminatedUnion('kind', [
     bytes: z.number().int(),
     damage: z.array(recordedMessageSchema),
   }),
-  /** What was found, and put right, when the log was opened. */
+  /** Damage that was found and repaired when the log was opened. */
   z.object({
     kind: z.literal('recovered'),
     at,
-    /** An unfinished last line, cut off and kept here. */
+    /** An incomplete last line; it was cut off, and its start is kept here. */
     torn: z.object({ bytes: z.number().int(), sha256: z.string(), base64: z.string() }).nullable(),
-    /** Whole lines after the saved head: a stop between writing the two. */
+    /** Complete lines after the saved head, from a crash between writing line and head. */
     ahead: z.number().int(),
     /** Lines that the saved head counts and the log no longer has. */
     lost: z.number().int(),
@@ -130,7 +130,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     damaged: z.number().int(),
   }),
 ]);
-export type Entry = z.infer<typeof entrySchema>;
-export type Recovered = Extract<Entry, { kind: 'recovered' }>;
-export type Decided = Extract<Entry, { kind: 'decided' }>;
-export type Ended = Extract<Entry, { kind: 'ended' }>;
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+export type RecoveredEntry = Extract<AuditEntry, { kind: 'recovered' }>;
+export type DecidedEntry = Extract<AuditEntry, { kind: 'decided' }>;
+export type EndedEntry = Extract<AuditEntry, { kind: 'ended' }>;

@@ -1,41 +1,41 @@
-/** The evidence of one execution. Comes in: masked bytes and what the pipeline knows. Goes out: files in its folder, lines in the audit log. */
+/** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
 import type { Evidence, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
-import type { Audit } from './audit.js';
-import type { Ended } from './entries.js';
-import { nothingDone, storageError } from './failures.js';
-import { writeNew, type FileDigest } from './folder.js';
-import type { Folder } from './held-folder.js';
-import { endedEntry, factsOf, resultJson } from './record.js';
-import { createTrace } from './trace.js';
+import type { AuditLog } from './audit-log.js';
+import type { EndedEntry } from './audit-entries.js';
+import { notStartedError, storageError } from './errors.js';
+import { writeNew, type FileDigest } from './execution-folder.js';
+import type { OpenFolder } from './folder-interface.js';
+import { endedEntry, executionFacts, resultJson } from './execution-record.js';
+import { createTrace } from './trace-file.js';
 import type { Log } from './log.js';
 
-export interface Ending {
-  /** null when the line could not be written. */
+export interface FinishedExecution {
+  /** null when the entry could not be written. */
   seq: number | null;
-  entry: Ended;
-  /** The last picture written, as PNG. */
+  entry: EndedEntry;
+  /** The PNG to make the thumbnail from. */
   picture: Uint8Array | null;
 }
 
-export interface WriterOptions {
+export interface EvidenceWriterOptions {
   start: ExecutionStart;
-  folder: Folder | null;
-  audit: Audit;
+  folder: OpenFolder | null;
+  audit: AuditLog;
   now: () => Date;
   log: Log;
-  onEnd(ending: Ending): void;
+  onEnd(ending: FinishedExecution): void;
 }
 
-export interface OwnedEvidence extends Evidence {
-  /** Lets go of its files without an end: the next life of the host finds the call abandoned. */
+export interface EvidenceWriter extends Evidence {
+  /** Closes its files without recording an end: the next start of the host records the call as abandoned. */
   release(): Promise<void>;
 }
 
-/** Which picture stands for the execution in a list. */
-const PICTURES = ['after.png', 'observe.png', 'before.png'] as const;
+/** In order of preference. */
+const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
 
-export function createEvidence({ start, folder, audit, now, log, onEnd }: WriterOptions): OwnedEvidence {
-  const execution = factsOf(start, folder?.path ?? null);
+export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
+  const execution = executionFacts(start, folder?.path ?? null);
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
   const trace = folder && createTrace(folder);
@@ -44,30 +44,30 @@ export function createEvidence({ start, folder, audit, now, log, onEnd }: Writer
   let ending: Promise<{ incomplete: boolean }> | null = null;
 
   function fail(error: unknown, what: string): void {
-    const told = storageError(error, what, folder?.path ?? start.workspace);
-    failure ??= told;
-    log.warn({ executionId: start.executionId, reason: told.message }, 'evidence is incomplete');
+    const reported = storageError(error, what, folder?.path ?? start.workspace);
+    failure ??= reported;
+    log.warn({ executionId: start.executionId, reason: reported.message }, 'evidence is incomplete');
   }
 
-  /** One after another, in the order asked for; the first failure is kept and none is thrown. */
+  /** Runs the steps one after another. Keeps the first failure and throws none. */
   function enqueue(what: string, step: () => Promise<void>): Promise<void> {
     queue = queue.then(step).catch((error: unknown) => fail(error, what));
     return queue;
   }
 
-  async function put(into: Folder, name: string, bytes: Uint8Array | string): Promise<void> {
+  async function writeFile(into: OpenFolder, name: string, bytes: Uint8Array | string): Promise<void> {
     if (files.delete(name)) await into.remove(name);
     files.set(name, await writeNew(into, name, bytes));
     if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
   }
 
-  async function closeFolder(into: Folder, end: ExecutionEnd): Promise<void> {
+  async function closeFolder(into: OpenFolder, end: ExecutionEnd): Promise<void> {
     await enqueue('trace.jsonl', async () => {
       const digest = await trace?.end();
       if (digest) files.set(digest.name, digest);
     });
     await enqueue('result.json', () =>
-      put(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
+      writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
     );
     await enqueue('the evidence folder', () => into.close());
   }
@@ -79,7 +79,11 @@ export function createEvidence({ start, folder, audit, now, log, onEnd }: Writer
       fail(error, 'the audit log');
       return null;
     });
-    onEnd({ seq, entry, picture: PICTURES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null });
+    onEnd({
+      seq,
+      entry,
+      picture: THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null,
+    });
     return { incomplete: failure !== null };
   }
 
@@ -88,7 +92,7 @@ export function createEvidence({ start, folder, audit, now, log, onEnd }: Writer
     async write(name, bytes) {
       if (folder === null) return;
       if (ending) return fail(new Error(`${name} came after the end`), name);
-      await enqueue(name, () => put(folder, name, bytes));
+      await enqueue(name, () => writeFile(folder, name, bytes));
     },
     lost: (name, thrown) => fail(thrown, name),
     trace(entry) {
@@ -98,10 +102,10 @@ export function createEvidence({ start, folder, audit, now, log, onEnd }: Writer
     },
     async started() {
       await queue;
-      if (failure !== null) throw nothingDone(failure);
+      if (failure !== null) throw notStartedError(failure);
       const at = now().toISOString();
       await audit.append({ kind: 'started', at, execution, files: [...files.values()] }).catch((error: unknown) => {
-        throw nothingDone(error);
+        throw notStartedError(error);
       });
     },
     finish(end) {

@@ -1,38 +1,38 @@
-/** Captures as files and pictures. The pipeline calls these after masking. */
+/** Encodes captures as files and pictures. The caller masks them first. */
 import sharp, { type Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { Imaging } from '../pipeline/ports.js';
 import type { Picture } from '../protocol/index.js';
-import { CARD, cropFor, targetOn, toPixels } from './crop.js';
-import { drawMarks } from './marks.js';
-import { maskAreas } from './redaction.js';
+import { CARD_POINTS, cropFor, targetInCapture, toPixels } from './card-crop.js';
+import { drawMarks } from './numbered-boxes.js';
+import { maskAreas } from './mask.js';
 
-const PAD = { r: 0x80, g: 0x80, b: 0x80 };
-/** A third of the time that sharp's own choice takes, for a twentieth more bytes. */
+const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
+/** Takes a third of the time of sharp's default, for 5 % more bytes. */
 const WEBP_EFFORT = 2;
-/** WebP ends at 16,383. */
-const WHOLE_PIXELS = 8_192;
+/** WebP allows at most 16,383. */
+const MAX_WHOLE_PIXELS = 8_192;
 const THUMBNAIL = { width: 128, height: 80 };
 
-function raw(capture: Capture) {
+function sharpOf(capture: Capture) {
   return sharp(capture.rgb, { raw: { width: capture.width, height: capture.height, channels: 3 } });
 }
 
-/** Fast rather than small: a picture is written twice for every act. */
+/** Low compression: each act writes two of these, so speed matters more than size. */
 export function toPng(capture: Capture): Promise<Buffer> {
-  return raw(capture).png({ compressionLevel: 4 }).toBuffer();
+  return sharpOf(capture).png({ compressionLevel: 4 }).toBuffer();
 }
 
 /** 128×80 webp, the middle of the capture. */
 export function thumbnail(capture: Capture): Promise<Picture> {
-  return small(raw(capture));
+  return toThumbnail(sharpOf(capture));
 }
 
 export function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
-  return small(sharp(png));
+  return toThumbnail(sharp(png));
 }
 
-async function small(image: Sharp): Promise<Picture> {
+async function toThumbnail(image: Sharp): Promise<Picture> {
   const bytes = await image
     .resize({ ...THUMBNAIL, fit: 'cover' })
     .webp({ quality: 70 })
@@ -42,7 +42,7 @@ async function small(image: Sharp): Promise<Picture> {
 
 /**
  * The picture of an approval card: ratio 672:208, at most 1344 pixels wide, around `target` (points, global), which is always
- * in view and given back in the picture's pixels. Without a target (or with one off the capture) the whole capture is shown.
+ * visible and returned in the picture's pixels. Without a target, or with one outside the capture, the whole capture is shown.
  */
 export async function cropForCard(capture: Capture, target: Rect | null): Promise<Picture> {
   const crop = cropFor(capture, target);
@@ -62,12 +62,12 @@ export async function cropForCard(capture: Capture, target: Rect | null): Promis
     right: left + wide - inside.left - inside.width,
     bottom: top + high - inside.top - inside.height,
   };
-  const width = Math.min(2 * CARD.width, wide);
-  const height = Math.max(1, Math.round((width * CARD.height) / CARD.width));
+  const width = Math.min(2 * CARD_POINTS.width, wide);
+  const height = Math.max(1, Math.round((width * CARD_POINTS.height) / CARD_POINTS.width));
   // Two passes: sharp would resize before it pads.
-  const framed = await raw(capture)
+  const framed = await sharpOf(capture)
     .extract(inside)
-    .extend({ ...pad, background: PAD })
+    .extend({ ...pad, background: PAD_COLOUR })
     .raw()
     .toBuffer();
   const image = sharp(framed, { raw: { width: wide, height: high, channels: 3 } }).resize({
@@ -81,11 +81,11 @@ export async function cropForCard(capture: Capture, target: Rect | null): Promis
     base64: bytes.toString('base64'),
     width,
     height,
-    target: crop.target && place(crop.target, { left, top, across: width / wide, down: height / high }),
+    target: crop.target && mapRect(crop.target, { left, top, across: width / wide, down: height / high }),
   };
 }
 
-function place(
+function mapRect(
   target: Rect,
   { left, top, across, down }: { left: number; top: number; across: number; down: number },
 ): Rect {
@@ -97,21 +97,21 @@ function place(
   };
 }
 
-/** At most that many pixels wide and high, its ratio kept; `scale` follows, so that points stay what they were. */
+/** Shrinks to at most this size, keeping the aspect ratio; `scale` changes with it, so that points stay valid. */
 export async function downscale(capture: Capture, most: { width: number; height: number }): Promise<Capture> {
   const factor = Math.min(most.width / capture.width, most.height / capture.height);
   if (factor >= 1) return capture;
   const width = Math.max(1, Math.round(capture.width * factor));
   const height = Math.max(1, Math.round(capture.height * factor));
-  const rgb = await raw(capture).resize({ width, height, fit: 'fill' }).raw().toBuffer();
+  const rgb = await sharpOf(capture).resize({ width, height, fit: 'fill' }).raw().toBuffer();
   return { ...capture, width, height, rgb, scale: capture.scale * factor };
 }
 
-/** Each pixel as a block of its own: nothing is invented. */
+/** Without interpolation: each pixel becomes a block. */
 async function enlarge(capture: Capture, times: number): Promise<Capture> {
   if (times <= 1) return capture;
   const [width, height] = [capture.width * times, capture.height * times];
-  const rgb = await raw(capture).resize({ width, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
+  const rgb = await sharpOf(capture).resize({ width, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
   return { ...capture, width, height, rgb, scale: capture.scale * times };
 }
 
@@ -123,7 +123,7 @@ async function encode(capture: Capture, options: Parameters<Imaging['encode']>[1
   const boxes = marks
     .map((area) => toPixels(capture, area))
     .map((box) => ({ x: box.x * across, y: box.y * down, width: box.width * across, height: box.height * down }));
-  const image = raw(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
+  const image = sharpOf(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
   const encoded =
     format === 'png'
       ? image.png()
@@ -133,17 +133,17 @@ async function encode(capture: Capture, options: Parameters<Imaging['encode']>[1
   return { bytes: await encoded.toBuffer(), mimeType: `image/${format}`, width, height };
 }
 
-/** For a closer look: the whole capture, pixel by pixel where that is possible, and the target in the picture's pixels. */
+/** The whole capture for the card's enlarged view, unscaled up to {@link MAX_WHOLE_PIXELS}, with the target in the picture's pixels. */
 async function wholeForCard(capture: Capture, target: Rect | null): Promise<Picture> {
-  const size = { maxWidth: WHOLE_PIXELS, maxHeight: WHOLE_PIXELS };
+  const size = { maxWidth: MAX_WHOLE_PIXELS, maxHeight: MAX_WHOLE_PIXELS };
   const { bytes, width, height } = await encode(capture, { ...size, format: 'webp', quality: 88 });
-  const found = targetOn(capture, target);
+  const found = targetInCapture(capture, target);
   return {
     mimeType: 'image/webp',
     base64: Buffer.from(bytes).toString('base64'),
     width,
     height,
-    target: found && place(found, { left: 0, top: 0, across: width / capture.width, down: height / capture.height }),
+    target: found && mapRect(found, { left: 0, top: 0, across: width / capture.width, down: height / capture.height }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { errno, storageError } from './failures.js';
-import { openFolder, stepInto } from './handles.js';
-import type { Folder } from './held-folder.js';
-import { placeError } from './workspace.js';
+import { errno, storageError } from './errors.js';
+import { openFolder, replaceWithChild } from './open-folder.js';
+import type { OpenFolder } from './folder-interface.js';
+import { pathError } from './workspace.js';
 
-/** Every name the contract has for a file of an execution. */
-export const EVIDENCE_NAMES = [
+/** All file names that an execution folder may have. */
+export const EVIDENCE_FILE_NAMES = [
   'before.png',
   'after.png',
   'observe.png',
@@ -13,9 +13,9 @@ export const EVIDENCE_NAMES = [
   'trace.jsonl',
   'result.json',
 ] as const;
-export type EvidenceName = (typeof EVIDENCE_NAMES)[number];
+export type EvidenceName = (typeof EVIDENCE_FILE_NAMES)[number];
 
-/** A file as it was written: what `verify` compares with. */
+/** A file as it was written; `verify` compares with this. */
 export interface FileDigest {
   name: string;
   sha256: string;
@@ -25,29 +25,29 @@ export interface FileDigest {
 export const isExecutionId = (name: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
 
 /**
- * Makes `<workspace>/artifacts/desktop/<UTC date>/<executionId>/` through no link, 0700, and holds it open.
- * Rejects with a WireError: DESKTOP_WORKSPACE_FORBIDDEN for a link in the way, else what the disk says.
+ * Makes `<workspace>/artifacts/desktop/<UTC date>/<executionId>/` without following links, mode 0700, and returns it open.
+ * Rejects with a WireError: DESKTOP_WORKSPACE_FORBIDDEN for a link in the path, else the storage error.
  */
-export async function makeExecutionFolder(workspace: string, at: string, executionId: string): Promise<Folder> {
+export async function makeExecutionFolder(workspace: string, at: string, executionId: string): Promise<OpenFolder> {
   if (!isExecutionId(executionId)) throw new Error(`not an execution id: ${JSON.stringify(executionId)}`);
   const day = new Date(at).toISOString().slice(0, 10);
   const place = `${workspace}/artifacts/desktop`;
   try {
     let folder = await openFolder(workspace);
-    folder = await stepInto(folder, (up) => up.make('artifacts', false));
-    folder = await stepInto(folder, (up) => up.make('desktop', false));
-    folder = await stepInto(folder, async (up) => {
+    folder = await replaceWithChild(folder, (up) => up.make('artifacts', false));
+    folder = await replaceWithChild(folder, (up) => up.make('desktop', false));
+    folder = await replaceWithChild(folder, async (up) => {
       await keepOutOfGit(up);
       return up.make(day, false);
     });
-    return await stepInto(folder, (up) => up.make(executionId, true));
+    return await replaceWithChild(folder, (up) => up.make(executionId, true));
   } catch (error) {
-    throw placeError(error, place) ?? storageError(error, 'the evidence folder', place);
+    throw pathError(error, place) ?? storageError(error, 'the evidence folder', place);
   }
 }
 
 /** Pictures of a screen must not be committed by accident. */
-async function keepOutOfGit(desktop: Folder): Promise<void> {
+async function keepOutOfGit(desktop: OpenFolder): Promise<void> {
   try {
     await writeNew(desktop, '.gitignore', '*\n');
   } catch (error) {
@@ -55,8 +55,8 @@ async function keepOutOfGit(desktop: Folder): Promise<void> {
   }
 }
 
-/** Writes a new file whole and to the disk, or leaves none. */
-export async function writeNew(folder: Folder, name: string, content: Uint8Array | string): Promise<FileDigest> {
+/** Writes a new file completely and syncs it, or leaves no file. */
+export async function writeNew(folder: OpenFolder, name: string, content: Uint8Array | string): Promise<FileDigest> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const file = await folder.create(name);
   try {
@@ -72,8 +72,8 @@ export async function writeNew(folder: Folder, name: string, content: Uint8Array
 }
 
 /**
- * Deletes the contract's files of an execution and its folder, nothing else; what a person put there stays.
- * Days from `keepDaysFrom` on stay even when empty: an execution may be about to make its folder in one.
+ * Deletes the files of an execution by their known names, and the folder if it is empty then; other files stay.
+ * Day folders from `keepDaysFrom` on stay even when empty: an execution may be about to use one.
  */
 export async function removeExecutionFolder(dir: string, keepDaysFrom: string): Promise<void> {
   const cut = dir.lastIndexOf('/');
@@ -81,11 +81,11 @@ export async function removeExecutionFolder(dir: string, keepDaysFrom: string): 
   try {
     const folder = await day.open(dir.slice(cut + 1));
     try {
-      for (const name of EVIDENCE_NAMES) await folder.remove(name).catch(onlyIf('ENOENT'));
+      for (const name of EVIDENCE_FILE_NAMES) await folder.remove(name).catch(ignoreErrno('ENOENT'));
     } finally {
       await folder.close();
     }
-    await day.removeFolder(dir.slice(cut + 1)).catch(onlyIf('ENOTEMPTY'));
+    await day.removeFolder(dir.slice(cut + 1)).catch(ignoreErrno('ENOTEMPTY'));
   } finally {
     await day.close();
   }
@@ -97,13 +97,13 @@ async function removeEmptyDay(dir: string, keepDaysFrom: string): Promise<void> 
   if (dir.slice(cut + 1) >= keepDaysFrom) return;
   const desktop = await openFolder(dir.slice(0, cut));
   try {
-    await desktop.removeFolder(dir.slice(cut + 1)).catch(onlyIf('ENOTEMPTY'));
+    await desktop.removeFolder(dir.slice(cut + 1)).catch(ignoreErrno('ENOTEMPTY'));
   } finally {
     await desktop.close();
   }
 }
 
-function onlyIf(code: string): (error: unknown) => void {
+function ignoreErrno(code: string): (error: unknown) => void {
   return (error) => {
     if (errno(error) !== code && !(code === 'ENOTEMPTY' && errno(error) === 'EEXIST')) throw error;
   };

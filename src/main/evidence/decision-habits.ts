@@ -1,27 +1,27 @@
-/** How the person decided lately, kept up line by line from the record, so that waving things through shows. */
+/** Statistics of the person's recent decisions, so that the page can point out allowing without reading. Updated with every audit entry. */
 import { LRUCache } from 'lru-cache';
 import type { Habits } from '../protocol/index.js';
-import type { Entry } from './entries.js';
+import type { AuditEntry } from './audit-entries.js';
 
-export interface HabitsBook {
-  apply(entry: Entry): void;
+export interface DecisionHabits {
+  apply(entry: AuditEntry): void;
   read(now: Date): Habits;
 }
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-const HASTY_MS = 2_000;
-const MOST = 20_000;
+const HASTY_ANSWER_MS = 2_000;
+const MAX_DECISIONS = 20_000;
 
-interface Decided {
+interface PersonDecision {
   at: number;
   how: 'allowed' | 'denied' | 'unanswered';
   waitedMs: number;
 }
 
-export function createHabits(): HabitsBook {
-  /** By card: calls that joined one count once. */
-  const decided = new LRUCache<string, Decided>({ max: MOST });
+export function createDecisionHabits(): DecisionHabits {
+  /** By card id: several calls on one card count once. */
+  const decided = new LRUCache<string, PersonDecision>({ max: MAX_DECISIONS });
 
   return {
     apply(entry) {
@@ -33,7 +33,7 @@ export function createHabits(): HabitsBook {
     read(now) {
       const since = now.getTime() - DAYS * DAY_MS;
       const lately = [...decided.values()].filter(({ at }) => at >= since);
-      const count = (how: Decided['how']) => lately.filter((one) => one.how === how).length;
+      const count = (how: PersonDecision['how']) => lately.filter((one) => one.how === how).length;
       return {
         days: DAYS,
         asked: lately.length,
@@ -41,21 +41,21 @@ export function createHabits(): HabitsBook {
         denied: count('denied'),
         unanswered: count('unanswered'),
         medianMs: median(lately.filter(({ how }) => how !== 'unanswered').map(({ waitedMs }) => waitedMs)),
-        hasty: lately.filter(({ how, waitedMs }) => how === 'allowed' && waitedMs < HASTY_MS).length,
+        hasty: lately.filter(({ how, waitedMs }) => how === 'allowed' && waitedMs < HASTY_ANSWER_MS).length,
       };
     },
   };
 }
 
-/** Only what a person was asked; stops, pauses and what a policy or grant decided are not their answers. */
-function decisionOf(decision: Record<string, unknown> | null): { card: string; decided: Decided } | null {
+/** null for stops, pauses, and decisions by a policy or grant: a person made none of these on a card. */
+function decisionOf(decision: Record<string, unknown> | null): { card: string; decided: PersonDecision } | null {
   const { kind, by, reason, approvalId, at, waitedMs } = decision ?? {};
   if (typeof approvalId !== 'string' || typeof at !== 'string' || typeof waitedMs !== 'number') return null;
-  const how = kind === 'allowed' && by === 'person' ? 'allowed' : kind === 'denied' ? denial(reason) : null;
+  const how = kind === 'allowed' && by === 'person' ? 'allowed' : kind === 'denied' ? howOfDenial(reason) : null;
   return how === null ? null : { card: approvalId, decided: { at: Date.parse(at), how, waitedMs } };
 }
 
-function denial(reason: unknown): Decided['how'] | null {
+function howOfDenial(reason: unknown): PersonDecision['how'] | null {
   if (reason === 'denied') return 'denied';
   return reason === 'timeout' ? 'unanswered' : null;
 }

@@ -1,46 +1,46 @@
-/** The audit log: `audit.jsonl` in the state folder. Comes in: entries. Goes out: their numbers, once they are on disk. The recorder owns it. */
+/** The audit log, `audit.jsonl` in the state folder: appends entries and reports their sequence numbers once they are on disk. Owned by the recorder. */
 import { constants } from 'node:fs';
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
-import { GENESIS, seal, sha256 } from './chain.js';
-import type { Entry, Recovered } from './entries.js';
-import { storageError } from './failures.js';
-import { logPath, readHead, writeHead, type Head } from './head.js';
-import { scanLog, type LinePlace, type Scan } from './scan.js';
+import { FIRST_PREVIOUS_HASH, encodeLine, sha256 } from './hash-chain.js';
+import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
+import { storageError } from './errors.js';
+import { logPath, readHead, writeHead, type Head } from './audit-head.js';
+import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
 
-export interface Audit {
-  /** Resolves with the line's number when line and head are on disk; rejects with a WireError, and then no part of the line is left. */
-  append(entry: Entry): Promise<number>;
-  /** What opening had to put right; null when nothing. */
-  readonly recovered: Recovered | null;
+export interface AuditLog {
+  /** Resolves with the sequence number once line and head are on disk. Rejects with a WireError; then no part of the line remains. */
+  append(entry: AuditEntry): Promise<number>;
+  /** What was repaired on opening; null when the log was intact. */
+  readonly recovered: RecoveredEntry | null;
   close(): Promise<void>;
 }
 
-export interface AuditOptions {
+export interface AuditLogOptions {
   stateDir: string;
   now: () => Date;
-  /** Called for every entry there is, then for each new one, in order. */
-  onEntry(entry: Entry, seq: number, place: LinePlace): void;
+  /** Called for every existing entry, then for each new one, in order. */
+  onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
 }
 
-const OPEN = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-const MOST_AT_ONCE = 256;
+const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+const MAX_BATCH_LINES = 256;
 
-interface Waiting {
-  entry: Entry;
+interface QueuedEntry {
+  entry: AuditEntry;
   resolve(seq: number): void;
   reject(error: Error): void;
 }
 
-/** Opens the log, reads it, and says in a marked line what was wrong with it. Rejects when the state folder cannot be used. */
-export async function openAudit(options: AuditOptions): Promise<Audit> {
+/** Opens and checks the log, and appends a `recovered` entry if it was damaged. Rejects when the state folder cannot be used. */
+export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const path = logPath(options.stateDir);
   try {
     await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
     const head = await readHead(options.stateDir);
     const mark = head === null || head === 'unreadable' ? 0 : head.count;
     const scan = await scanLog(path, { mark, onEntry: options.onEntry });
-    const file = await open(path, OPEN, 0o600);
-    return await prepare(options, file, scan, head).catch(async (error: unknown) => {
+    const file = await open(path, OPEN_FLAGS, 0o600);
+    return await recoverLog(options, file, scan, head).catch(async (error: unknown) => {
       await file.close();
       throw error;
     });
@@ -49,30 +49,34 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   }
 }
 
-async function prepare(
-  options: AuditOptions,
+async function recoverLog(
+  options: AuditLogOptions,
   file: FileHandle,
-  scan: Scan,
+  scan: LogScan,
   head: Head | 'unreadable' | null,
-): Promise<Audit> {
+): Promise<AuditLog> {
   await file.chmod(0o600);
-  if (scan.torn !== null) await file.truncate(scan.bytes);
-  if (scan.lines === 0 && head === null) await writeHead(options.stateDir, 0, GENESIS);
-  return serve(options, file, scan, findings(scan, head, options));
+  if (scan.incomplete !== null) await file.truncate(scan.bytes);
+  if (scan.lines === 0 && head === null) await writeHead(options.stateDir, 0, FIRST_PREVIOUS_HASH);
+  return createLog(options, file, scan, findRecovered(scan, head, options));
 }
 
-function findings(scan: Scan, saved: Head | 'unreadable' | null, options: AuditOptions): Recovered | null {
+function findRecovered(
+  scan: LogScan,
+  saved: Head | 'unreadable' | null,
+  options: AuditLogOptions,
+): RecoveredEntry | null {
   const head = saved === 'unreadable' ? null : saved;
   const headMissing = saved === null ? scan.lines > 0 : head === null;
   const count = head?.count ?? 0;
   const exchanged = head !== null && scan.marked !== null && scan.marked !== head.hash;
-  const recovered: Recovered = {
+  const recovered: RecoveredEntry = {
     kind: 'recovered',
     at: options.now().toISOString(),
-    torn: scan.torn && {
-      bytes: scan.torn.length,
-      sha256: sha256(scan.torn),
-      base64: scan.torn.subarray(0, 4096).toString('base64'),
+    torn: scan.incomplete && {
+      bytes: scan.incomplete.length,
+      sha256: sha256(scan.incomplete),
+      base64: scan.incomplete.subarray(0, 4096).toString('base64'),
     },
     ahead: headMissing ? 0 : Math.max(0, scan.lines - count),
     lost: Math.max(0, count - scan.lines),
@@ -83,16 +87,21 @@ function findings(scan: Scan, saved: Head | 'unreadable' | null, options: AuditO
   return torn !== null || headMissing || ahead + lost + damaged > 0 ? recovered : null;
 }
 
-async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recovered: Recovered | null): Promise<Audit> {
+async function createLog(
+  options: AuditLogOptions,
+  file: FileHandle,
+  scan: LogScan,
+  recovered: RecoveredEntry | null,
+): Promise<AuditLog> {
   const path = logPath(options.stateDir);
   let { lines, seq, hash, bytes } = scan;
   let halfWritten = false;
-  let waiting: Waiting[] = [];
-  let pump: Promise<void> | null = null;
+  let queue: QueuedEntry[] = [];
+  let draining: Promise<void> | null = null;
   let closed = false;
 
-  /** A log that someone moved, replaced or wrote to is not added to: what is added could be lost or would hide it. */
-  async function assertOurs(): Promise<void> {
+  /** Throws when another process moved, replaced or wrote to the log: appending could lose the line or hide the change. */
+  async function assertUnchanged(): Promise<void> {
     if (halfWritten) await file.truncate(bytes);
     halfWritten = false;
     const [held, named] = [await file.stat(), await stat(path).catch(() => null)];
@@ -102,14 +111,14 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
       throw new Error('something else wrote to it; restart Chaperone and run `chaperone evidence verify`');
   }
 
-  async function write(batch: readonly Waiting[]): Promise<LinePlace[]> {
-    await assertOurs();
+  async function writeBatch(batch: readonly QueuedEntry[]): Promise<LinePosition[]> {
+    await assertUnchanged();
     const sealed: Buffer[] = [];
-    const places: LinePlace[] = [];
+    const places: LinePosition[] = [];
     let tip = hash;
     let offset = bytes;
     for (const [index, { entry }] of batch.entries()) {
-      const { line, hash: next } = seal(entry, seq + 1 + index, tip);
+      const { line, hash: next } = encodeLine(entry, seq + 1 + index, tip);
       const raw = Buffer.from(line);
       sealed.push(raw);
       places.push({ offset, bytes: raw.length - 1, hash: next });
@@ -127,12 +136,12 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_AT_ONCE);
-      waiting = waiting.slice(MOST_AT_ONCE);
-      let places: LinePlace[];
+    while (queue.length > 0) {
+      const batch = queue.slice(0, MAX_BATCH_LINES);
+      queue = queue.slice(MAX_BATCH_LINES);
+      let places: LinePosition[];
       try {
-        places = await write(batch);
+        places = await writeBatch(batch);
       } catch (error) {
         if (halfWritten) halfWritten = await file.truncate(bytes).then(() => false, () => true); // prettier-ignore
         for (const { reject } of batch) reject(storageError(error, 'the audit log', path));
@@ -145,14 +154,14 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
         resolve(seq);
       }
     }
-    pump = null;
+    draining = null;
   }
 
-  const append = (entry: Entry) =>
+  const append = (entry: AuditEntry) =>
     new Promise<number>((resolve, reject) => {
       if (closed) return reject(storageError(new Error('the recorder is closed'), 'the audit log', path));
-      waiting.push({ entry, resolve, reject });
-      pump ??= drain();
+      queue.push({ entry, resolve, reject });
+      draining ??= drain();
     });
 
   if (recovered !== null) await append(recovered);
@@ -161,7 +170,7 @@ async function serve(options: AuditOptions, file: FileHandle, scan: Scan, recove
     recovered,
     async close() {
       closed = true;
-      await pump;
+      await draining;
       await file.close();
     },
   };

@@ -1,0 +1,124 @@
+/** Compares evidence folders with the audit log. Reads only. */
+import { createHash } from 'node:crypto';
+import { errno } from './errors.js';
+import { EVIDENCE_FILE_NAMES, isExecutionId, type FileDigest } from './execution-folder.js';
+import { openFolder } from './open-folder.js';
+import type { OpenFolder } from './folder-interface.js';
+import type { KnownFolder } from './execution-index.js';
+import { message, type Message } from '../../messages/index.js';
+
+export interface EvidenceProblem {
+  kind: 'missing' | 'edited' | 'unrecorded';
+  path: string;
+  description: Message;
+}
+
+/** Unrecorded files are a problem only in folders of ended executions: the others have files that no line lists yet. */
+export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | 'state'>): Promise<EvidenceProblem[]> {
+  let folder: OpenFolder;
+  try {
+    folder = await openFolder(known.dir);
+  } catch (error) {
+    const path = known.dir;
+    const missing = errno(error) === 'ENOENT';
+    const said = missing
+      ? message('record.file_missing', { path })
+      : message('record.folder_unreadable', { path, why: errno(error) ?? 'error' });
+    return [{ kind: 'missing', path, description: said }];
+  }
+  try {
+    const faults: EvidenceProblem[] = [];
+    for (const file of known.files) {
+      const fault = await inspectFile(folder, file);
+      if (fault) faults.push(fault);
+    }
+    if (known.state === 'ended') faults.push(...(await findForeignFiles(folder, known.files)));
+    return faults;
+  } finally {
+    await folder.close();
+  }
+}
+
+async function inspectFile(folder: OpenFolder, file: FileDigest): Promise<EvidenceProblem | null> {
+  const path = `${folder.path}/${file.name}`;
+  try {
+    const handle = await folder.openFile(file.name);
+    try {
+      if (!(await handle.stat()).isFile())
+        return { kind: 'edited', path, description: message('record.not_plain_file', { path }) };
+      const hash = createHash('sha256');
+      for await (const part of handle.createReadStream({ autoClose: false })) hash.update(part);
+      return hash.digest('hex') === file.sha256
+        ? null
+        : { kind: 'edited', path, description: message('record.file_edited', { path }) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errno(error) === 'ENOENT')
+      return { kind: 'missing', path, description: message('record.file_missing', { path }) };
+    if (errno(error) === 'ELOOP') return { kind: 'edited', path, description: message('record.file_link', { path }) };
+    return {
+      kind: 'edited',
+      path,
+      description: message('record.file_unreadable', { path, why: errno(error) ?? 'error' }),
+    };
+  }
+}
+
+/** Files with a name of ours that the log does not list. */
+async function findForeignFiles(folder: OpenFolder, files: readonly FileDigest[]): Promise<EvidenceProblem[]> {
+  const ours = new Set(files.map((file) => file.name));
+  const names: readonly string[] = EVIDENCE_FILE_NAMES;
+  const extra = (await folder.list()).filter((name) => names.includes(name) && !ours.has(name));
+  return extra
+    .map((name) => `${folder.path}/${name}`)
+    .map((path) => ({ kind: 'unrecorded', path, description: message('record.file_foreign', { path }) }));
+}
+
+/**
+ * Execution folders below a workspace that are not in the log. Empty ones do not count: a crash between creating the folder and
+ * writing its line leaves one.
+ */
+export async function findUnrecordedFolders(workspace: string, known: ReadonlySet<string>): Promise<EvidenceProblem[]> {
+  const faults: EvidenceProblem[] = [];
+  await visitFolders(`${workspace}/artifacts/desktop`, async (day) => {
+    if (!/\/\d{4}-\d{2}-\d{2}$/.test(day)) return;
+    await visitFolders(day, async (dir) => {
+      if (known.has(dir) || !isExecutionId(dir.slice(day.length + 1)) || !(await hasEvidenceFiles(dir))) return;
+      faults.push({ kind: 'unrecorded', path: dir, description: message('record.not_in_log', { path: dir }) });
+    });
+  });
+  return faults;
+}
+
+/** Also true for a folder that cannot be opened, such as a link. */
+async function hasEvidenceFiles(dir: string): Promise<boolean> {
+  const names: readonly string[] = EVIDENCE_FILE_NAMES;
+  try {
+    const folder = await openFolder(dir);
+    try {
+      return (await folder.list()).some((name) => names.includes(name));
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    return errno(error) !== 'ENOENT';
+  }
+}
+
+async function visitFolders(path: string, visit: (path: string) => Promise<void>): Promise<void> {
+  let names: string[];
+  try {
+    const folder = await openFolder(path);
+    try {
+      names = await folder.list();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR' || errno(error) === 'ELOOP') return;
+    throw error;
+  }
+  for (const name of names.sort()) if (!name.startsWith('.')) await visit(`${path}/${name}`);
+}

@@ -1,0 +1,81 @@
+/**
+ * Opens folders so that a link put into their path later has no effect.
+ * Linux: every component is an open directory handle, and names are looked up below it through /proc/self/fd, as openat does.
+ * Elsewhere: the path is checked before and after each operation (`checked-folder.ts`), and files are opened with O_NOFOLLOW_ANY on macOS.
+ */
+import { constants, existsSync } from 'node:fs';
+import { mkdir, open, readdir, readlink, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { openCheckedFolder } from './checked-folder.js';
+import { errno } from './errors.js';
+import { assertFileName, CREATE_FLAGS, READ_FLAGS, type OpenFolder } from './folder-interface.js';
+
+/** Linux O_PATH (not in node:fs): a handle for lookups that needs no read permission on folders such as a 0711 /home. */
+const LOOKUP_FLAGS = 0o10000000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+async function openByHandle(handle: FileHandle, path: string): Promise<OpenFolder> {
+  const pathOf = (name: string) => {
+    assertFileName(name);
+    return `/proc/self/fd/${handle.fd}/${name}`;
+  };
+  /** Throws when the folder was moved while open: files written to it would end up elsewhere. */
+  const assertUnmoved = async () => {
+    const now = await readlink(`/proc/self/fd/${handle.fd}`);
+    if (now !== path) throw Object.assign(new Error(`${path} was moved or deleted`), { code: 'ENOENT' });
+  };
+  const openChild = async (name: string) =>
+    openByHandle(await open(pathOf(name), LOOKUP_FLAGS), path === '/' ? `/${name}` : `${path}/${name}`);
+  try {
+    await assertUnmoved();
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return {
+    path,
+    open: openChild,
+    async make(name, fresh) {
+      await assertUnmoved();
+      await mkdir(pathOf(name), 0o700).catch((error: unknown) => {
+        if (fresh || errno(error) !== 'EEXIST') throw error;
+      });
+      return openChild(name);
+    },
+    async create(name) {
+      await assertUnmoved();
+      return open(pathOf(name), CREATE_FLAGS, 0o600);
+    },
+    openFile: (name) => open(pathOf(name), READ_FLAGS),
+    list: () => readdir(`/proc/self/fd/${handle.fd}`),
+    remove: (name) => unlink(pathOf(name)),
+    removeFolder: (name) => rmdir(pathOf(name)),
+    close: () => handle.close(),
+  };
+}
+
+export type FolderAccess = 'handles' | 'checked';
+
+/** `checked` on systems where names cannot be looked up below a directory handle. */
+function supportedAccess(): FolderAccess {
+  return process.platform === 'linux' && existsSync('/proc/self/fd') ? 'handles' : 'checked';
+}
+
+/** Opens an absolute path component by component, without following links. Rejects with the errno of the component that failed. */
+export async function openFolder(path: string, access: FolderAccess = supportedAccess()): Promise<OpenFolder> {
+  if (access === 'checked') return openCheckedFolder(path);
+  let folder = await openByHandle(await open('/', LOOKUP_FLAGS), '/');
+  for (const name of path.split('/').filter((step) => step !== ''))
+    folder = await replaceWithChild(folder, (at) => at.open(name));
+  return folder;
+}
+
+/** Opens a folder below `folder` and closes `folder`, also on failure. */
+export async function replaceWithChild(
+  folder: OpenFolder,
+  step: (folder: OpenFolder) => Promise<OpenFolder>,
+): Promise<OpenFolder> {
+  try {
+    return await step(folder);
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads evidence files for the page. Content is returned only when it matches the digest in the log. */
+import { createHash } from 'node:crypto';
+import { evidenceNameSchema, type EvidenceFileName, type Standing } from '../protocol/index.js';
+import { errno } from './errors.js';
+import type { FileDigest } from './execution-folder.js';
+import { openFolder } from './open-folder.js';
+import type { OpenFolder } from './folder-interface.js';
+import type { KnownFolder } from './execution-index.js';
+
+/** Enough for a picture of a very large screen; larger files are not sent to the page. */
+const MAX_FILE_BYTES = 48 << 20;
+
+export interface EvidenceFile {
+  standing: Standing;
+  /** The recorded size, or the actual one when none is recorded. */
+  bytes: number;
+  /** null unless it matches its digest. */
+  content: Buffer | null;
+}
+
+type RecordedFolder = Pick<KnownFolder, 'dir' | 'files'>;
+
+/** Never rejects: problems are reported as the file's `standing`. */
+export async function readEvidenceFile(known: RecordedFolder, name: EvidenceFileName): Promise<EvidenceFile> {
+  const folder = await openFolder(known.dir).catch(standingOfError);
+  if (typeof folder === 'string') return { standing: folder, bytes: 0, content: null };
+  try {
+    return await readFrom(folder, name, digestOf(known, name));
+  } finally {
+    await folder.close();
+  }
+}
+
+/** All recorded files with their standing, and unrecorded ones that have a name of ours. */
+export async function listEvidenceFiles(
+  known: RecordedFolder,
+): Promise<{ name: EvidenceFileName; bytes: number; standing: Standing }[]> {
+  const folder = await openFolder(known.dir).catch(standingOfError);
+  if (typeof folder === 'string')
+    return known.files.flatMap(({ name, bytes }) =>
+      evidenceNames(name).map((one) => ({ name: one, bytes, standing: folder })),
+    );
+  try {
+    const found = [];
+    const present = await folder.list().catch((): string[] => []);
+    for (const name of evidenceNameSchema.options) {
+      const digest = digestOf(known, name);
+      if (digest === undefined && !present.includes(name)) continue;
+      const { standing, bytes } = await readFrom(folder, name, digest);
+      found.push({ name, bytes, standing });
+    }
+    return found;
+  } finally {
+    await folder.close();
+  }
+}
+
+async function readFrom(
+  folder: OpenFolder,
+  name: EvidenceFileName,
+  digest: FileDigest | undefined,
+): Promise<EvidenceFile> {
+  const bytes = digest?.bytes ?? 0;
+  const without = (standing: Standing): EvidenceFile => ({ standing, bytes, content: null });
+  if (bytes > MAX_FILE_BYTES) return without('too_big');
+  const file = await folder.openFile(name).catch(standingOfError);
+  if (typeof file === 'string') return without(file);
+  try {
+    const found = await file.stat();
+    if (digest === undefined) return { standing: 'unrecorded', bytes: found.size, content: null };
+    if (!found.isFile() || found.size !== digest.bytes) return without('edited');
+    const content = Buffer.alloc(digest.bytes);
+    const { bytesRead } = await file.read(content, 0, digest.bytes, 0);
+    const same = bytesRead === digest.bytes && createHash('sha256').update(content).digest('hex') === digest.sha256;
+    return same ? { standing: 'as_written', bytes, content } : without('edited');
+  } catch (error) {
+    return without(standingOfError(error));
+  } finally {
+    await file.close();
+  }
+}
+
+function standingOfError(error: unknown): Standing {
+  const code = errno(error);
+  if (code === 'ENOENT') return 'missing';
+  return code === 'ELOOP' || code === 'ENOTDIR' ? 'edited' : 'unreadable';
+}
+
+function digestOf({ files }: RecordedFolder, name: EvidenceFileName): FileDigest | undefined {
+  return files.find((file) => file.name === name);
+}
+
+function evidenceNames(name: string): EvidenceFileName[] {
+  const found = evidenceNameSchema.safeParse(name);
+  return found.success ? [found.data] : [];
+}
