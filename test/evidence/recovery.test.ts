@@ -52,7 +52,7 @@ describe('after a stop', () => {
     await recorder.close();
     const verdict = await record.verify();
     expect(verdict.problems.filter(({ kind }) => kind === 'truncated')).toMatchObject([
-      { line: 8, said: { code: 'record.were_missing', params: { lines: 2 } } },
+      { line: 8, description: { code: 'record.were_missing', params: { lines: 2 } } },
     ]);
   });
 
