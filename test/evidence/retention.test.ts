@@ -53,7 +53,10 @@ describe('retention', () => {
     expect(await readdir(dir)).toEqual(['notes.txt']);
     const verdict = await verifyEvidence({ stateDir });
     expect(verdict.problems).toMatchObject([
-      { kind: 'missing', description: { code: 'record.before_deletion', params: { what: { code: 'record.file_edited' } } } },
+      {
+        kind: 'missing',
+        description: { code: 'record.before_deletion', params: { what: { code: 'record.file_edited' } } },
+      },
     ]);
   });
 
