@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import type { App, DesktopBackend, DesktopReader, Element, StackedWindow, Window } from './desktop.js';
 
 /** Characters of a name, a description or an address. */
-export const LONGEST_NAME = 4_096;
+export const MAX_NAME_CHARS = 4_096;
 /** Characters of what an element holds. */
-export const LONGEST_VALUE = 1_000_000;
+export const MAX_VALUE_CHARS = 1_000_000;
 /** Characters that the values of one tree or search may have together; the rest are cut like names. */
-const VALUES_TOGETHER = 8_000_000;
-const MOST_ACTIONS = 64;
+const MAX_ALL_VALUES_CHARS = 8_000_000;
+const MAX_ACTIONS = 64;
 
 /** Each method by name: a new one of the reader that is missing here does not compile. */
 export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
@@ -28,22 +28,22 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
     },
     async tree(scope, limits, signal) {
       const found = await desktop.tree(scope, limits, signal);
-      const cut = cutTogether();
+      const cut = createElementCutter();
       return { ...found, nodes: found.nodes.map((node) => ({ ...node, element: cut(node.element) })) };
     },
     async find(scope, selector, limit, limits, signal) {
       const found = await desktop.find(scope, selector, limit, limits, signal);
-      return { ...found, elements: found.elements.map(cutTogether()) };
+      return { ...found, elements: found.elements.map(createElementCutter()) };
     },
     element: async (id, signal) => boundedElement(await desktop.element(id, signal)),
     ancestors: async (id, signal) => (await desktop.ancestors(id, signal)).map((one) => boundedElement(one)),
-    elementAt: async (point, signal) => orNone(await desktop.elementAt(point, signal)),
+    elementAt: async (point, signal) => boundedOrNull(await desktop.elementAt(point, signal)),
     async windowAt(point, signal) {
       const window = await desktop.windowAt(point, signal);
       return window && boundedWindow(window);
     },
-    focusedElement: async (signal) => orNone(await desktop.focusedElement(signal)),
-    scrollerOf: async (id, signal) => orNone(await desktop.scrollerOf(id, signal)),
+    focusedElement: async (signal) => boundedOrNull(await desktop.focusedElement(signal)),
+    scrollerOf: async (id, signal) => boundedOrNull(await desktop.scrollerOf(id, signal)),
     capture: desktop.capture,
     windowState: desktop.windowState,
     async findApplication(application, signal) {
@@ -58,7 +58,7 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
   return {
     ...desktop,
     ...reader,
-    stack: async (signal) => (await desktop.stack(signal)).map(boundedPart),
+    stack: async (signal) => (await desktop.stack(signal)).map(boundedStackedWindow),
     async launch(application, options, signal) {
       const launched = await desktop.launch(application, options, signal);
       return { ...launched, app: boundedApp(launched.app) };
@@ -68,7 +68,7 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
 
 const boundedApp = (app: App): App => ({ ...app, name: cutName(app.name) });
 
-const boundedPart = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
+const boundedStackedWindow = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
 
 function boundedWindow(window: Window): Window {
   const { title, app, documentUrl, documents } = window;
@@ -81,9 +81,9 @@ function boundedWindow(window: Window): Window {
   };
 }
 
-const orNone = (element: Element | null): Element | null => element && boundedElement(element);
+const boundedOrNull = (element: Element | null): Element | null => element && boundedElement(element);
 
-export function boundedElement(element: Element, longestValue = LONGEST_VALUE): Element {
+export function boundedElement(element: Element, longestValue = MAX_VALUE_CHARS): Element {
   const { value, document, leadsTo } = element;
   return {
     ...element,
@@ -93,22 +93,22 @@ export function boundedElement(element: Element, longestValue = LONGEST_VALUE): 
     description: cutName(element.description),
     identifier: cutName(element.identifier),
     value: value === null ? null : cutText(value, longestValue),
-    actions: element.actions.slice(0, MOST_ACTIONS).map(cutName),
+    actions: element.actions.slice(0, MAX_ACTIONS).map(cutName),
     ...(document === undefined ? {} : { document: { url: document.url === null ? null : cutAddress(document.url) } }),
     ...(leadsTo === undefined ? {} : { leadsTo: cutAddress(leadsTo) }),
   };
 }
 
-function cutTogether(): (element: Element) => Element {
-  let left = VALUES_TOGETHER;
+function createElementCutter(): (element: Element) => Element {
+  let left = MAX_ALL_VALUES_CHARS;
   return (element) => {
-    const bounded = boundedElement(element, left > 0 ? LONGEST_VALUE : LONGEST_NAME);
+    const bounded = boundedElement(element, left > 0 ? MAX_VALUE_CHARS : MAX_NAME_CHARS);
     left -= bounded.value?.length ?? 0;
     return bounded;
   };
 }
 
-const cutName = (text: string): string => cutText(text, LONGEST_NAME);
+const cutName = (text: string): string => cutText(text, MAX_NAME_CHARS);
 
 /** Says how much is left out. With the digest of the whole, two texts are alike only where they were before. */
 function cutText(text: string, longest: number): string {
@@ -120,12 +120,12 @@ function cutText(text: string, longest: number): string {
 
 /** Keeps whose document it is, whatever stands before the host. */
 function cutAddress(url: string): string {
-  if (url.length <= LONGEST_NAME) return url;
+  if (url.length <= MAX_NAME_CHARS) return url;
   const prefix = /^(?:view-source:|blob:)+/i.exec(url)?.[0] ?? '';
   const address = url.slice(prefix.length);
   const parsed = URL.canParse(address) ? new URL(address) : null;
-  if (parsed === null || parsed.origin === 'null') return cutText(url, LONGEST_NAME);
+  if (parsed === null || parsed.origin === 'null') return cutText(url, MAX_NAME_CHARS);
   const once = prefix.slice(0, prefix.indexOf(':') + 1);
   const { origin, pathname, search, hash } = parsed;
-  return `${once}${origin}${cutText(pathname + search + hash, LONGEST_NAME)}`;
+  return `${once}${origin}${cutText(pathname + search + hash, MAX_NAME_CHARS)}`;
 }

@@ -161,7 +161,7 @@ export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput
   /** Input that came from no hand: a synthetic device, of this backend's own injecting or another program's. Returns the way to stop listening. */
   onSyntheticInput(listener: () => void): () => void;
   /** Resolves once all input that the system had taken at the call was told to the listeners. */
-  inputHeard(signal: AbortSignal): Promise<void>;
+  flushInputEvents(signal: AbortSignal): Promise<void>;
   /** The backend is lost for good (display gone, helper dead). */
   onLost(listener: (reason: string) => void): () => void;
   close(): Promise<void>;
@@ -179,7 +179,7 @@ export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Na
   focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',
   quitApp: 'act', launch: 'act', writeClipboard: 'act', movePointer: 'act',
   button: 'input', scroll: 'input', key: 'input', typeText: 'input', paste: 'input', dropFiles: 'input',
-  secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', inputHeard: 'host', onLost: 'host', close: 'host',
+  secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
 }; // prettier-ignore
 
 export type DesktopErrorCode =

@@ -8,13 +8,13 @@ export interface FileLock {
   release(): void;
 }
 
-const LOCK_EXCLUSIVE_NOW = 2 | 4;
+const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
 
 /** Null when another open file holds the lock. The file stays: taking it away would let two hold "it" at once. */
 export function lockFile(path: string): FileLock | null {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   const flock = koffi.load(null).func('int flock(int fd, int operation)');
-  const failed: unknown = flock(fd, LOCK_EXCLUSIVE_NOW);
+  const failed: unknown = flock(fd, LOCK_EXCLUSIVE_NONBLOCKING);
   if (failed !== 0) {
     closeSync(fd);
     return null;

@@ -81,7 +81,7 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
 
 /** The display at hand, else a private one, else a simulated desktop; never silently. */
 async function automatic(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
-  const reason = options.display === 'virtual' ? null : await whyNotCurrent(options, backends);
+  const reason = options.display === 'virtual' ? null : await openCurrentOrReason(options, backends);
   if (reason !== null && 'desktop' in reason) return reason;
   const note = reason === null ? null : message('display.virtual_stands_in', { reason });
   try {
@@ -96,7 +96,7 @@ async function automatic(options: OpenOptions, backends: Backends): Promise<Open
 }
 
 /** The current desktop, or the reason why there is none. */
-async function whyNotCurrent(options: OpenOptions, backends: Backends): Promise<OpenedDesktop | Message> {
+async function openCurrentOrReason(options: OpenOptions, backends: Backends): Promise<OpenedDesktop | Message> {
   const display = displayOf(options.env);
   if (display === null) return message('display.none');
   try {

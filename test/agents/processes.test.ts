@@ -3,18 +3,18 @@ import type { Caller } from '../../src/main/pipeline/ports.js';
 import { createAgentTraces } from '../../src/main/agents/processes.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import { unknownPeer } from '../../src/main/agents/caller.js';
-import type { ProcessPlace } from '../../src/native/peer/places.js';
+import type { ProcessDetails } from '../../src/native/peer/places.js';
 
 const AGENT = 50;
 
 function start() {
-  const all = new Map<number, ProcessPlace>();
+  const all = new Map<number, ProcessDetails>();
   const time = { now: 10_000 };
   const place = (pid: number, parentPid: number, cgroup = '/agent') =>
     all.set(pid, { pid, parentPid, startTicks: pid, session: pid, group: pid, terminal: 0, uid: 0, cgroup });
   place(AGENT, 2);
   const traces = createAgentTraces({
-    places: { of: (pid) => all.get(pid) ?? null, holders: () => ({ masters: [], programs: [] }), all: () => [...all.values()] }, // prettier-ignore
+    places: { inspect: (pid) => all.get(pid) ?? null, terminalHolders: () => ({ masters: [], programs: [] }), list: () => [...all.values()] }, // prettier-ignore
     opened: (pid) => pid === 70,
     now: () => time.now,
   });

@@ -20,7 +20,7 @@ function start() {
     assertOpen: () => undefined,
     revoked: () => false,
   };
-  const isSame = createIsSame({ isStill: ({ pid }) => !gone.has(pid) });
+  const isSame = createIsSame({ isSameProcess: ({ pid }) => !gone.has(pid) });
   const request = { caller } as ApprovalRequest;
   const wrapped = forSameProgram(approver, isSame);
   return { gone, asked, isSame, wrapped, decide: () => wrapped.decide(request, () => undefined, AbortSignal.any([])) };

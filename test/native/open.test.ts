@@ -12,7 +12,7 @@ const processes: ProcessTable = {
     throw new Error('nobody is there');
   },
   lookup: () => null,
-  isStill: () => true,
+  isSameProcess: () => true,
   lineage: () => [],
   tcpClient: () => Promise.resolve(null),
 };

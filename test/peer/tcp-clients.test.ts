@@ -2,14 +2,14 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTcpClients, sharePasses } from '../../src/native/peer/tcp-clients.js';
+import { createTcpClientFinder, shareScans } from '../../src/native/peer/tcp-clients.js';
 import { createCleanup } from '../transport/support.js';
 
 const cleanup = createCleanup();
 
 it('[req:LI-1] 150 who ask at once share one pass that begins after they asked', async () => {
   const passes: ((value: string) => void)[] = [];
-  const ask = sharePasses(() => new Promise<string>((resolve) => passes.push(resolve)));
+  const ask = shareScans(() => new Promise<string>((resolve) => passes.push(resolve)));
   const first = ask();
   await setImmediate();
   const rest = Array.from({ length: 150 }, ask);
@@ -25,7 +25,7 @@ it('[req:LI-1] 150 who ask at once share one pass that begins after they asked',
 
 it('a pass that fails fails only those who shared it', async () => {
   let times = 0;
-  const ask = sharePasses(() => (++times === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(times)));
+  const ask = shareScans(() => (++times === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(times)));
   const first = ask();
   await expect(first).rejects.toThrow('broken');
   expect(await ask()).toBe(2);
@@ -36,7 +36,7 @@ it('[req:LI-1] others get their turn while a process with 2,000 files is read, a
   const files = join(proc, '9', 'fd');
   mkdirSync(files, { recursive: true });
   for (let at = 0; at < 2_000; at += 1) symlinkSync('/dev/null', join(files, String(at)));
-  const ask = createTcpClients(proc);
+  const ask = createTcpClientFinder(proc);
   let turns = 0;
   const asked = Array.from({ length: 20 }, async () => {
     await ask({ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 });

@@ -15,7 +15,7 @@ const processes: ProcessTable = {
   peerOf: () => self(),
   lookup: (pid) =>
     pid === 400 ? self({ pid: 400, executable: '/usr/bin/claude', cwd: '/project', parentPid: 1 }) : null,
-  isStill: () => true,
+  isSameProcess: () => true,
   lineage: () => [],
   tcpClient: () => Promise.resolve(null),
 };

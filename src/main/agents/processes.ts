@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Places, ProcessPlace } from '../../native/peer/places.js';
+import type { ProcessInspector, ProcessDetails } from '../../native/peer/places.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Agents } from './index.js';
 
@@ -10,7 +10,7 @@ export interface AgentTraces {
   /** True for a process that was once seen below an agent, or below a program that an agent had opened. */
   saw(process: { pid: number; startTime: string }): boolean;
   /** True where the kernel tells nothing that speaks against it: started after an agent, in its control group. */
-  mayHaveStarted(place: ProcessPlace | null): boolean;
+  mayHaveStarted(place: ProcessDetails | null): boolean;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -18,29 +18,29 @@ const MOST_AGENTS = 500;
 const MOST_SEEN = 5_000;
 
 export interface TracesOptions {
-  places: Places;
+  places: ProcessInspector;
   /** Of what the host started: true where an agent had it opened. */
   opened(pid: number): boolean;
   now(): number;
 }
 
 export function createAgentTraces({ places, opened, now }: TracesOptions): AgentTraces {
-  const agents = new LRUCache<string, Pick<ProcessPlace, 'startTicks' | 'cgroup'>>({ max: MOST_AGENTS });
+  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MOST_AGENTS });
   const seen = new LRUCache<string, true>({ max: MOST_SEEN });
   let lookedAt = -Infinity;
 
   function add({ agent, peer }: Caller): void {
     for (const { pid, startTime } of [agent, peer]) {
       const key = keyOf(pid, startTime);
-      const place = agents.has(key) ? null : places.of(pid);
+      const place = agents.has(key) ? null : places.inspect(pid);
       if (place !== null && String(place.startTicks) === startTime) agents.set(key, place);
     }
   }
 
-  function addOpened({ pid, startTicks }: Pick<ProcessPlace, 'pid' | 'startTicks'>): void {
+  function addOpened({ pid, startTicks }: Pick<ProcessDetails, 'pid' | 'startTicks'>): void {
     const key = keyOf(pid, startTicks);
     if (seen.has(key) || !opened(pid)) return;
-    const place = places.of(pid);
+    const place = places.inspect(pid);
     if (place === null || place.startTicks !== startTicks) return;
     seen.set(key, true);
     agents.set(key, place);
@@ -49,7 +49,7 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
   function lookBelow(): void {
     if (now() - lookedAt < LOOK_EVERY_MS) return;
     lookedAt = now();
-    const all = places.all();
+    const all = places.list();
     const parents = new Map(all.map((one) => [one.pid, one]));
     const isAgents = (pid: number, start: number) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
     for (const one of all) {

@@ -10,8 +10,8 @@ import { WireError } from '../protocol/index.js';
 /** True while the processes behind a connection run the programs they ran when they were named. */
 export type IsSame = (caller: Pick<Caller, 'peer' | 'asking'>) => boolean;
 
-export function createIsSame({ isStill }: Pick<ProcessTable, 'isStill'>): IsSame {
-  return ({ peer, asking = peer }) => isStill(peer) && (asking === peer || isStill(asking));
+export function createIsSame({ isSameProcess }: Pick<ProcessTable, 'isSameProcess'>): IsSame {
+  return ({ peer, asking = peer }) => isSameProcess(peer) && (asking === peer || isSameProcess(asking));
 }
 
 /** True while the process an agent was named after runs that program. One that the kernel did not name has only its connection. */

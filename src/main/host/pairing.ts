@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCommandMark } from '../../native/peer/command-mark.js';
-import { createPlaces } from '../../native/peer/places.js';
+import { createProcessInspector } from '../../native/peer/places.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
@@ -24,7 +24,7 @@ interface Sources {
 /** Who may ask for a pairing link and redeem one, on this system. */
 export function pairingParts({ options, processes, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
-  const places = createPlaces();
+  const places = createProcessInspector();
   const traces = createAgentTraces({
     places,
     opened: (pid) => readCommandMark(pid).kind === 'marked',

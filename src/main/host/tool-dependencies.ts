@@ -2,8 +2,8 @@ import { createReferences } from '../pipeline/target/references.js';
 import type { HandHolds } from '../pipeline/holds.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
-import { createShell } from '../../native/process/index.js';
-import type { SupervisorProgram, Shell } from '../../native/process/index.js';
+import { createCommandRunner } from '../../native/process/index.js';
+import type { SupervisorProgram, CommandRunner } from '../../native/process/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createOpened } from '../tools/applications/opened.js';
@@ -36,7 +36,7 @@ export interface ToolParts {
 export function createToolDeps(
   { desktop, real, watching, onPolicy, supervisor, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
-): ToolDeps & { images: ImageStore; shell: Shell } {
+): ToolDeps & { images: ImageStore; shell: CommandRunner } {
   const references = createReferences();
   const recognizer = createRecognizer();
   closers.add(() => recognizer.close());
@@ -47,7 +47,7 @@ export function createToolDeps(
   closers.add(() => clipboard.close());
   const pages = createPages();
   if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
-  const shell = createShell(supervisor === undefined ? {} : { supervisor });
+  const shell = createCommandRunner(supervisor === undefined ? {} : { supervisor });
   closers.add(() => shell.close());
   return {
     references,

@@ -8,7 +8,7 @@ import type { App, Capture, DesktopReader, Point, Window } from '../../native/de
 import type { Recognizer } from '../../native/ocr/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
-import type { Shell } from '../../native/process/index.js';
+import type { CommandRunner } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
 import type { Opened } from './applications/opened.js';
 import type { Pages } from './paging.js';
@@ -65,7 +65,7 @@ export interface ToolDeps {
   recognizer: Recognizer;
   ageOf: AgeOf;
   clipboard: ClipboardHistory;
-  shell: Pick<Shell, 'run' | 'prepare'>;
+  shell: Pick<CommandRunner, 'run' | 'prepare'>;
   /** What commands start from, without and with the way to the desktop. */
   commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
   /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */

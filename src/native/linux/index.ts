@@ -217,7 +217,7 @@ export async function openLinux({
 
       onPersonInput: (listener) => (ears === null ? () => {} : ears.onPerson(listener)),
       onSyntheticInput: (listener) => (ears === null ? () => {} : ears.onSynthetic(listener)),
-      inputHeard: (signal) => run(signal, () => (ears === null ? Promise.reject(unheard()) : ears.heard())),
+      flushInputEvents: (signal) => run(signal, () => (ears === null ? Promise.reject(unheard()) : ears.heard())),
       onChange: hints.on,
       onLost: life.onLost,
       close: () =>

@@ -1,14 +1,14 @@
 /** Pure: takes check boxes out of a greymap (255 is background). Recognition reads them as a letter, and the word beside them with it. */
 
 /** In points. Smaller squares are letters or bullets, larger ones pictures and fields. */
-const SIDE = { least: 12, most: 28 };
+const SIDE_POINTS = { least: 12, most: 28 };
 /** How much longer one side may be than the other, and how far an edge may lie inside the square, in points. */
-const SLACK = 2;
-const DEPTH = 1;
+const MAX_SIDE_DIFFERENCE_POINTS = 2;
+const EDGE_DEPTH_POINTS = 1;
 /** The part of each side at its ends that may be round. */
-const CORNER = 0.15;
+const CORNER_SHARE = 0.15;
 
-interface Part {
+interface Bounds {
   left: number;
   top: number;
   right: number;
@@ -16,17 +16,17 @@ interface Part {
 }
 
 /** Whitens every square of ink whose four sides are straight, with what is in it. */
-export function withoutBoxes(grey: Uint8Array, width: number, height: number, scale: number): void {
+export function eraseCheckBoxes(grey: Uint8Array, width: number, height: number, scale: number): void {
   const met = new Uint8Array(grey.length);
   for (let at = 0; at < grey.length; at++) {
     if (met[at] === 1 || (grey[at] ?? 255) === 255) continue;
-    const part = partFrom(grey, met, width, height, at);
+    const part = boundsOfInk(grey, met, width, height, at);
     if (isSquare(part, scale) && isFramed(grey, width, part, scale)) whiten(grey, width, part);
   }
 }
 
 /** The bounds of all ink that hangs together with `start`, corners included. */
-function partFrom(grey: Uint8Array, met: Uint8Array, width: number, height: number, start: number): Part {
+function boundsOfInk(grey: Uint8Array, met: Uint8Array, width: number, height: number, start: number): Bounds {
   const x0 = start % width;
   const y0 = (start - x0) / width;
   const part = { left: x0, top: y0, right: x0, bottom: y0 };
@@ -50,18 +50,18 @@ function partFrom(grey: Uint8Array, met: Uint8Array, width: number, height: numb
   return part;
 }
 
-function isSquare({ left, top, right, bottom }: Part, scale: number): boolean {
+function isSquare({ left, top, right, bottom }: Bounds, scale: number): boolean {
   const [wide, high] = [right - left + 1, bottom - top + 1];
-  const fits = (side: number): boolean => side >= SIDE.least * scale && side <= SIDE.most * scale;
-  return fits(wide) && fits(high) && Math.abs(wide - high) <= SLACK * scale;
+  const fits = (side: number): boolean => side >= SIDE_POINTS.least * scale && side <= SIDE_POINTS.most * scale;
+  return fits(wide) && fits(high) && Math.abs(wide - high) <= MAX_SIDE_DIFFERENCE_POINTS * scale;
 }
 
 /** Whether there is ink at the edge all along each of the four sides; of a ring there is not. */
-function isFramed(grey: Uint8Array, width: number, { left, top, right, bottom }: Part, scale: number): boolean {
-  const deep = Math.max(1, Math.round(DEPTH * scale));
+function isFramed(grey: Uint8Array, width: number, { left, top, right, bottom }: Bounds, scale: number): boolean {
+  const deep = Math.max(1, Math.round(EDGE_DEPTH_POINTS * scale));
   const inked = (x: number, y: number): boolean => (grey[y * width + x] ?? 255) !== 255;
   const along = (from: number, to: number, edge: (at: number, depth: number) => boolean): boolean => {
-    const spared = Math.ceil((to - from + 1) * CORNER);
+    const spared = Math.ceil((to - from + 1) * CORNER_SHARE);
     for (let at = from + spared; at <= to - spared; at++) {
       let found = false;
       for (let depth = 0; depth <= deep && !found; depth++) found = edge(at, depth);
@@ -77,6 +77,6 @@ function isFramed(grey: Uint8Array, width: number, { left, top, right, bottom }:
   );
 }
 
-function whiten(grey: Uint8Array, width: number, { left, top, right, bottom }: Part): void {
+function whiten(grey: Uint8Array, width: number, { left, top, right, bottom }: Bounds): void {
   for (let y = top; y <= bottom; y++) grey.fill(255, y * width + left, y * width + right + 1);
 }

@@ -4,21 +4,21 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { DesktopError } from '../desktop.js';
 import type { Language } from './languages.js';
-import { answerSchema } from './lines.js';
-import type { Answer } from './lines.js';
+import { recognitionSchema } from './lines.js';
+import type { RecognitionResult } from './lines.js';
 import type { Prepared } from './prepare.js';
 
 /** One recognition thread that loads its languages; asked for one picture at a time. */
 export interface Engine {
-  recognize(prepared: Prepared): Promise<Answer>;
+  recognize(prepared: Prepared): Promise<RecognitionResult>;
   /** Also when it is in the middle of something: that rejects then. */
   end(): Promise<void>;
 }
 
 const packet = z.object({ jobId: z.string(), status: z.enum(['resolve', 'reject', 'progress']), data: z.unknown() });
 /** A uniform block of text: with columns and buttons too it misses least, single digits included. */
-const LAYOUT = '6';
-const LSTM = 1;
+const PAGE_SEGMENTATION_MODE = '6';
+const ENGINE_MODE_LSTM = 1;
 const HEAP_MB = 512;
 
 /**
@@ -71,7 +71,7 @@ export function startEngine(languages: Language[]): Engine {
     await ask('load', { options: { lstmOnly: true, logging: false } });
     const langs = await Promise.all(languages.map(async ({ code, file }) => ({ code, data: await readFile(file) })));
     await ask('loadLanguage', { langs, options: { cacheMethod: 'none', lstmOnly: true } });
-    await ask('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: LSTM, config: {} });
+    await ask('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: ENGINE_MODE_LSTM, config: {} });
   };
   const ready = boot();
   // Whoever asks for a picture is told.
@@ -80,8 +80,12 @@ export function startEngine(languages: Language[]): Engine {
   return {
     async recognize({ image, dpi }) {
       await ready;
-      await ask('setParameters', { params: { tessedit_pageseg_mode: LAYOUT, user_defined_dpi: String(dpi) } });
-      return answerSchema.parse(await ask('recognize', { image, options: {}, output: { text: false, blocks: true } }));
+      await ask('setParameters', {
+        params: { tessedit_pageseg_mode: PAGE_SEGMENTATION_MODE, user_defined_dpi: String(dpi) },
+      });
+      return recognitionSchema.parse(
+        await ask('recognize', { image, options: {}, output: { text: false, blocks: true } }),
+      );
     },
     async end() {
       fail('it was ended');

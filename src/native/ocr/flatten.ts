@@ -1,15 +1,15 @@
-import { withoutBoxes } from './boxes.js';
+import { eraseCheckBoxes } from './boxes.js';
 
 /** Pure: makes a picture of an interface what recognition reads best: dark text on white, whatever colours it had, and nothing else. */
 
 /** Pixels this close, in each of red, green and blue, to their neighbour are of one surface (also where it shades slowly). */
-const SAME = 3;
+const MAX_NEIGHBOUR_DIFFERENCE = 3;
 /** A surface of at least this many square points is a background. Smaller ones are text, icons, lines. */
-const SURFACE = 600;
+const MIN_SURFACE_SQUARE_POINTS = 600;
 /** In points. A straight line this long is a border or an underline, and so is a shorter one that is no thicker than a hair: no letter is. */
-const LINE = { long: 48, fine: 18, hair: 2 };
+const LINE_POINTS = { long: 48, fine: 18, hair: 2 };
 /** What differs this little from its background is not ink. */
-const FAINT = 20;
+const MIN_CONTRAST = 20;
 
 export interface Pixels {
   width: number;
@@ -19,16 +19,16 @@ export interface Pixels {
 
 /** Grey, 255 is background: how far each pixel is from the surface it lies on. `scale` is pixels per point. */
 export function flatten({ width, height, rgb }: Pixels, scale: number): Uint8Array {
-  const ground = nearestSurface(width, height, surfaces(width, height, rgb, SURFACE * scale * scale));
+  const ground = nearestSurface(width, height, surfaces(width, height, rgb, MIN_SURFACE_SQUARE_POINTS * scale * scale));
   const grey = new Uint8Array(width * height);
   for (let at = 0; at < grey.length; at++) {
     const under = ground[at] ?? -1;
     const ink = under < 0 || under === at ? 0 : distance(rgb, at, under);
-    grey[at] = ink < FAINT ? 255 : 255 - ink;
+    grey[at] = ink < MIN_CONTRAST ? 255 : 255 - ink;
   }
-  withoutBoxes(grey, width, height, scale);
-  withoutLines(grey, { lines: height, length: width, along: 1, across: width }, scale);
-  withoutLines(grey, { lines: width, length: height, along: width, across: 1 }, scale);
+  eraseCheckBoxes(grey, width, height, scale);
+  eraseLines(grey, { lines: height, length: width, along: 1, across: width }, scale);
+  eraseLines(grey, { lines: width, length: height, along: width, across: 1 }, scale);
   return grey;
 }
 
@@ -56,8 +56,8 @@ function surfaces(width: number, height: number, rgb: Uint8Array, least: number)
   };
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      const left = x > 0 && distance(rgb, at, at - 1) <= SAME ? rootOf(at - 1) : -1;
-      const up = y > 0 && distance(rgb, at, at - width) <= SAME ? rootOf(at - width) : -1;
+      const left = x > 0 && distance(rgb, at, at - 1) <= MAX_NEIGHBOUR_DIFFERENCE ? rootOf(at - 1) : -1;
+      const up = y > 0 && distance(rgb, at, at - width) <= MAX_NEIGHBOUR_DIFFERENCE ? rootOf(at - width) : -1;
       const root = left >= 0 ? left : up >= 0 ? up : at;
       parent[at] = root;
       size[root] = (size[root] ?? 0) + 1;
@@ -110,8 +110,8 @@ interface Direction {
 }
 
 /** Whitens every straight run of ink that can be no part of a letter. */
-function withoutLines(grey: Uint8Array, { lines, length, along, across }: Direction, scale: number): void {
-  const beside = Math.ceil(LINE.hair * scale) * across;
+function eraseLines(grey: Uint8Array, { lines, length, along, across }: Direction, scale: number): void {
+  const beside = Math.ceil(LINE_POINTS.hair * scale) * across;
   const isWhite = (at: number): boolean => (grey[at] ?? 255) === 255;
   const isHair = (start: number, run: number): boolean =>
     [0.25, 0.5, 0.75].every((part) => {
@@ -127,7 +127,7 @@ function withoutLines(grey: Uint8Array, { lines, length, along, across }: Direct
         continue;
       }
       const start = at - run * along;
-      if (run > LINE.long * scale || (run > LINE.fine * scale && isHair(start, run)))
+      if (run > LINE_POINTS.long * scale || (run > LINE_POINTS.fine * scale && isHair(start, run)))
         for (let back = 1; back <= run; back++) grey[at - back * along] = 255;
       run = 0;
     }

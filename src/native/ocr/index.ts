@@ -12,10 +12,10 @@ import type { Engine } from './engine.js';
 import { installedLanguages } from './languages.js';
 import type { Language } from './languages.js';
 import { linesOf } from './lines.js';
-import type { Answer, TextLine } from './lines.js';
+import type { RecognitionResult, TextLine } from './lines.js';
 import { prepare } from './prepare.js';
 
-export { around } from './lines.js';
+export { boundingBox } from './lines.js';
 export type { TextLine, Word } from './lines.js';
 
 export interface Recognizer {
@@ -33,14 +33,14 @@ export interface RecognizerOptions {
 }
 
 const IDLE_MS = 60_000;
-const LIMIT_MS = 120_000;
-const MOST_WAITING = 16;
-const MOST_KEPT = 4;
+const TIMEOUT_MS = 120_000;
+const MAX_QUEUED = 16;
+const MAX_CACHED = 4;
 /** Its memory only ever grows: a new thread after this many pictures. */
-const MOST_JOBS = 200;
+const MAX_JOBS_PER_THREAD = 200;
 
-interface Read {
-  answer: Answer;
+interface Reading {
+  answer: RecognitionResult;
   across: number;
   down: number;
 }
@@ -48,14 +48,14 @@ interface Read {
 /** One thread at most, started when it is needed; one picture at a time, first come first served. */
 export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
   const languages = installedLanguages();
-  const kept = new LRUCache<string, Read>({ max: MOST_KEPT });
+  const cache = new LRUCache<string, Reading>({ max: MAX_CACHED });
   const closing = new AbortController();
   let engine: { running: Engine; language: string; jobs: number } | null = null;
   let idle: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let queued = 0;
 
-  function named(language: string): Language[] {
+  function languagesOf(language: string): Language[] {
     const codes = [...new Set(language.split('+'))];
     return codes.map((code) => {
       const found = languages.get(code);
@@ -67,7 +67,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     });
   }
 
-  async function drop(): Promise<void> {
+  async function endEngine(): Promise<void> {
     clearTimeout(idle);
     const old = engine;
     engine = null;
@@ -76,31 +76,31 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
 
   async function engineFor(language: string): Promise<Engine> {
     clearTimeout(idle);
-    if (engine !== null && (engine.language !== language || engine.jobs >= MOST_JOBS)) await drop();
-    engine ??= { running: start(named(language)), language, jobs: 0 };
+    if (engine !== null && (engine.language !== language || engine.jobs >= MAX_JOBS_PER_THREAD)) await endEngine();
+    engine ??= { running: start(languagesOf(language)), language, jobs: 0 };
     engine.jobs += 1;
     return engine.running;
   }
 
   /** Whatever goes wrong ends the thread with it: the next picture gets a new one. */
-  async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Read> {
+  async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
     signal.throwIfAborted();
     try {
       const { image, across, down, dpi } = await prepare(capture);
       const reading = engineFor(language).then((one) => one.recognize({ image, across, down, dpi }));
       const answer = await abortable(reading, signal);
-      idle = setTimeout(() => void drop(), idleMs).unref();
+      idle = setTimeout(() => void endEngine(), idleMs).unref();
       return { answer, across, down };
     } catch (thrown) {
-      await drop();
+      await endEngine();
       throw thrown;
     }
   }
 
-  async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Read> {
-    if (waiting >= MOST_WAITING)
+  async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
+    if (queued >= MAX_QUEUED)
       throw new DesktopError('failed', 'Too many pictures wait for their text to be read. Try again in a while.');
-    waiting += 1;
+    queued += 1;
     const before = turn;
     let done = (): void => undefined;
     turn = new Promise<void>((resolve) => (done = resolve));
@@ -108,7 +108,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       await abortable(before, signal);
       return await work(capture, language, signal);
     } finally {
-      waiting -= 1;
+      queued -= 1;
       // The next one begins when those before are through, also where this one gave up waiting.
       void before.then(done);
     }
@@ -117,22 +117,22 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   return {
     languages: () => [...languages.keys()],
     async recognize(capture, language, signal) {
-      named(language);
-      const key = keyOf(capture, language);
-      const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(LIMIT_MS)]);
-      const read = kept.get(key) ?? (await inTurn(capture, language, limits));
-      kept.set(key, read);
+      languagesOf(language);
+      const key = cacheKey(capture, language);
+      const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const read = cache.get(key) ?? (await inTurn(capture, language, limits));
+      cache.set(key, read);
       return linesOf(read.answer, capture, read);
     },
     async close() {
       closing.abort(new DesktopError('lost', 'Text recognition is closing.'));
-      kept.clear();
-      await drop();
+      cache.clear();
+      await endEngine();
     },
   };
 }
 
 /** The same pixels are not read twice: what was approved is looked at again right before the act. */
-function keyOf({ width, height, rgb }: Capture, language: string): string {
+function cacheKey({ width, height, rgb }: Capture, language: string): string {
   return `${width}×${height} ${language} ${createHash('sha256').update(rgb).digest('base64')}`;
 }

@@ -20,17 +20,17 @@ export interface TextLine {
 const box = z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() });
 const word = z.object({ text: z.string(), confidence: z.number(), bbox: box });
 const paragraph = z.object({ lines: z.array(z.object({ words: z.array(word) })) });
-export const answerSchema = z.object({ blocks: z.array(z.object({ paragraphs: z.array(paragraph) })).nullable() });
-export type Answer = z.infer<typeof answerSchema>;
+export const recognitionSchema = z.object({ blocks: z.array(z.object({ paragraphs: z.array(paragraph) })).nullable() });
+export type RecognitionResult = z.infer<typeof recognitionSchema>;
 
 /** Words less sure than this are noise; signs alone, which icons and borders look like, have to be surer. */
-const SURE = { letters: 30, signs: 55 };
+const MIN_CONFIDENCE = { letters: 30, signs: 55 };
 /** In heights of the word: a wider gap begins another line, a narrower one is none at all. */
-const GAP = { line: 1.2, none: 0.12 };
+const GAP_HEIGHTS = { line: 1.2, none: 0.12 };
 
 /** `across` and `down` are pixels of the recognised picture per pixel of the capture. Top to bottom, then left to right. */
 export function linesOf(
-  answer: Answer,
+  answer: RecognitionResult,
   capture: Pick<Capture, 'origin' | 'scale'>,
   { across, down }: { across: number; down: number },
 ): TextLine[] {
@@ -46,23 +46,23 @@ export function linesOf(
     .map(({ words }) =>
       words.filter(isText).map(({ text, confidence, bbox }) => ({ text: text.trim(), confidence, frame: place(bbox) })),
     )
-    .flatMap(apart)
-    .map(joined);
+    .flatMap(splitColumns)
+    .map(joinWords);
   return inReadingOrder(found);
 }
 
 function isText({ text, confidence }: z.infer<typeof word>): boolean {
   if (text.trim() === '') return false;
-  return confidence >= (/[\p{L}\p{N}]/u.test(text) ? SURE.letters : SURE.signs);
+  return confidence >= (/[\p{L}\p{N}]/u.test(text) ? MIN_CONFIDENCE.letters : MIN_CONFIDENCE.signs);
 }
 
 /** Columns side by side are recognised as one line. */
-function apart(words: Word[]): Word[][] {
+function splitColumns(words: Word[]): Word[][] {
   const lines: Word[][] = [];
   for (const one of [...words].sort((a, b) => a.frame.x - b.frame.x)) {
     const line = lines.at(-1);
     const before = line?.at(-1);
-    if (line === undefined || before === undefined || gap(before, one) > GAP.line) lines.push([one]);
+    if (line === undefined || before === undefined || gap(before, one) > GAP_HEIGHTS.line) lines.push([one]);
     else line.push(one);
   }
   return lines;
@@ -73,13 +73,13 @@ function gap(before: Word, after: Word): number {
   return (after.frame.x - before.frame.x - before.frame.width) / high;
 }
 
-function joined(words: Word[]): TextLine {
+function joinWords(words: Word[]): TextLine {
   let text = '';
   words.forEach((one, index) => {
     const before = words[index - 1];
-    text += before === undefined ? one.text : gap(before, one) < GAP.none ? one.text : ` ${one.text}`;
+    text += before === undefined ? one.text : gap(before, one) < GAP_HEIGHTS.none ? one.text : ` ${one.text}`;
   });
-  return { text, words, frame: around(words.map(({ frame }) => frame)) };
+  return { text, words, frame: boundingBox(words.map(({ frame }) => frame)) };
 }
 
 /** Rows from the top, each from the left: lines beside each other seldom begin at quite the same height. */
@@ -94,7 +94,7 @@ function inReadingOrder(lines: readonly TextLine[]): TextLine[] {
   return rows.flatMap((row) => row.toSorted((a, b) => a.frame.x - b.frame.x));
 }
 
-export function around(frames: Rect[]): Rect {
+export function boundingBox(frames: Rect[]): Rect {
   const x = Math.min(...frames.map((one) => one.x));
   const y = Math.min(...frames.map((one) => one.y));
   return {

@@ -3,7 +3,7 @@ import type { Capture } from '../desktop.js';
 import { flatten } from './flatten.js';
 
 /** Pixels given to recognition at most: time and memory stay bounded, and a 1080p screen still fits at double size. */
-const MOST_PIXELS = 9_000_000;
+const MAX_PIXELS = 9_000_000;
 /** Letters of an interface are about 11 points high; the model was trained on twice that. */
 const PIXELS_PER_POINT = 2;
 
@@ -17,9 +17,9 @@ export interface Prepared {
 }
 
 export async function prepare(capture: Capture): Promise<Prepared> {
-  const fitted = await shrunk(capture);
+  const fitted = await shrinkToFit(capture);
   const grey = flatten(fitted, fitted.scale);
-  const room = Math.sqrt(MOST_PIXELS / (fitted.width * fitted.height));
+  const room = Math.sqrt(MAX_PIXELS / (fitted.width * fitted.height));
   const times = Math.max(1, Math.min(PIXELS_PER_POINT / fitted.scale, room));
   const size = { width: Math.round(fitted.width * times), height: Math.round(fitted.height * times) };
   const pixels = await sharp(grey, { raw: { width: fitted.width, height: fitted.height, channels: 1 } })
@@ -36,9 +36,9 @@ export async function prepare(capture: Capture): Promise<Prepared> {
 }
 
 /** Larger than any display of today: made to fit. */
-async function shrunk(capture: Capture): Promise<Capture> {
+async function shrinkToFit(capture: Capture): Promise<Capture> {
   const { width, height, rgb, scale } = capture;
-  const factor = Math.sqrt(MOST_PIXELS / (width * height));
+  const factor = Math.sqrt(MAX_PIXELS / (width * height));
   if (factor >= 1) return capture;
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) };
   const smaller = await sharp(rgb, { raw: { width, height, channels: 3 } })

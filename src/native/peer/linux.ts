@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import type { PeerCredentials } from './credentials.js';
 import { lineageOf } from './lineage.js';
 import { scriptOf } from './script.js';
-import { createTcpClients } from './tcp-clients.js';
+import { createTcpClientFinder } from './tcp-clients.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
 /** proc(5): startcode, startstack and start_data, counted from the state. */
@@ -12,11 +12,11 @@ const IMAGE_FIELDS = [23, 25, 42];
 /** `proc` is the mount to read; tests give a made-up one. */
 export function createLinuxTable(proc: string, credentials: (socketFd: number) => PeerCredentials): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(proc, pid);
-  const tcpClientPid = createTcpClients(proc);
+  const tcpClientPid = createTcpClientFinder(proc);
   return {
     peerOf: (socketFd) => peerOf(credentials(socketFd), lookup),
     lookup,
-    isStill: (process) => process.pid === 0 || isStill(proc, process),
+    isSameProcess: (process) => process.pid === 0 || isSameProcess(proc, process),
     lineage: (pid) => lineageOf(pid, lookup),
     async tcpClient(local, remote) {
       const pid = await tcpClientPid(local, remote);
@@ -69,7 +69,7 @@ function readProcess(proc: string, pid: number): ProcessIdentity | null {
 }
 
 /** An executable that was replaced on disk by an update is still the one that was started. */
-function isStill(proc: string, { pid, startTime, executable, image }: ProcessIdentity): boolean {
+function isSameProcess(proc: string, { pid, startTime, executable, image }: ProcessIdentity): boolean {
   const now = readStat(proc, pid);
   if (now?.startTime !== startTime || (image !== undefined && now.image !== image)) return false;
   const program = (path: string) => path.replace(/ \(deleted\)$/, '');

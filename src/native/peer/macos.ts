@@ -27,7 +27,7 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
       return { ...identity, uid: token.readUInt32LE(TOKEN_EUID) };
     },
     lookup,
-    isStill({ pid, startTime, executable }) {
+    isSameProcess({ pid, startTime, executable }) {
       const now = pid === 0 ? null : lookup(pid);
       return pid === 0 || (now?.startTime === startTime && now.executable === executable);
     },

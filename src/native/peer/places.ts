@@ -1,7 +1,7 @@
 /** Where a process stands by the kernel's word: session, process group, terminal, control group; and who holds a terminal. Linux; elsewhere nothing is known. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export interface ProcessPlace {
+export interface ProcessDetails {
   pid: number;
   parentPid: number;
   /** Clock ticks since boot. */
@@ -25,28 +25,28 @@ interface TerminalHolders {
   programs: number[];
 }
 
-export interface Places {
+export interface ProcessInspector {
   /** null where it cannot be read. */
-  of(pid: number): ProcessPlace | null;
+  inspect(pid: number): ProcessDetails | null;
   /** Of a pseudoterminal; nobody for any other terminal. Processes whose files may not be read are left out. */
-  holders(terminal: number): TerminalHolders;
+  terminalHolders(terminal: number): TerminalHolders;
   /** Every process: pid, parent and start. */
-  all(): Pick<ProcessPlace, 'pid' | 'parentPid' | 'startTicks'>[];
+  list(): Pick<ProcessDetails, 'pid' | 'parentPid' | 'startTicks'>[];
 }
 
-const NOBODY: TerminalHolders = { masters: [], programs: [] };
+const NO_HOLDERS: TerminalHolders = { masters: [], programs: [] };
 const PSEUDOTERMINAL_MAJOR = 136;
 
 /** `proc` is the mount to read; tests give a made-up one. */
-export function createPlaces(proc = '/proc', platform: string = process.platform): Places {
-  if (platform !== 'linux') return { of: () => null, holders: () => NOBODY, all: () => [] };
+export function createProcessInspector(proc = '/proc', platform: string = process.platform): ProcessInspector {
+  if (platform !== 'linux') return { inspect: () => null, terminalHolders: () => NO_HOLDERS, list: () => [] };
   return {
-    of: (pid) => placeOf(proc, pid),
-    holders(terminal) {
-      const index = pseudoterminal(terminal);
-      return index === null ? NOBODY : holdersOf(proc, index);
+    inspect: (pid) => readDetails(proc, pid),
+    terminalHolders(terminal) {
+      const index = pseudoterminalIndex(terminal);
+      return index === null ? NO_HOLDERS : holdersOf(proc, index);
     },
-    all: () =>
+    list: () =>
       pids(proc).flatMap((pid) => {
         const stat = readStat(proc, pid);
         return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTicks: stat.startTicks }];
@@ -54,7 +54,7 @@ export function createPlaces(proc = '/proc', platform: string = process.platform
   };
 }
 
-function placeOf(proc: string, pid: number): ProcessPlace | null {
+function readDetails(proc: string, pid: number): ProcessDetails | null {
   const stat = readStat(proc, pid);
   const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(text(`${proc}/${pid}/status`) ?? '')?.[1];
   const cgroup = text(`${proc}/${pid}/cgroup`);
@@ -75,7 +75,7 @@ function readStat(proc: string, pid: number) {
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */
-function pseudoterminal(device: number): number | null {
+function pseudoterminalIndex(device: number): number | null {
   const major = (device >> 8) & 0xfff;
   return major === PSEUDOTERMINAL_MAJOR ? (device & 0xff) | ((device >>> 12) & 0xfff00) : null;
 }

@@ -11,7 +11,12 @@ const ESTABLISHED = '01';
 const MAPPED_PREFIX = '0000000000000000FFFF0000';
 
 /** Inode of the client's socket; null unless exactly one established row of our own user, with an inode, fits. `local` is the client's own address, `remote` is ours. */
-export function socketInode(rows: readonly Row[], local: Endpoint, remote: Endpoint, uid: number): string | null {
+export function socketInode(
+  rows: readonly TcpConnection[],
+  local: Endpoint,
+  remote: Endpoint,
+  uid: number,
+): string | null {
   const from = kernelForms(local);
   const to = kernelForms(remote);
   const fitting = rows.filter(
@@ -22,7 +27,7 @@ export function socketInode(rows: readonly Row[], local: Endpoint, remote: Endpo
   return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
 }
 
-export interface Row {
+export interface TcpConnection {
   local: string;
   remote: string;
   state: string;
@@ -31,12 +36,12 @@ export interface Row {
 }
 
 /** All TCP connections of this machine. */
-export async function readConnections(proc: string): Promise<Row[]> {
+export async function readConnections(proc: string): Promise<TcpConnection[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readTable(`${proc}/net/${table}`)));
   return tables.flatMap(rowsOf);
 }
 
-function rowsOf(table: string): Row[] {
+function rowsOf(table: string): TcpConnection[] {
   return table
     .split('\n')
     .slice(1)

@@ -17,7 +17,7 @@ interface Interpreter {
   /** Long options and sub-commands that mean the same. */
   inlineWords?: readonly string[];
   /** Sub-commands that stand before the script. */
-  verbs?: readonly string[];
+  subcommands?: readonly string[];
 }
 
 const NODE: Interpreter = {
@@ -29,8 +29,8 @@ const SHELL: Interpreter = { valued: ['-o', '+o', '-O', '+O', '--rcfile', '--ini
 const INTERPRETERS = new Map<string, Interpreter>([
   ['node', NODE],
   ['nodejs', NODE],
-  ['bun', { ...NODE, verbs: ['run'] }],
-  ['deno', { valued: ['-c', '--config', '--import-map', '--lock', '-L', '--log-level', '--location'], inline: '', inlineWords: ['eval', 'repl', 'test', 'task'], verbs: ['run'] }],
+  ['bun', { ...NODE, subcommands: ['run'] }],
+  ['deno', { valued: ['-c', '--config', '--import-map', '--lock', '-L', '--log-level', '--location'], inline: '', inlineWords: ['eval', 'repl', 'test', 'task'], subcommands: ['run'] }],
   ['python', { valued: ['-W', '-X', '--check-hash-based-pycs'], inline: 'cm' }],
   ['pypy', { valued: ['-W', '-X'], inline: 'cm' }],
   ['ruby', { valued: ['-I', '-r', '-C', '-E', '-K'], inline: 'e' }],
@@ -68,7 +68,7 @@ function firstScript(args: string[], interpreter: Interpreter): string | null {
     if (argument === '--') return args[at + 1] ?? null;
     if (argument === '-' || isInline(argument, interpreter)) return null;
     if (interpreter.valued.includes(argument)) at++;
-    else if (!/^[-+]/.test(argument) && interpreter.verbs?.includes(argument) !== true) return argument;
+    else if (!/^[-+]/.test(argument) && interpreter.subcommands?.includes(argument) !== true) return argument;
   }
   return null;
 }

@@ -7,20 +7,20 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readConnections, socketInode } from './proc-net.js';
-import type { Endpoint, Row } from './proc-net.js';
+import type { Endpoint, TcpConnection } from './proc-net.js';
 
-interface Pass {
-  connections: Row[];
+interface SocketScan {
+  connections: TcpConnection[];
   /** By the socket's inode. */
   holders: Map<string, Set<number>>;
 }
 
 /** Links read before others get their turn. */
-const AT_A_TIME = 128;
+const LINKS_PER_TURN = 128;
 
 /** Resolves with null where the row is unclear, or where none or several processes hold the socket. Never rejects. */
-export function createTcpClients(proc: string): (local: Endpoint, remote: Endpoint) => Promise<number | null> {
-  const nextPass = sharePasses(() => readPass(proc));
+export function createTcpClientFinder(proc: string): (local: Endpoint, remote: Endpoint) => Promise<number | null> {
+  const nextPass = shareScans(() => scan(proc));
   let turn: Promise<unknown> = Promise.resolve();
   return async (local, remote) => {
     const { connections, holders } = await nextPass();
@@ -35,7 +35,7 @@ export function createTcpClients(proc: string): (local: Endpoint, remote: Endpoi
 }
 
 /** One pass at a time; all who ask before the next one begins share it. */
-export function sharePasses<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareScans<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   return () => {
@@ -49,18 +49,18 @@ export function sharePasses<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readPass(proc: string): Promise<Pass> {
+async function scan(proc: string): Promise<SocketScan> {
   const connections = await readConnections(proc);
   const holders = new Map<string, Set<number>>();
   for (const name of await listing(proc)) if (/^\d+$/.test(name)) await addSockets(holders, proc, Number(name));
   return { connections, holders };
 }
 
-async function addSockets(holders: Pass['holders'], proc: string, pid: number): Promise<void> {
+async function addSockets(holders: SocketScan['holders'], proc: string, pid: number): Promise<void> {
   const files = await listing(`${proc}/${pid}/fd`);
   for (const [at, file] of files.entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await setImmediate();
-    const inode = /^socket:\[(\d+)\]$/.exec(target(`${proc}/${pid}/fd/${file}`))?.[1];
+    if (at % LINKS_PER_TURN === LINKS_PER_TURN - 1) await setImmediate();
+    const inode = /^socket:\[(\d+)\]$/.exec(linkTarget(`${proc}/${pid}/fd/${file}`))?.[1];
     if (inode !== undefined) holders.set(inode, (holders.get(inode) ?? new Set()).add(pid));
   }
 }
@@ -70,7 +70,7 @@ function listing(path: string): Promise<string[]> {
   return readdir(path).catch(() => []);
 }
 
-function target(link: string): string {
+function linkTarget(link: string): string {
   try {
     return readlinkSync(link);
   } catch {

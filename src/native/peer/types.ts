@@ -20,7 +20,7 @@ export interface ProcessTable {
   peerOf(socketFd: number): ProcessIdentity;
   lookup(pid: number): ProcessIdentity | null;
   /** False once that process has ended or runs another program. True of one that was never known (pid 0). */
-  isStill(process: ProcessIdentity): boolean;
+  isSameProcess(process: ProcessIdentity): boolean;
   /** Pid first, then its parent, up to init. */
   lineage(pid: number): ProcessIdentity[];
   /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. Never rejects. */

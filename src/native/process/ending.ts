@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FoundProcess } from './messages.js';
 
-export interface Ending {
+export interface EndResult {
   ended: FoundProcess[];
   /** They could not be ended: of another user, or in an uninterruptible wait. */
   remaining: FoundProcess[];
@@ -21,7 +21,7 @@ export interface EndOptions {
 }
 
 /** TERM to everything that is found, KILL to what is still there `graceMs` later. */
-export async function endProcesses({ find, graceMs, send = sendSignal }: EndOptions): Promise<Ending> {
+export async function endProcesses({ find, graceMs, send = sendSignal }: EndOptions): Promise<EndResult> {
   const seen = new Map<number, FoundProcess>();
   const deadline = performance.now() + graceMs;
   for (let step = STEP_MS; performance.now() < deadline; step = Math.min(2 * step, MAX_STEP_MS)) {

@@ -1,10 +1,10 @@
 /** `code` as the system gives it: ENOENT, EACCES, E2BIG; ESUPERVISOR where commands cannot be supervised. */
-export class ShellError extends Error {
+export class CommandError extends Error {
   constructor(
     readonly code: string,
     message: string,
   ) {
     super(message);
-    this.name = 'ShellError';
+    this.name = 'CommandError';
   }
 }

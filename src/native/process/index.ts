@@ -1,19 +1,19 @@
 /**
  * Commands. Comes in: an argument vector, folder, environment and input. Goes out: how it ended, what it wrote and what it left behind,
- * whatever its exit code; a {@link ShellError} where it could not be started. Built by the host, called by the scripting tools.
+ * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
-import { ShellError } from './error.js';
-import { createKeptCommands } from './kept.js';
-import type { KeptCommands, KeptFor } from './kept.js';
+import { CommandError } from './error.js';
+import { createBackgroundCommands } from './kept.js';
+import type { BackgroundCommands, BackgroundLabel } from './kept.js';
 import type { FoundProcess } from './messages.js';
 import { collect } from './output.js';
-import type { Output } from './output.js';
-import { createSpare } from './spare.js';
+import type { StreamOutput } from './output.js';
+import { createSpareSupervisor } from './spare.js';
 import { supervisorProgram } from './supervised.js';
-import type { Supervised, SupervisorProgram } from './supervised.js';
+import type { SupervisedCommand, SupervisorProgram } from './supervised.js';
 
-export { ShellError } from './error.js';
-export type { KeptFor } from './kept.js';
+export { CommandError } from './error.js';
+export type { BackgroundLabel } from './kept.js';
 export type { FoundProcess } from './messages.js';
 export type { SupervisorProgram } from './supervised.js';
 
@@ -30,15 +30,15 @@ export interface Command {
   stdin: string | null;
   timeoutMs: number;
   /** Bytes kept of each stream. */
-  cap: number;
+  maxStreamBytes: number;
   /** What it leaves behind goes on, under this name; null: it is ended. */
-  keep: KeptFor | null;
+  keep: BackgroundLabel | null;
 }
 
-export interface Ran extends Exit {
+export interface FinishedCommand extends Exit {
   timedOut: boolean;
-  stdout: Output;
-  stderr: Output;
+  stdout: StreamOutput;
+  stderr: StreamOutput;
   durationMs: number;
   leftBehind: LeftBehind;
 }
@@ -59,33 +59,36 @@ interface LeftBehind {
   complete: boolean;
 }
 
-export interface Shell {
+export interface CommandRunner {
   /** Resolves when it has ended or was ended at its time limit. Rejects with the signal's reason once nothing of it runs any more. */
-  run(command: Command, signal: AbortSignal): Promise<Ran>;
+  run(command: Command, signal: AbortSignal): Promise<FinishedCommand>;
   /** Makes the next command start faster: called as soon as one is likely. */
   prepare(): void;
-  kept: Pick<KeptCommands, 'list' | 'end' | 'outlive' | 'on'>;
+  background: Pick<BackgroundCommands, 'list' | 'end' | 'outlive' | 'onChange'>;
   /** Ends what still runs, and what was kept unless that is to outlive the host. */
   close(): Promise<void>;
 }
 
 /** For streams that stay open after the exit: the end of a pipe takes a moment, a server that was left behind keeps it for good. */
-const QUIET_MS = 300;
-const LONGEST_TAIL_MS = 3000;
+const STREAM_IDLE_MS = 300;
+const MAX_DRAIN_MS = 3000;
 
-export interface ShellOptions {
+export interface CommandRunnerOptions {
   /** How long a command that is told to end may take before it is killed. */
   graceMs?: number;
   supervisor?: SupervisorProgram;
 }
 
-export function createShell({ graceMs = 2000, supervisor = supervisorProgram() }: ShellOptions = {}): Shell {
+export function createCommandRunner({
+  graceMs = 2000,
+  supervisor = supervisorProgram(),
+}: CommandRunnerOptions = {}): CommandRunner {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const spare = createSpare(supervisor);
-  const kept = createKeptCommands();
+  const spare = createSpareSupervisor(supervisor);
+  const kept = createBackgroundCommands();
 
-  async function start(command: Command, signal: AbortSignal): Promise<Ran> {
+  async function start(command: Command, signal: AbortSignal): Promise<FinishedCommand> {
     signal.throwIfAborted();
     const supervised = spare.take();
     let keeping = false;
@@ -107,9 +110,9 @@ export function createShell({ graceMs = 2000, supervisor = supervisorProgram() }
       return work;
     },
     prepare: () => spare.prepare(),
-    kept,
+    background: kept,
     async close() {
-      closing.abort(new ShellError('ECANCELED', 'Commands are not run any more: Chaperone is ending.'));
+      closing.abort(new CommandError('ECANCELED', 'Commands are not run any more: Chaperone is ending.'));
       spare.close();
       await Promise.allSettled([...running, kept.close()]);
     },
@@ -117,26 +120,29 @@ export function createShell({ graceMs = 2000, supervisor = supervisorProgram() }
 }
 
 async function runSupervised(
-  supervised: Supervised,
+  supervised: SupervisedCommand,
   command: Command,
   graceMs: number,
   signal: AbortSignal,
-): Promise<Ran> {
+): Promise<FinishedCommand> {
   const began = performance.now();
   const { executionId, argv, cwd, env } = command;
   let heardAt = began;
   const heard = (): void => void (heardAt = performance.now());
   const streams = [supervised.stdout, supervised.stderr] as const;
-  const [stdout, stderr] = [collect(streams[0], command.cap, heard), collect(streams[1], command.cap, heard)];
+  const [stdout, stderr] = [
+    collect(streams[0], command.maxStreamBytes, heard),
+    collect(streams[1], command.maxStreamBytes, heard),
+  ];
   const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('close', resolve))));
   await supervised.run({ executionId, argv: [...argv], cwd, env: { ...env }, graceMs });
   supervised.stdin.end(command.stdin ?? '');
 
-  const cut = await limit(supervised.exited, command.timeoutMs, signal);
+  const cut = await waitForEnd(supervised.exited, command.timeoutMs, signal);
   // Whatever writes its last lines after the command's own exit may do so; what writes elsewhere gets no time.
   if (cut === null) await drained(closed, () => heardAt);
   const late = cut ?? (signal.aborted ? 'aborted' : null);
-  const leftBehind = await settle(supervised, late === null && command.keep !== null);
+  const leftBehind = await endOrKeep(supervised, late === null && command.keep !== null);
   if (cut !== null) await drained(closed, () => heardAt);
   if (late === 'aborted') throw signal.reason;
   return {
@@ -150,23 +156,27 @@ async function runSupervised(
 }
 
 /** A command that nothing could end has not exited. */
-function exitOf({ exited }: Supervised, { remaining }: LeftBehind): Promise<Exit> {
+function exitOf({ exited }: SupervisedCommand, { remaining }: LeftBehind): Promise<Exit> {
   const unknown = Promise.resolve({ exitCode: null, signal: null });
   return remaining.length > 0 ? Promise.race([exited, unknown]) : exited;
 }
 
-async function settle(supervised: Supervised, keep: boolean): Promise<LeftBehind> {
+async function endOrKeep(supervised: SupervisedCommand, keep: boolean): Promise<LeftBehind> {
   const kept = keep ? await firstKept(supervised) : [];
   if (kept.length > 0) return { ended: [], kept, remaining: [], complete: process.platform === 'linux' };
   return { kept, ...(await supervised.end()) };
 }
 
-function firstKept(supervised: Supervised): Promise<FoundProcess[]> {
+function firstKept(supervised: SupervisedCommand): Promise<FoundProcess[]> {
   return new Promise((resolve) => supervised.keep(resolve));
 }
 
 /** Why it has to be ended; null when it ended by itself. */
-function limit(ended: Promise<unknown>, timeoutMs: number, signal: AbortSignal): Promise<'timeout' | 'aborted' | null> {
+function waitForEnd(
+  ended: Promise<unknown>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<'timeout' | 'aborted' | null> {
   return new Promise((resolve) => {
     const finish = (how: 'timeout' | 'aborted' | null): void => {
       clearTimeout(timer);
@@ -190,8 +200,8 @@ async function drained(closed: Promise<unknown>, heardAt: () => number): Promise
   const done = closed.then(() => true);
   for (;;) {
     const now = performance.now();
-    const left = Math.max(began, heardAt()) + QUIET_MS - now;
-    if (left <= 0 || now - began > LONGEST_TAIL_MS) return false;
+    const left = Math.max(began, heardAt()) + STREAM_IDLE_MS - now;
+    if (left <= 0 || now - began > MAX_DRAIN_MS) return false;
     const wait = new Promise<null>((resolve) => setTimeout(() => resolve(null), Math.max(1, left)));
     if ((await Promise.race([done, wait])) === true) return true;
   }

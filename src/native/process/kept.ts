@@ -1,15 +1,15 @@
 /** Commands whose processes were kept running after their call: listed, ended one by one, or let go on when the host ends. */
 import { createEmitter } from '../../base/emitter.js';
 import type { FoundProcess } from './messages.js';
-import type { Supervised } from './supervised.js';
+import type { SupervisedCommand } from './supervised.js';
 
 /** Who keeps it, and what it is, for a person to read. */
-export interface KeptFor {
+export interface BackgroundLabel {
   agent: string;
   command: string;
 }
 
-interface KeptCommand extends KeptFor {
+interface BackgroundCommand extends BackgroundLabel {
   /** The execution that started it. */
   id: string;
   /** Milliseconds since the epoch. */
@@ -19,24 +19,29 @@ interface KeptCommand extends KeptFor {
   outlives: boolean;
 }
 
-export interface KeptCommands {
-  add(supervised: Supervised, command: { executionId: string }, keep: KeptFor, processes: FoundProcess[]): void;
+export interface BackgroundCommands {
+  add(
+    supervised: SupervisedCommand,
+    command: { executionId: string },
+    keep: BackgroundLabel,
+    processes: FoundProcess[],
+  ): void;
   /** Oldest first. */
-  list(): KeptCommand[];
+  list(): BackgroundCommand[];
   /** Resolves to what could not be ended, or null where nothing of that id is kept. */
   end(id: string): Promise<FoundProcess[] | null>;
   /** False where nothing of that id is kept. */
   outlive(id: string, on: boolean): boolean;
-  on(listener: () => void): () => void;
+  onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 interface Entry {
-  shown: KeptCommand;
-  supervised: Supervised;
+  shown: BackgroundCommand;
+  supervised: SupervisedCommand;
 }
 
-export function createKeptCommands(now: () => number = Date.now): KeptCommands {
+export function createBackgroundCommands(now: () => number = Date.now): BackgroundCommands {
   const entries = new Map<string, Entry>();
   const changes = createEmitter<void>();
 
@@ -71,7 +76,7 @@ export function createKeptCommands(now: () => number = Date.now): KeptCommands {
       changes.emit();
       return true;
     },
-    on: changes.on,
+    onChange: changes.on,
     async close() {
       for (const { shown, supervised } of [...entries.values()]) {
         if (!shown.outlives) continue;

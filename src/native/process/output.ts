@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** One stream of a command: how much there was, and its first and last part where that was too much to keep. */
-export interface Output {
+export interface StreamOutput {
   bytes: number;
   head: Buffer;
   /** Empty while everything fits into `head`. */
@@ -9,7 +9,7 @@ export interface Output {
 }
 
 /** Reads a stream to its end and keeps at most `cap` bytes, half from the start and half from the end. */
-export function collect(stream: Readable, cap: number, heard: () => void): () => Output {
+export function collect(stream: Readable, cap: number, heard: () => void): () => StreamOutput {
   const half = Math.floor(cap / 2);
   const head: Buffer[] = [];
   const tail: Buffer[] = [];

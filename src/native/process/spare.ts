@@ -1,23 +1,23 @@
 import { startSupervisor } from './supervised.js';
-import type { Supervised, SupervisorProgram } from './supervised.js';
+import type { SupervisedCommand, SupervisorProgram } from './supervised.js';
 
 /** A spare that nobody took, for example because the person said no, is ended after this long. */
 const SPARE_MS = 5 * 60_000;
 
-export interface Spare {
+export interface SpareSupervisor {
   /** Starts one supervisor ahead, unless there is one. */
   prepare(): void;
-  take(): Supervised;
+  take(): SupervisedCommand;
   close(): void;
 }
 
 /** Starting Node takes longer than most commands, and a person takes longer than that: so a supervisor is started while they read. */
-export function createSpare(program: SupervisorProgram): Spare {
-  let spare: Supervised | null = null;
+export function createSpareSupervisor(program: SupervisorProgram): SpareSupervisor {
+  let spare: SupervisedCommand | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function remove(): Supervised | null {
+  function remove(): SupervisedCommand | null {
     clearTimeout(timer);
     const found = spare;
     spare = null;

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { endProcesses } from './ending.js';
-import type { Ending } from './ending.js';
-import { ShellError } from './error.js';
+import type { EndResult } from './ending.js';
+import { CommandError } from './error.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './messages.js';
 import { createProcessSource, findCommandProcesses } from './processes.js';
 
@@ -20,17 +20,17 @@ interface Exit {
   signal: string | null;
 }
 
-export interface Supervised {
+export interface SupervisedCommand {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
   /** False once it has ended by itself and can run nothing. */
   usable(): boolean;
-  /** Starts the command. Rejects with a ShellError where nothing was started. Once only. */
+  /** Starts the command. Rejects with a CommandError where nothing was started. Once only. */
   run(message: Omit<RunMessage, 'type'>): Promise<void>;
   exited: Promise<Exit>;
   /** Ends what still runs, and the supervisor. `complete`: everything that descends from the command was looked at. */
-  end(): Promise<Ending & { complete: boolean }>;
+  end(): Promise<EndResult & { complete: boolean }>;
   /** The supervisor goes on without a call; the listener hears what runs, and an empty list once nothing does. */
   keep(listener: (processes: FoundProcess[]) => void): void;
   /** Whether what runs is to go on when the host ends. */
@@ -54,7 +54,7 @@ export function supervisorProgram(): SupervisorProgram {
   return { argv: [process.execPath, ...switches, 'supervise-command'], env };
 }
 
-export function startSupervisor({ argv, env }: SupervisorProgram): Supervised {
+export function startSupervisor({ argv, env }: SupervisorProgram): SupervisedCommand {
   const [program, ...args] = argv;
   const child = spawn(program, args, {
     cwd: '/',
@@ -63,12 +63,12 @@ export function startSupervisor({ argv, env }: SupervisorProgram): Supervised {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   const listeners = new Set<(message: FromSupervisor) => void>();
-  const gone = goneOf(child);
+  const gone = disconnectOf(child);
   let lost = false;
   void gone.then(() => (lost = true));
   child.on('message', (message: FromSupervisor) => listeners.forEach((listener) => listener(message)));
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new ShellError('ESUPERVISOR', NOT_STARTED);
+  if (stdin === null || stdout === null || stderr === null) throw new CommandError('ESUPERVISOR', NOT_STARTED);
   let keeps = false;
   let scope: { executionId: string; graceMs: number; pid: number } | null = null;
   // A command that does not read its input to the end is no failure.
@@ -105,8 +105,8 @@ export function startSupervisor({ argv, env }: SupervisorProgram): Supervised {
       const [started, failed] = [on('started'), on('failed')];
       tell({ type: 'run', ...message });
       const first = await Promise.race([started, failed, gone]);
-      if (first === null) throw new ShellError('ESUPERVISOR', NOT_STARTED);
-      if (first.type === 'failed') throw new ShellError(first.code, first.message);
+      if (first === null) throw new CommandError('ESUPERVISOR', NOT_STARTED);
+      if (first.type === 'failed') throw new CommandError(first.code, first.message);
       scope.pid = first.pid;
     },
     async end() {
@@ -137,7 +137,7 @@ export function startSupervisor({ argv, env }: SupervisorProgram): Supervised {
 /** A command can end its supervisor: what carries its mark or is in its group is still found, the rest is not. */
 async function endWithoutSupervisor(
   scope: { executionId: string; graceMs: number; pid: number } | null,
-): Promise<Ending> {
+): Promise<EndResult> {
   if (scope === null) return { ended: [], remaining: [] };
   const { executionId, graceMs, pid } = scope;
   const source = createProcessSource();
@@ -146,7 +146,7 @@ async function endWithoutSupervisor(
 }
 
 /** Every message has been read by then, which `exit` does not promise. */
-function goneOf(child: ChildProcess): Promise<null> {
+function disconnectOf(child: ChildProcess): Promise<null> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(null));
     child.once('disconnect', () => resolve(null));

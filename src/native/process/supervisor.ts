@@ -47,7 +47,7 @@ export function supervise(): void {
   function run(message: RunMessage): void {
     const failed = (thrown: unknown): void => {
       const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'EUNKNOWN';
-      say({ type: 'failed', code, message: thrown instanceof Error ? thrown.message : String(thrown) }, leave);
+      send({ type: 'failed', code, message: thrown instanceof Error ? thrown.message : String(thrown) }, exit);
     };
     try {
       const child = start(message);
@@ -56,9 +56,9 @@ export function supervise(): void {
       child.on('error', failed);
       child.once('spawn', () => {
         calls.dropStandardStreams();
-        say({ type: 'started', pid: child.pid ?? 0 });
+        send({ type: 'started', pid: child.pid ?? 0 });
       });
-      child.once('exit', (exitCode, signal) => say({ type: 'exited', exitCode, signal }));
+      child.once('exit', (exitCode, signal) => send({ type: 'exited', exitCode, signal }));
     } catch (thrown) {
       failed(thrown);
     }
@@ -74,7 +74,7 @@ export function supervise(): void {
     const command = current?.child.pid;
     // Its exit is told before this ends.
     if (!remaining.some(({ pid }) => pid === command)) await current?.exited;
-    say({ type: 'ended', ended: ended.filter(({ pid }) => pid !== command), remaining }, leave);
+    send({ type: 'ended', ended: ended.filter(({ pid }) => pid !== command), remaining }, exit);
   }
 
   function keep(): void {
@@ -83,7 +83,7 @@ export function supervise(): void {
       const processes = find();
       if (processes.length > 0 && JSON.stringify(processes) === told) return;
       told = JSON.stringify(processes);
-      say({ type: 'kept', processes });
+      send({ type: 'kept', processes });
       if (processes.length > 0) return;
       clearInterval(timer);
       void end();
@@ -99,8 +99,8 @@ export function supervise(): void {
     else void end();
   });
   process.on('disconnect', () => {
-    if (outlives) leave();
-    else void end().then(leave);
+    if (outlives) exit();
+    else void end().then(exit);
   });
 }
 
@@ -111,11 +111,11 @@ function start({ argv, cwd, env, executionId }: RunMessage): ChildProcess {
 }
 
 /** A host that is gone takes no message; its `disconnect` decides what happens. */
-function say(message: FromSupervisor, then: () => void = () => undefined): void {
+function send(message: FromSupervisor, then: () => void = () => undefined): void {
   if (!process.connected) return;
   process.send?.(message, () => then());
 }
 
-function leave(): void {
+function exit(): void {
   process.exit(0);
 }

@@ -64,7 +64,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     ...hints.after(input),
     onPersonInput: persons.on,
     onSyntheticInput: synthetic.on,
-    inputHeard: (signal) => gate.enter(signal),
+    flushInputEvents: (signal) => gate.enter(signal),
     onChange: hints.on,
     onLost: (listener) => gate.onLost(listener),
     async close() {

@@ -5,17 +5,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createShell } from '../../../src/native/process/index.js';
-import type { Command, Shell } from '../../../src/native/process/index.js';
+import { createCommandRunner } from '../../../src/native/process/index.js';
+import type { Command, CommandRunner } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
 import { testSupervisor } from '../../support/supervisor.js';
 
 const never = new AbortController().signal;
 const FOR = { agent: 'Agent', command: 'a server' };
-let shell: Shell;
+let shell: CommandRunner;
 let folder: string;
 beforeEach(async () => {
-  shell = createShell({ graceMs: 300, supervisor: testSupervisor() });
+  shell = createCommandRunner({ graceMs: 300, supervisor: testSupervisor() });
   folder = await mkdtemp(join(tmpdir(), 'chap-left-'));
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ const sh = (script: string, more: Partial<Command> = {}, signal = never) =>
       env: { PATH: '/usr/bin:/bin' },
       stdin: null,
       timeoutMs: 30_000,
-      cap: 1000,
+      maxStreamBytes: 1000,
       keep: null,
       ...more,
     },
@@ -140,24 +140,24 @@ describe('what is kept running', () => {
       kept: expect.arrayContaining([expect.objectContaining({ pid })]),
       remaining: [],
     });
-    const [kept] = shell.kept.list();
+    const [kept] = shell.background.list();
     expect(kept).toMatchObject({ ...FOR, processes: ran.leftBehind.kept, outlives: false });
     expect(alive(pid)).toBe(true);
-    expect(await shell.kept.end(kept?.id ?? '')).toEqual([]);
+    expect(await shell.background.end(kept?.id ?? '')).toEqual([]);
     expect(alive(pid)).toBe(false);
-    expect(shell.kept.list()).toEqual([]);
-    expect(await shell.kept.end(kept?.id ?? '')).toBeNull();
+    expect(shell.background.list()).toEqual([]);
+    expect(await shell.background.end(kept?.id ?? '')).toBeNull();
   });
 
   it('is not listed where nothing was left, and no more once it has ended by itself', async () => {
     expect((await keep('true')).leftBehind.kept).toEqual([]);
-    expect(shell.kept.list()).toEqual([]);
+    expect(shell.background.list()).toEqual([]);
     let changes = 0;
-    shell.kept.on(() => (changes += 1));
+    shell.background.onChange(() => (changes += 1));
     await keep(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${started}`);
-    expect(shell.kept.list()).toHaveLength(1);
+    expect(shell.background.list()).toHaveLength(1);
     await writeFile(join(folder, 'go'), '');
-    await eventually(() => shell.kept.list()).toEqual([]);
+    await eventually(() => shell.background.list()).toEqual([]);
     expect(changes).toBeGreaterThanOrEqual(2);
   });
 
@@ -168,9 +168,9 @@ describe('what is kept running', () => {
         `setsid -f sh -c 'echo $$ > ${file}; sleep 600' > /dev/null 2>&1; until [ -s ${file} ]; do sleep 0.02; done`,
       );
     const [first, second] = [await pidIn('ends'), await pidIn('stays')];
-    const last = shell.kept.list().at(-1);
-    expect(shell.kept.outlive(last?.id ?? '', true)).toBe(true);
-    expect(shell.kept.outlive('nothing', true)).toBe(false);
+    const last = shell.background.list().at(-1);
+    expect(shell.background.outlive(last?.id ?? '', true)).toBe(true);
+    expect(shell.background.outlive('nothing', true)).toBe(false);
     await shell.close();
     expect([alive(first), alive(second)]).toEqual([false, true]);
     process.kill(second, 'SIGKILL');

@@ -3,16 +3,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createShell, ShellError } from '../../../src/native/process/index.js';
-import type { Command, Shell } from '../../../src/native/process/index.js';
+import { createCommandRunner, CommandError } from '../../../src/native/process/index.js';
+import type { Command, CommandRunner } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
 import { testSupervisor } from '../../support/supervisor.js';
 
 const never = new AbortController().signal;
-let shell: Shell;
+let shell: CommandRunner;
 let folder: string;
 beforeEach(async () => {
-  shell = createShell({ graceMs: 400, supervisor: testSupervisor() });
+  shell = createCommandRunner({ graceMs: 400, supervisor: testSupervisor() });
   folder = await mkdtemp(join(tmpdir(), 'chap-shell-'));
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ const command = (argv: [string, ...string[]], more: Partial<Command> = {}): Comm
   env: { PATH: '/usr/bin:/bin' },
   stdin: null,
   timeoutMs: 30_000,
-  cap: 1000,
+  maxStreamBytes: 1000,
   keep: null,
   ...more,
 });
@@ -122,7 +122,7 @@ describe('a command', () => {
     const why = (work: Promise<unknown>) =>
       work.then(
         () => 'ran',
-        (thrown: unknown) => (thrown instanceof ShellError ? thrown.code : String(thrown)),
+        (thrown: unknown) => (thrown instanceof CommandError ? thrown.code : String(thrown)),
       );
     expect(await why(run(['no-such-program-at-all']))).toBe('ENOENT');
     await writeFile(join(folder, 'plain'), 'echo made\n', { mode: 0o644 });
@@ -156,7 +156,7 @@ describe('the end of a command', () => {
   it('gives it the time to clean up', async () => {
     const abort = new AbortController();
     const script = `trap 'touch cleaned; exit 7' TERM; touch ready; while :; do sleep 0.02; done`;
-    const patient = createShell({ supervisor: testSupervisor() });
+    const patient = createCommandRunner({ supervisor: testSupervisor() });
     const ended = expect(patient.run(command(['/bin/sh', '-c', script]), abort.signal)).rejects.toBe('done');
     await eventually(() => readdir(folder)).toEqual(['ready']);
     abort.abort('done');
@@ -166,12 +166,12 @@ describe('the end of a command', () => {
 
   it('comes for all of them when the host closes, and none starts afterwards', async () => {
     const work = [sh('sleep 600', here()), sh(`trap '' TERM; sleep 600`, here())];
-    const ended = Promise.all(work.map((one) => expect(one).rejects.toBeInstanceOf(ShellError)));
+    const ended = Promise.all(work.map((one) => expect(one).rejects.toBeInstanceOf(CommandError)));
     await eventually(async () => (await left()).length).toBeGreaterThanOrEqual(3);
     await shell.close();
     await ended;
     expect(await left()).toEqual([]);
-    await expect(sh('touch late')).rejects.toBeInstanceOf(ShellError);
+    await expect(sh('touch late')).rejects.toBeInstanceOf(CommandError);
     expect(await readdir(folder)).toEqual([]);
   });
 

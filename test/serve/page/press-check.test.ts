@@ -40,7 +40,7 @@ test('another program’s input reaches approvals unless the host accepts it, an
 });
 
 test('where input cannot be heard no press counts, unless synthetic input is accepted [req:PR-2] [req:PR-3]', async () => {
-  const desktop = { ...openSimulated(), inputHeard: () => Promise.reject(new Error('deaf')) };
+  const desktop = { ...openSimulated(), flushInputEvents: () => Promise.reject(new Error('deaf')) };
   const heard = (acceptSyntheticInput: boolean) =>
     createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).heard(AbortSignal.timeout(1000)); // prettier-ignore
   await expect(heard(false)).rejects.toThrow('deaf');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createOrigins } from '../../../src/main/serve/pairing/origins.js';
 import type { OriginsOptions } from '../../../src/main/serve/pairing/origins.js';
 import type { CommandMark } from '../../../src/native/peer/command-mark.js';
-import type { ProcessPlace } from '../../../src/native/peer/places.js';
+import type { ProcessDetails } from '../../../src/native/peer/places.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 
 const uid = process.getuid?.() ?? 0;
@@ -43,7 +43,7 @@ function origins(
     const found = identity(pid);
     return found === null ? [] : [found, ...lineage(found.parentPid)];
   };
-  const of = (pid: number): ProcessPlace | null => {
+  const of = (pid: number): ProcessDetails | null => {
     const made = all.get(pid);
     return made === undefined ? null : { pid, parentPid: made.parent, startTicks: pid, session: made.session ?? pid, group: made.group ?? pid, terminal: 34816, uid, cgroup: '/' }; // prettier-ignore
   };
@@ -52,7 +52,7 @@ function origins(
     lineage,
     agents: { hasCalled: () => false, includes: () => false },
     traces: { saw: () => false, mayHaveStarted: () => false },
-    places: { of, holders: () => ({ masters, programs }), all: () => [] },
+    places: { inspect: of, terminalHolders: () => ({ masters, programs }), list: () => [] },
     mark: (pid) => all.get(pid)?.mark ?? { kind: 'none' },
     hasTerminal: () => true,
     hostPid: HOST,

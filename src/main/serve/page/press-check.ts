@@ -21,12 +21,12 @@ export interface PressCheck {
 const PATIENCE_MS = 2_000;
 
 export function createPressCheck(
-  { desktop, name }: { desktop: Pick<DesktopBackend, 'inputHeard' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
+  { desktop, name }: { desktop: Pick<DesktopBackend, 'flushInputEvents' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
   processes: Pick<ProcessTable, 'lineage'>,
   { acceptSyntheticInput }: SyntheticInputOptions = {},
 ): PressCheck {
   return {
-    heard: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.inputHeard(signal)),
+    heard: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal)),
     async otherDisplay(pid) {
       // On the person's own display a page whose windows cannot be found may be there all the same.
       if (pid === null || name !== 'linux (virtual)') return false;

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import type { CommandMark } from '../../../native/peer/command-mark.js';
-import type { Places } from '../../../native/peer/places.js';
+import type { ProcessInspector } from '../../../native/peer/places.js';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import type { Agents } from '../../agents/index.js';
 import type { AgentTraces } from '../../agents/processes.js';
@@ -16,7 +16,7 @@ export interface OriginsOptions {
   lineage: ProcessTable['lineage'];
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
   traces: Pick<AgentTraces, 'mayHaveStarted' | 'saw'>;
-  places: Places;
+  places: ProcessInspector;
   mark(pid: number): CommandMark;
   /** True when the process has a controlling terminal. */
   hasTerminal(pid: number): boolean;
@@ -41,9 +41,9 @@ export function createOrigins(options: OriginsOptions): Origins {
   /** The processes whose word the terminal follows, each with its ancestors; the asker's own line first. */
   function linesBehind(peer: ProcessIdentity): ProcessIdentity[][] {
     const own = lineage(peer.pid);
-    const place = places.of(peer.pid);
+    const place = places.inspect(peer.pid);
     if (place === null) return [own];
-    const others = new Set([place.session, place.group, ...places.holders(place.terminal).masters]);
+    const others = new Set([place.session, place.group, ...places.terminalHolders(place.terminal).masters]);
     return [own, ...[...others].filter((pid) => pid > 0 && pid !== peer.pid).map((pid) => lineage(pid))];
   }
 
@@ -60,8 +60,8 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   /** A program in the same terminal can change what is typed there. */
   function sharedTerminal(peer: ProcessIdentity): OriginFault | null {
-    const terminal = places.of(peer.pid)?.terminal ?? 0;
-    for (const pid of places.holders(terminal).programs) {
+    const terminal = places.inspect(peer.pid)?.terminal ?? 0;
+    for (const pid of places.terminalHolders(terminal).programs) {
       const [holder] = lineage(pid);
       if (holder === undefined || pid === peer.pid) continue;
       if (agents.hasCalled(holder)) return 'agent';
@@ -73,7 +73,7 @@ export function createOrigins(options: OriginsOptions): Origins {
   /** A process that outlived its parent, and started after an agent in its control group, may be that agent's. */
   function orphanFault(line: readonly ProcessIdentity[]): OriginFault | null {
     const orphans = line.filter((one, index) => isOrphan(places, one, line[index + 1]));
-    return orphans.some((one) => traces.mayHaveStarted(places.of(one.pid))) ? 'unclear' : null;
+    return orphans.some((one) => traces.mayHaveStarted(places.inspect(one.pid))) ? 'unclear' : null;
   }
 
   return {
@@ -115,9 +115,9 @@ function isLoginService(line: readonly ProcessIdentity[], index: number): boolea
 }
 
 /** Its parent is one that adopts the children of processes that ended, and it is not of that parent's session. */
-function isOrphan(places: Places, one: ProcessIdentity, parent: ProcessIdentity | undefined): boolean {
+function isOrphan(places: ProcessInspector, one: ProcessIdentity, parent: ProcessIdentity | undefined): boolean {
   if (one.parentPid !== 1 && (parent === undefined || !ADOPTERS.has(basename(parent.executable)))) return false;
-  const place = places.of(one.pid);
-  const above = places.of(one.parentPid);
+  const place = places.inspect(one.pid);
+  const above = places.inspect(one.parentPid);
   return place === null || above === null || place.session !== above.session;
 }

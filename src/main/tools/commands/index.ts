@@ -6,8 +6,8 @@ import { targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { ShellError } from '../../../native/process/index.js';
-import type { KeptFor } from '../../../native/process/index.js';
+import { CommandError } from '../../../native/process/index.js';
+import type { BackgroundLabel } from '../../../native/process/index.js';
 import { WireError } from '../../protocol/index.js';
 import { argvOf, commandText, quoted } from './command-line.js';
 import type { Asked } from './command-line.js';
@@ -86,11 +86,11 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
         env,
         stdin,
         timeoutMs,
-        cap: KEPT_BYTES,
+        maxStreamBytes: KEPT_BYTES,
         keep: keepFor(ctx, given),
       };
       const ran = await shell.run(command, signal).catch((thrown: unknown) => {
-        throw thrown instanceof ShellError ? notStarted(thrown, asked) : thrown;
+        throw thrown instanceof CommandError ? notStarted(thrown, asked) : thrown;
       });
       keepEvidence(ctx, ran);
       const { exitCode, signal: by, timedOut } = ran;
@@ -155,7 +155,7 @@ function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given):
 }
 
 /** What Home shows of it. */
-function keepFor({ caller }: RunContext, given: Given): KeptFor | null {
+function keepFor({ caller }: RunContext, given: Given): BackgroundLabel | null {
   if (!given.keep_running) return null;
   const [line = ''] = given.command.trim().split('\n');
   const words = given.shell ? [line] : [line, ...given.args].map(quoted);
@@ -176,7 +176,7 @@ const REASONS = new Map([
   ['E2BIG', 'Its arguments are too long'],
 ]);
 
-function notStarted({ code, message }: ShellError, { command, shell }: Asked): WireError {
+function notStarted({ code, message }: CommandError, { command, shell }: Asked): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
     `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : quoted(command)}. Nothing ran.`,

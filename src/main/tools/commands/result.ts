@@ -1,7 +1,7 @@
 /** The result of a command: as the agent gets it, as text, and what evidence keeps. */
 import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
-import type { FoundProcess, Ran } from '../../../native/process/index.js';
+import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
 import { textOf, visible } from './output.js';
 import { plain } from '../common.js';
 
@@ -32,7 +32,7 @@ export const commandResultSchema = z.object({
 });
 type CommandResult = z.infer<typeof commandResultSchema>;
 
-export function commandResult(ran: Ran): CommandResult {
+export function commandResult(ran: FinishedCommand): CommandResult {
   const { exitCode, signal, timedOut, stdout, stderr, durationMs } = ran;
   const { ended, kept, remaining, complete } = ran.leftBehind;
   const [out, err] = [textOf(stdout, GIVEN_BYTES), textOf(stderr, GIVEN_BYTES)];
@@ -91,7 +91,7 @@ function named(list: readonly FoundProcess[]): string {
   return [...names, ...(list.length > MAX_NAMED ? [`and ${list.length - MAX_NAMED} more`] : [])].join(', ');
 }
 
-export function keepEvidence(ctx: RunContext, ran: Ran): void {
+export function keepEvidence(ctx: RunContext, ran: FinishedCommand): void {
   const { stdout, stderr, exitCode, signal, timedOut, durationMs, leftBehind } = ran;
   ctx.trace({ step: 'ended', exitCode, signal, timedOut, durationMs, leftBehind });
   for (const [step, output] of [

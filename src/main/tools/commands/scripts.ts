@@ -80,7 +80,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         env: { PATH, LC_ALL: 'C' },
         stdin: text,
       };
-      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, cap: KEPT, keep: null }, signal);
+      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, maxStreamBytes: KEPT, keep: null }, signal);
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
       const said = visible(textOf(ran.stderr, KEPT).text);
       const errors = said.split('\n').filter((line) => line.trim() !== '');

@@ -1,5 +1,5 @@
 /** Finds words in recognised text. Pure. */
-import { around } from '../../../native/ocr/index.js';
+import { boundingBox } from '../../../native/ocr/index.js';
 import type { TextLine, Word } from '../../../native/ocr/index.js';
 import type { Rect } from '../../../native/desktop.js';
 
@@ -58,7 +58,7 @@ function matchOf(words: readonly Word[], first: Letter, last: Letter): TextMatch
   });
   return {
     text: parts.map(({ text }) => text).join(' '),
-    frame: around(parts.map(({ frame }) => frame)),
+    frame: boundingBox(parts.map(({ frame }) => frame)),
     confidence: Math.round(Math.min(...touched.map(({ confidence }) => confidence))),
   };
 }
