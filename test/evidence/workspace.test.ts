@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink, writeF
 import { realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveWorkspace, stepsInside } from '../../src/main/evidence/workspace.js';
@@ -165,7 +166,11 @@ describe('any path at all', () => {
         async (path) => void (await resolving(`${root}/${path}`).catch(() => null)),
       ),
     );
-    expect(await entriesOf(base)).toEqual(before);
+    const after = await entriesOf(base);
+    const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .filter((path) => !isDeepStrictEqual(before[path], after[path]))
+      .map((path) => `${path}: ${inspect(before[path])} → ${inspect(after[path])}`);
+    expect(differing).toEqual([]);
   });
 });
 
