@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
+import { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
 
 let folder: string;
@@ -66,5 +67,63 @@ describe('[req:OF-1] an act that hands one to an application is refused before a
     const error = await failure(given.run('drag_files', { element_id: target, file_paths: [file()] }));
     expect(error.details['reason']).toBe('own_file');
     expect(given.asked).toEqual([]);
+  });
+});
+
+describe('[req:LI-4] a relative name in a file dialog', () => {
+  /** Notes, whose window is a file dialog that shows this folder. */
+  function inDialog(folder: { path?: string; name?: string }, field = '') {
+    const given = rooms();
+    const { tree } = given.desktop;
+    given.desktop.tree = async (...asked) => {
+      const found = await tree(...asked);
+      const [root] = found.nodes;
+      if (root === undefined) return found;
+      const as = (nativeRole: string, title: string, value: string | null, editable: boolean) => {
+        const states = { ...root.element.states, visible: true, editable, checked: !editable };
+        return { ...root, depth: 1, parent: 0, element: { ...root.element, nativeRole, title, value, states } };
+      };
+      const nodes = [
+        { ...root, element: { ...root.element, nativeRole: 'file chooser' } },
+        as('toggle button', folder.name ?? '', null, false),
+        as('combo box', '', folder.path ?? null, false),
+        as('text', 'Name', field, true),
+      ];
+      return { ...found, nodes };
+    };
+    return given;
+  }
+  const refused = async (given: ReturnType<typeof rooms>, text: string) => {
+    const thrown = await given.run('type_text', { text }).then(() => null, (error: unknown) => error); // prettier-ignore
+    return [thrown instanceof WireError ? thrown.details['reason'] : null, given.asked.length > 0];
+  };
+  const [NO, ASKED] = [
+    ['own_file', false],
+    [null, true],
+  ];
+
+  it('is refused where the dialog shows Chaperone’s own folder, whatever the name', async () => {
+    for (const text of ['pairings.json', 'new.json', './x', '../state/pairings.json']) {
+      expect([text, await refused(inDialog({ path: own }), text)]).toEqual([text, NO]);
+      expect([text, await refused(inDialog({ name: 'state' }), text)]).toEqual([text, NO]);
+    }
+    expect(await refused(inDialog({ path: join(folder, 'elsewhere') }), 'new.json')).toEqual(NO);
+  });
+
+  it('is refused where a field holds it already, or it leads there from another folder', async () => {
+    expect(await refused(inDialog({ path: folder }, 'state/pairings.json'), 'a')).toEqual(NO);
+    expect(await refused(inDialog({ path: folder }), 'state/new.json')).toEqual(NO);
+    expect(await refused(inDialog({ name: 'home' }), '../state/new.json')).toEqual(NO);
+  });
+
+  it('is refused where nothing tells the folder and one of them is called so; others are asked about', async () => {
+    expect(await refused(inDialog({}), 'pairings.json')).toEqual(NO);
+    expect(await refused(inDialog({}), 'letter.txt')).toEqual(ASKED);
+    expect(await refused(inDialog({ path: folder }), 'pairings.json')).toEqual(ASKED);
+    expect(await refused(inDialog({ name: 'home' }), 'pairings.json')).toEqual(ASKED);
+  });
+
+  it('is not what a whole path is: it leads away from the folder that shows', async () => {
+    expect(await refused(inDialog({ name: 'state' }), join(folder, 'letter.txt'))).toEqual(ASKED);
   });
 });

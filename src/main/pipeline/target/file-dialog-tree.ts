@@ -30,3 +30,18 @@ export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
     nodes.filter(({ element }) => element.nativeRole === role && element.states.visible).length;
   return count('text') === 1 && count('combo box') >= 2 && count('split pane') === 1 ? 'qt' : null;
 }
+
+/** The folder a file dialog shows, as far as its accessibility tells. */
+export interface DialogFolder {
+  /** Qt's names it in a combo box. */
+  path: string | null;
+  /** GTK's only has a button for each step, of which the one that is down is the folder. */
+  name: string | null;
+}
+
+export function dialogFolder({ nodes }: Tree): DialogFolder {
+  const shown = nodes.map(({ element }) => element).filter(({ states }) => states.visible);
+  const box = shown.find(({ nativeRole, value }) => nativeRole === 'combo box' && value?.startsWith('/') === true);
+  const step = shown.find(({ nativeRole, states }) => nativeRole === 'toggle button' && states.checked === true);
+  return { path: box?.value ?? null, name: step === undefined || step.title === '' ? null : step.title };
+}
