@@ -63,8 +63,8 @@ test('[req:OF-1] [req:OF-2] what is done in the dialog is asked about, and a pat
     await settle(person, (await asked()).approval, 'allow');
     expect((await typing).isError).toBe(false);
   };
-  await half(own.slice(0, 8));
-  await half(own.slice(8));
+  await half(join(chaperone.home, 'st'));
+  await half('ate/pairings');
   expect((await press('enter')).text).toContain('Chaperone’s own files');
   expect(await readFile(own, 'utf8')).toBe(before);
   expect(await windows()).toBeGreaterThan(1);
