@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js';
 import { publish } from '../../src/main/shim/descriptors.js';
-import { failure, handle } from '../../src/main/shim/results.js';
+import { failureResult, pendingResult } from '../../src/main/shim/results.js';
 import { allTools } from '../../src/main/tools/index.js';
 import type { Tool } from '../../src/main/tools/common.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
@@ -73,8 +73,8 @@ describe('the list of tools that the shim gives', () => {
 
   it('lets the handle of a call that waits and every failure through the check of clients', () => {
     const others = [
-      handle('id', 'click', { state: 'awaiting_human', message: 'waits' }, null).structuredContent,
-      failure(new Error('broken')).structuredContent,
+      pendingResult('id', 'click', { state: 'awaiting_human', message: 'waits' }, null).structuredContent,
+      failureResult(new Error('broken')).structuredContent,
     ];
     const checked = full().filter((tool) => tool.outputSchema !== undefined);
     expect(checked.length).toBeGreaterThan(10);

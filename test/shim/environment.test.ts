@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { hostEnvironment, insideHome, settingsMoved } from '../../src/main/shim/environment.js';
-import { limitFor } from '../../src/main/shim/limits.js';
+import { hostEnvironment, insideHome, settingsRelocated } from '../../src/main/shim/environment.js';
+import { callLimitMs } from '../../src/main/shim/limits.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chp-home-'));
 const outside = mkdtempSync(join(tmpdir(), 'chp-outside-'));
@@ -81,26 +81,26 @@ describe('the environment of a host that a shim starts', () => {
   });
 
   it('tells when the settings are not where the system keeps them', () => {
-    expect(settingsMoved({ HOME: home }, home)).toBe(false);
-    expect(settingsMoved({}, home)).toBe(false);
+    expect(settingsRelocated({ HOME: home }, home)).toBe(false);
+    expect(settingsRelocated({}, home)).toBe(false);
     for (const env of [
       { HOME: outside },
       { CHAPERONE_HOME: outside },
       { XDG_CONFIG_HOME: outside },
       { XDG_STATE_HOME: outside },
     ]) {
-      expect(settingsMoved(env, home)).toBe(true);
+      expect(settingsRelocated(env, home)).toBe(true);
     }
   });
 });
 
 describe('limitFor', () => {
   it('stays below each client’s own limit', () => {
-    expect(limitFor('claude-code')).toBeLessThan(30 * 60_000);
-    expect(limitFor('codex-mcp-client')).toBeLessThan(300_000);
-    expect(limitFor('Visual Studio Code')).toBeLessThan(300_000);
+    expect(callLimitMs('claude-code')).toBeLessThan(30 * 60_000);
+    expect(callLimitMs('codex-mcp-client')).toBeLessThan(300_000);
+    expect(callLimitMs('Visual Studio Code')).toBeLessThan(300_000);
     for (const unknown of [undefined, '', 'cursor-vscode', 'claude-ai', 'not-claude-code']) {
-      expect(limitFor(unknown)).toBeLessThan(57_000);
+      expect(callLimitMs(unknown)).toBeLessThan(57_000);
     }
   });
 });

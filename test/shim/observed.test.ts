@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createObserved } from '../../src/main/shim/observed.js';
+import { createObservationBuffer } from '../../src/main/shim/observed.js';
 import { createFakeHost } from '../support/fake-host.js';
 import { clientV1, clientV2, until, wire } from './support.js';
 import type { Wired } from './support.js';
@@ -75,7 +75,7 @@ describe('what an observation saw', () => {
   it('does not wait for a client that does not read, nor grow without end, and says how much was left out', () => {
     const told: [string, unknown, number][] = [];
     let room = true;
-    const observed = createObserved({ tell: (...one) => void told.push(one), room: () => room });
+    const observed = createObservationBuffer({ send: (...one) => void told.push(one), canSend: () => room });
     observed.add('o1', 0);
     room = false;
     for (let event = 1; event <= 1_000; event += 1) observed.add('o1', event);

@@ -52,7 +52,7 @@ describe('a host that does not run', () => {
 
   it('and does not come up in time is reported, and not started once for each who waits', async () => {
     const host = createFakeHost({ running: false });
-    host.connection.patience = 50;
+    host.connection.startTimeoutMs = 50;
     let starts = 0;
     host.connection.start = () => {
       starts += 1;

@@ -86,7 +86,7 @@ export function createFakeHost({ running = true } = {}): FakeHost {
     connection: {
       name: 'test',
       version: '0.0.0',
-      patience: 10_000,
+      startTimeoutMs: 10_000,
       find: () =>
         Promise.resolve(
           listening

@@ -1,7 +1,7 @@
 import { VERSION } from '../protocol/version.js';
 import { connectHost } from '../shim/connect.js';
 import { localHost } from '../shim/local.js';
-import { Lost } from '../shim/session.js';
+import { ConnectionLost } from '../shim/session.js';
 
 /** Asks a host in the background to leave; its cards and calls are kept for the next one. False where it stays. */
 export async function takeOver(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function takeOver(env: Readonly<Record<string, string | undefined>>
     return true;
   } catch (error) {
     // Gone before its answer came.
-    return error instanceof Lost;
+    return error instanceof ConnectionLost;
   } finally {
     session.close();
   }

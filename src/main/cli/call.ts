@@ -1,5 +1,5 @@
 /** `chaperone call`: one tool call from a script. It waits as long as the person takes; Ctrl-C leaves the call to the host. */
-import { createCalls } from '../shim/calls.js';
+import { createShimCalls } from '../shim/calls.js';
 import type { ToolResult } from '../shim/results.js';
 import { EXIT, Failure } from './failure.js';
 import { method } from './method.js';
@@ -17,13 +17,13 @@ export async function call(tool: string, options: { args: string; json?: boolean
     (channel, payload) => channel === 'call/progress' && calls.progress(payload),
     (found) => (url = found),
   );
-  const calls = createCalls({ link, url: () => url, letGo: 1_000 });
+  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: 1_000 });
   const leave = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {
     const onProgress = (state: { state: string; message: string }) =>
       process.stderr.write(`${state.state}: ${state.message}${whereTo(state.state, url)}\n`);
-    const result = await calls.call(tool, args, { limit: FOR_EVER, signal: stop.signal, onProgress });
+    const result = await calls.call(tool, args, { limitMs: FOR_EVER, signal: stop.signal, onProgress });
     process.stdout.write(options.json === true ? `${JSON.stringify(result, null, 2)}\n` : text(result));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
   } finally {

@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostPaths } from '../host/paths.js';
 import type { HostOptions } from '../host/options.js';
-import { insideHome, settingsMoved } from '../shim/environment.js';
+import { insideHome, settingsRelocated } from '../shim/environment.js';
 import { EXIT, Failure } from './failure.js';
 import { wholeNumber } from './numbers.js';
 
@@ -68,7 +68,7 @@ export function hostOptions(flags: HostFlags, place: Place): Chosen {
     ...(flags.policy === undefined
       ? {}
       : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(place.cwd, flags.policy) }),
-    narrow: background && settingsMoved(env, home),
+    narrow: background && settingsRelocated(env, home),
     ...(flags.tcp === undefined ? {} : { tcp: wholeNumber(flags.tcp, '--tcp', 0, MOST_PORT) }),
     background,
     ...(flags.resetPairings === true ? { resetPairings: true } : {}),

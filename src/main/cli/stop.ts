@@ -1,11 +1,11 @@
 /** `chaperone stop`: anyone may pause; only a person in the page or popover resumes. */
-import { Lost } from '../shim/session.js';
+import { ConnectionLost } from '../shim/session.js';
 import { withHost } from './running.js';
 
 export async function stop(options: { host?: boolean }): Promise<void> {
   const ending = options.host === true;
   await withHost((session) => session.request('admin/stop', { host: ending })).catch((error: unknown) => {
-    if (!(ending && error instanceof Lost)) throw error;
+    if (!(ending && error instanceof ConnectionLost)) throw error;
   });
   process.stdout.write(
     ending

@@ -4,20 +4,20 @@ export type Id = string | number;
 
 export interface Batches {
   /** Whether the session's version takes batches. */
-  readonly taken: boolean;
+  readonly supported: boolean;
   /** Feed with the version that was agreed on. */
-  agreed(version: string): void;
+  setVersion(version: string): void;
   /** A batch with these requests and, so far, these answers (to what cannot be taken). Answered at once where no request is left. */
   open(ids: readonly Id[], answers: readonly object[]): void;
   /** Whether a batch waits for the answer to this request. */
-  owes(id: Id): boolean;
+  isPending(id: Id): boolean;
   /** True where the answer belongs to a batch and goes out with it. */
-  keep(id: Id, answer: object): boolean;
+  addAnswer(id: Id, answer: object): boolean;
   /** No answer will come for this request. */
   forget(id: Id): void;
 }
 
-const VERSION = '2025-03-26';
+const BATCH_PROTOCOL_VERSION = '2025-03-26';
 
 interface Batch {
   owed: Set<Id>;
@@ -43,19 +43,19 @@ export function createBatches(write: (answers: readonly object[]) => void): Batc
   }
 
   return {
-    get taken() {
+    get supported() {
       return taken;
     },
-    agreed(version) {
-      taken = version === VERSION;
+    setVersion(version) {
+      taken = version === BATCH_PROTOCOL_VERSION;
     },
     open(ids, answers) {
       const batch: Batch = { owed: new Set(ids), answers: [...answers] };
       for (const id of ids) open.set(id, batch);
       finish(batch);
     },
-    owes: (id) => open.has(id),
-    keep: (id, answer) => settle(id, answer),
+    isPending: (id) => open.has(id),
+    addAnswer: (id, answer) => settle(id, answer),
     forget: (id) => void settle(id, null),
   };
 }

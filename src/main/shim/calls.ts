@@ -1,23 +1,23 @@
-/** The agent's calls while they wait: made once, made again under the same id after the host was lost, left as a handle when the client's time is up. */
+/** The agent's calls while they wait. A call is repeated under the same id after the host was lost, and answered with a handle when the client's time limit is near. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
-import { failure, handle, toolResultSchema } from './results.js';
+import { failureResult, pendingResult, toolResultSchema } from './results.js';
 import type { CallState, ToolResult } from './results.js';
-import { Lost } from './session.js';
+import { ConnectionLost } from './session.js';
 import type { Session } from './session.js';
 
 interface Wait {
   /** Milliseconds until a handle is given instead of the result. */
-  limit: number;
+  limitMs: number;
   /** Aborted when the client gives up waiting; the call itself lives on. */
   signal: AbortSignal;
   onProgress(state: CallState): void;
 }
 
-export interface Calls {
+export interface ShimCalls {
   /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
   call(name: string, args: unknown, wait: Wait): Promise<ToolResult>;
   resume(callId: string, wait: Wait): Promise<ToolResult>;
@@ -27,12 +27,12 @@ export interface Calls {
   detachAll(): Promise<void>;
 }
 
-export interface CallsOptions {
+export interface ShimCallsOptions {
   link: Link;
   /** Where the person answers, once known. */
   url(): string | null;
-  /** Milliseconds to wait for a call to let go after it was told to; an answer that comes in that time is the result. */
-  letGo: number;
+  /** How long to wait after detaching a call; an answer that arrives in that time is the result. */
+  detachTimeoutMs: number;
 }
 
 const progressSchema = z.looseObject({
@@ -50,15 +50,15 @@ interface Call {
   onProgress(state: CallState): void;
 }
 
-/** A host that dies of a call is not fed it for ever. */
-const ROUNDS = 4;
+/** A call that crashes the host must not be repeated forever. */
+const MAX_ATTEMPTS = 4;
 /** Calls left as handles that can still be repeated after a host restart. */
-const KEPT = 256;
+const MAX_DETACHED_CALLS = 256;
 
-export function createCalls({ link, url, letGo }: CallsOptions): Calls {
+export function createShimCalls({ link, url, detachTimeoutMs: letGo }: ShimCallsOptions): ShimCalls {
   /** By id: a client may resume a call that another of its requests still waits for. */
   const waiting = new Map<string, Set<Call>>();
-  const left = new LRUCache<string, Call>({ max: KEPT });
+  const left = new LRUCache<string, Call>({ max: MAX_DETACHED_CALLS });
 
   const detach = async (callId: string): Promise<void> => {
     await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
@@ -66,7 +66,7 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
 
   const join = (call: Call): void => void waiting.set(call.id, (waiting.get(call.id) ?? new Set()).add(call));
 
-  /** Whether it was the last that waited for this call. */
+  /** True when no other request waits for this call. */
   const leave = (call: Call): boolean => {
     const others = waiting.get(call.id);
     others?.delete(call);
@@ -76,7 +76,7 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
 
   const handleOf = (call: Call): ToolResult => {
     left.set(call.id, call);
-    return handle(call.id, call.made?.name ?? 'The call', call.known, url());
+    return pendingResult(call.id, call.made?.name ?? 'The call', call.known, url());
   };
 
   const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<ToolResult> => {
@@ -84,12 +84,12 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
     const stop = new AbortController();
     const outcome = perform(link, call, resumed, stop.signal);
     try {
-      const first = await firstOf(outcome, wait.signal, wait.limit);
+      const first = await withTimeout(outcome, wait.signal, wait.limitMs);
       if (first !== null) return first;
       stop.abort();
       if (!leave(call)) return handleOf(call);
       detach(call.id).catch(() => undefined);
-      const late = firstOf(
+      const late = withTimeout(
         outcome.catch(() => null),
         null,
         letGo,
@@ -97,7 +97,7 @@ export function createCalls({ link, url, letGo }: CallsOptions): Calls {
       return (await late) ?? handleOf(call);
     } catch (error) {
       if (isUnknownTool(error)) throw error;
-      return isWaiting(error) ? handleOf(call) : failure(error);
+      return isWaiting(error) ? handleOf(call) : failureResult(error);
     } finally {
       leave(call);
     }
@@ -144,9 +144,9 @@ async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortS
     try {
       return toolResultSchema.parse(await request(session, call, ask));
     } catch (error) {
-      const interrupted = error instanceof Lost || isWaiting(error);
+      const interrupted = error instanceof ConnectionLost || isWaiting(error);
       const again = interrupted || (ask && isUnknown(error) && call.made !== null);
-      if (!again || round >= ROUNDS || stopped.aborted) throw error;
+      if (!again || round >= MAX_ATTEMPTS || stopped.aborted) throw error;
       ask = interrupted;
     }
   }
@@ -157,7 +157,7 @@ function request(session: Session, call: Call, ask: boolean): Promise<unknown> {
   return session.request('agent/call', { callId: call.id, ...call.made });
 }
 
-/** No failure of a tool: there is none. */
+/** There is no such tool: a protocol error, not a tool result. */
 export function isUnknownTool(error: unknown): error is WireError {
   return error instanceof WireError && error.details['reason'] === 'unknown_tool';
 }
@@ -172,7 +172,7 @@ function isUnknown(error: unknown): boolean {
 }
 
 /** The value, or null when `limit` milliseconds pass or the signal aborts first. */
-async function firstOf<T>(value: Promise<T>, signal: AbortSignal | null, limit: number): Promise<T | null> {
+async function withTimeout<T>(value: Promise<T>, signal: AbortSignal | null, limit: number): Promise<T | null> {
   const timer = new AbortController();
   const over = new Promise<null>((resolve) => {
     const timeout = setTimeout(resolve, limit, null);

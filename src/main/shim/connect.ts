@@ -3,12 +3,12 @@ import { backOff } from 'exponential-backoff';
 import { WireError } from '../protocol/index.js';
 import { PROGRAM } from '../protocol/own-command.js';
 import type { Transport } from '../protocol/transport.js';
-import { Lost, openSession } from './session.js';
+import { ConnectionLost, openSession } from './session.js';
 import type { Session } from './session.js';
-import type { Starting } from './start.js';
+import type { StartingHost } from './start.js';
 
 /** A host as bridge.json names it. */
-export interface Found {
+export interface RecordedHost {
   token: string;
   open(): Promise<Transport>;
 }
@@ -17,12 +17,12 @@ export interface ConnectOptions {
   name: string;
   version: string;
   /** The recorded host, or null. Rejects with WireError where the record or the listener is not the user's own. */
-  find(): Promise<Found | null>;
-  start(): Starting;
+  find(): Promise<RecordedHost | null>;
+  start(): StartingHost;
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /** Milliseconds a started host has until it must answer. */
-  patience: number;
+  startTimeoutMs: number;
 }
 
 /** Resolves null when no host runs and none may be started. Rejects with WireError when one cannot be had. */
@@ -31,19 +31,19 @@ export async function connectHost(
   mayStart: boolean,
   signal: AbortSignal,
 ): Promise<Session | null> {
-  const running = await reach(options);
+  const running = await connectRunning(options);
   if (running !== null || !mayStart) return running;
   const starting = options.start();
   let last: { code: number | null; words: string } | null = null;
   void starting.ended.then((ended) => (last = ended));
-  const deadline = Date.now() + options.patience;
+  const deadline = Date.now() + options.startTimeoutMs;
   return backOff(
     async () => {
       const failed = last;
-      const session = await reach(options);
+      const session = await connectRunning(options);
       if (session !== null) return session;
-      if (failed !== null && failed.code !== 0) throw couldNotStart(failed.words, options.command);
-      if (Date.now() >= deadline) throw couldNotStart('it does not answer', options.command);
+      if (failed !== null && failed.code !== 0) throw startFailedError(failed.words, options.command);
+      if (Date.now() >= deadline) throw startFailedError('it does not answer', options.command);
       throw new Error('the host that was started does not answer yet');
     },
     {
@@ -56,7 +56,7 @@ export async function connectHost(
 }
 
 /** Null also where the recorded host does not listen any more; what is not the user's own is an error. */
-async function reach({ find, name, version }: ConnectOptions): Promise<Session | null> {
+async function connectRunning({ find, name, version }: ConnectOptions): Promise<Session | null> {
   const found = await find();
   if (found === null) return null;
   let transport: Transport;
@@ -69,12 +69,12 @@ async function reach({ find, name, version }: ConnectOptions): Promise<Session |
   try {
     return await openSession(transport, { token: found.token, name, version });
   } catch (error) {
-    if (error instanceof Lost) return null;
+    if (error instanceof ConnectionLost) return null;
     throw error;
   }
 }
 
-function couldNotStart(words: string, command: string = PROGRAM): WireError {
+function startFailedError(words: string, command: string = PROGRAM): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
     `Chaperone's host did not start: ${words === '' ? 'it ended without a word' : words}`,

@@ -1,4 +1,4 @@
-/** The environment of a host that the shim starts. The shim belongs to the agent, so nothing is inherited: each variable is named here and must look as it should. */
+/** The environment of a host that the shim starts. The agent controls the shim's own environment, so nothing is inherited: each variable is listed here with the pattern it must match. */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 
@@ -11,7 +11,7 @@ const WORD = /^[A-Za-z0-9_.:@-]{1,128}$/;
 const ABSOLUTE = /^\/[^\0\n]{0,1023}$/;
 
 /** Variables of the person's session, and what each must look like to be passed on. */
-const SESSION = new Map<string, RegExp>([
+const PASSED_VARIABLES = new Map<string, RegExp>([
   ['LANG', WORD],
   ['LC_ALL', WORD],
   ['TZ', /^:?[A-Za-z0-9_+./-]{1,128}$/],
@@ -38,7 +38,7 @@ const SESSION = new Map<string, RegExp>([
  */
 export function hostEnvironment(env: Env, home: string, platform: string = process.platform): Record<string, string> {
   const fixed: Record<string, string> = { PATH: PATHS.get(platform) ?? DEFAULT_PATH, HOME: home };
-  for (const [name, looks] of SESSION) {
+  for (const [name, looks] of PASSED_VARIABLES) {
     const value = env[name];
     if (value !== undefined && looks.test(value)) fixed[name] = value;
   }
@@ -61,7 +61,7 @@ export function insideHome(folder: string | undefined, home: string): string | n
 }
 
 /** True when the folders of settings are not where the system itself would put them, so whoever set the environment may have written them. */
-export function settingsMoved(env: Env, home: string): boolean {
+export function settingsRelocated(env: Env, home: string): boolean {
   const moved = ['CHAPERONE_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'].some(
     (name) => (env[name] ?? '') !== '',
   );

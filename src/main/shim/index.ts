@@ -6,18 +6,18 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
-import { createCalls } from './calls.js';
+import { createShimCalls } from './calls.js';
 import { connectHost } from './connect.js';
 import type { ConnectOptions } from './connect.js';
 import { publish } from './descriptors.js';
 import type { Descriptor } from './descriptors.js';
-import { limitFor } from './limits.js';
+import { callLimitMs } from './limits.js';
 import { createLink } from './link.js';
 import type { Link } from './link.js';
 import { serveMcp } from './mcp.js';
 import type { Backend, Client } from './mcp.js';
-import { RESUME_TOOL, failure } from './results.js';
-import { Lost } from './session.js';
+import { RESUME_TOOL, failureResult } from './results.js';
+import { ConnectionLost } from './session.js';
 import type { Session } from './session.js';
 
 export interface ShimOptions {
@@ -102,7 +102,7 @@ export function createShim(options: ShimOptions): Shim {
     command: options.host.command,
     log: options.log,
   });
-  const calls = createCalls({ link, url: () => url, letGo: times.letGo });
+  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: times.letGo });
 
   /** The client says its name only after the connection was made, so the host is told again; calls wait for that, or they would overtake each other. */
   const claim = async (said: Client | null): Promise<void> => {
@@ -129,10 +129,10 @@ export function createShim(options: ShimOptions): Shim {
       },
       call: async (name, args, said, wait) => {
         await claim(said);
-        const limited = { ...wait, limit: options.callLimit ?? limitFor(said?.name) };
+        const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(said?.name) };
         if (name !== RESUME_TOOL) return calls.call(name, args, limited);
         const wanted = resumeSchema.safeParse(args);
-        return wanted.success ? calls.resume(wanted.data.call_id, limited) : failure(badResume());
+        return wanted.success ? calls.resume(wanted.data.call_id, limited) : failureResult(badResume());
       },
     } satisfies Backend,
   });
@@ -171,7 +171,7 @@ async function ask(link: Link, method: string, params: Record<string, unknown>):
   try {
     return await (await link.session()).request(method, params);
   } catch (error) {
-    if (!(error instanceof Lost)) throw error;
+    if (!(error instanceof ConnectionLost)) throw error;
     return (await link.session()).request(method, params);
   }
 }

@@ -1,6 +1,6 @@
-/** How long a client waits for one call, by the name it gives itself: a handle is returned before that. */
+/** Time limits of known clients for one call. A handle is returned before the limit is reached. */
 
-interface Limit {
+interface ClientLimit {
   /** Matches clientInfo.name, lower case. */
   name: RegExp;
   seconds: number;
@@ -9,7 +9,7 @@ interface Limit {
 const MINUTE = 60;
 
 /** Below each client's own default with a margin; a client not named here has 60 seconds. */
-const LIMITS: readonly Limit[] = [
+const LIMITS: readonly ClientLimit[] = [
   { name: /^claude-code$/, seconds: 25 * MINUTE },
   { name: /^codex/, seconds: 4.5 * MINUTE },
   { name: /^visual studio code|^vscode/, seconds: 4.5 * MINUTE },
@@ -17,7 +17,7 @@ const LIMITS: readonly Limit[] = [
 const DEFAULT_SECONDS = 50;
 
 /** Milliseconds after which a waiting call is turned into a handle. */
-export function limitFor(clientName: string | undefined): number {
+export function callLimitMs(clientName: string | undefined): number {
   const name = clientName?.toLowerCase() ?? '';
   const known = LIMITS.find((limit) => limit.name.test(name));
   return (known?.seconds ?? DEFAULT_SECONDS) * 1_000;

@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** Bytes of one line. */
-const LONGEST = 10 * 1024 * 1024;
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
 
@@ -23,18 +23,18 @@ export function readableLines(input: Readable, batches: Batches, refuse: (answer
 
   function take(part: Buffer): void {
     size += part.length;
-    if (size <= LONGEST) parts.push(part);
+    if (size <= MAX_LINE_BYTES) parts.push(part);
     else parts = [];
   }
 
   /** What goes on of the line that has just ended. */
   function line(): string[] {
     const text = Buffer.concat(parts).toString('utf8');
-    const tooLong = size > LONGEST;
+    const tooLong = size > MAX_LINE_BYTES;
     parts = [];
     size = 0;
-    if (tooLong) refuse(refusal(null, 'parse', `A message has ${LONGEST} bytes at most.`));
-    return tooLong || text.trim() === '' ? [] : checked(text, batches, refuse);
+    if (tooLong) refuse(refusal(null, 'parse', `A message has ${MAX_LINE_BYTES} bytes at most.`));
+    return tooLong || text.trim() === '' ? [] : checkLine(text, batches, refuse);
   }
 
   const lines = new Transform({
@@ -54,7 +54,7 @@ export function readableLines(input: Readable, batches: Batches, refuse: (answer
   return input.pipe(lines);
 }
 
-function checked(text: string, batches: Batches, refuse: (answer: Refusal) => void): string[] {
+function checkLine(text: string, batches: Batches, refuse: (answer: Refusal) => void): string[] {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -62,29 +62,29 @@ function checked(text: string, batches: Batches, refuse: (answer: Refusal) => vo
     refuse(refusal(null, 'parse', `This is no JSON: ${error instanceof Error ? error.message : String(error)}`));
     return [];
   }
-  if (batches.taken && Array.isArray(message) && message.length > 0) return takenApart(message, batches);
-  return admitted(message, text, refuse);
+  if (batches.supported && Array.isArray(message) && message.length > 0) return splitBatch(message, batches);
+  return acceptMessage(message, text, refuse);
 }
 
-function admitted(message: unknown, text: string, refuse: (answer: Refusal) => void): string[] {
-  const wrong = wrongWith(message);
+function acceptMessage(message: unknown, text: string, refuse: (answer: Refusal) => void): string[] {
+  const wrong = findViolation(message);
   if (wrong === null) return [withoutNull(message) ?? text];
   if (wrong.id !== undefined) refuse(refusal(wrong.id, wrong.kind, wrong.words));
   return [];
 }
 
 /** The messages of a batch; what is none of them is answered in the batch's own answer. */
-function takenApart(messages: readonly unknown[], batches: Batches): string[] {
+function splitBatch(messages: readonly unknown[], batches: Batches): string[] {
   const ids = new Set<Id>();
   const refused: Refusal[] = [];
   const lines = messages.flatMap((message) => {
     const id = idOf(message);
     const request = isObject(message) && 'method' in message && id !== undefined;
-    if (request && (ids.has(id) || batches.owes(id) || message['method'] === 'initialize')) {
+    if (request && (ids.has(id) || batches.isPending(id) || message['method'] === 'initialize')) {
       refused.push(refusal(id, 'request', 'In a batch each request has an id of its own, and none is initialize.'));
       return [];
     }
-    const line = admitted(message, JSON.stringify(message), (answer) => refused.push(answer));
+    const line = acceptMessage(message, JSON.stringify(message), (answer) => refused.push(answer));
     if (request && line.length > 0) ids.add(id);
     return line;
   });
@@ -93,7 +93,7 @@ function takenApart(messages: readonly unknown[], batches: Batches): string[] {
 }
 
 /** `id` undefined: a notification, which is never answered. */
-function wrongWith(
+function findViolation(
   message: unknown,
 ): { id: Refusal['id'] | undefined; kind: keyof typeof CODES; words: string } | null {
   if (Array.isArray(message))

@@ -1,4 +1,4 @@
-/** The shim's standing connection: opened when first needed, found again after it was lost, never two attempts at once. */
+/** The connection to the host: opened on first use, reopened after it was lost, with one attempt at a time. */
 import { backOff } from 'exponential-backoff';
 import type { Logger } from 'pino';
 import { WireError } from '../protocol/index.js';
@@ -29,7 +29,7 @@ export interface Link {
 }
 
 /** Attempts before an agent that waits is told that there is no host. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS_WHILE_WAITING = 5;
 
 export function createLink(options: LinkOptions): Link {
   const ending = new AbortController();
@@ -86,10 +86,10 @@ export function createLink(options: LinkOptions): Link {
     until(false, Number.POSITIVE_INFINITY).catch(() => undefined);
   };
 
-  /** All who wait at once share one outcome, so that a host which cannot start is not started for each of them. */
+  /** Callers that wait at the same time share one attempt, so that a host that cannot start is not started for each of them. */
   const start = (): Promise<Session> => {
-    starting ??= until(true, ATTEMPTS)
-      .catch((error: unknown) => Promise.reject(unreachable(error, options.command)))
+    starting ??= until(true, MAX_ATTEMPTS_WHILE_WAITING)
+      .catch((error: unknown) => Promise.reject(unreachableError(error, options.command)))
       .finally(() => (starting = null));
     return starting;
   };
@@ -105,7 +105,7 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-function unreachable(error: unknown, command: string = PROGRAM): WireError {
+function unreachableError(error: unknown, command: string = PROGRAM): WireError {
   if (error instanceof WireError) return error;
   const words = error instanceof Error ? error.message : String(error);
   return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${words}`, {

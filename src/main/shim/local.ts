@@ -4,7 +4,7 @@ import { createProcessTable } from '../../native/peer/index.js';
 import { hostPaths, readBridge } from '../host/discovery.js';
 import { WireError } from '../protocol/index.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
-import type { ConnectOptions, Found } from './connect.js';
+import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
 
@@ -20,7 +20,7 @@ export interface LocalOptions {
 }
 
 /** A cold start on a slow machine, with a virtual desktop. */
-const PATIENCE_MS = 45_000;
+const START_TIMEOUT_MS = 45_000;
 
 export function localHost({ name, version, entry, env, command }: LocalOptions): ConnectOptions {
   const paths = hostPaths(env);
@@ -28,20 +28,20 @@ export function localHost({ name, version, entry, env, command }: LocalOptions):
     name,
     version,
     command,
-    patience: PATIENCE_MS,
+    startTimeoutMs: START_TIMEOUT_MS,
     find: async () => findHost(paths),
     start: () => startHost({ entry, env: hostEnvironment(env, userInfo().homedir), state: paths.state }),
   };
 }
 
-function findHost(paths: ReturnType<typeof hostPaths>): Found | null {
+function findHost(paths: ReturnType<typeof hostPaths>): RecordedHost | null {
   try {
     const bridge = readBridge(paths);
     if (bridge === null) return null;
     const { token, socket: path, metadata } = bridge;
     return { token, open: () => open(path, metadata.pid) };
   } catch (error) {
-    throw untrusted(error);
+    throw untrustedError(error);
   }
 }
 
@@ -50,13 +50,13 @@ async function open(path: string, expectPid: number) {
     return (await connectUnix({ path, expectPid, processes: createProcessTable() })).transport;
   } catch (error) {
     if (error instanceof ConnectError && (error.reason === 'unsafe' || error.reason === 'impostor'))
-      throw untrusted(error);
+      throw untrustedError(error);
     throw error;
   }
 }
 
-/** Told, never obeyed: someone else's folder, file or process where the host's should be. */
-function untrusted(error: unknown): WireError {
+/** Another user's folder, file or process is where the host's should be: never connect to it. */
+function untrustedError(error: unknown): WireError {
   const message = error instanceof Error ? error.message : String(error);
   return new WireError(
     'DESKTOP_HOST_NOT_READY',

@@ -9,8 +9,8 @@ import type { Batches } from './batches.js';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
 import { readableLines } from './lines.js';
-import { createObserved, observationUri } from './observed.js';
-import type { Observed } from './observed.js';
+import { createObservationBuffer, observationUri } from './observed.js';
+import type { ObservationBuffer } from './observed.js';
 import type { CallState, ToolResult } from './results.js';
 
 export interface Client {
@@ -51,11 +51,11 @@ export interface McpServing {
 }
 
 type Era = 'legacy' | 'modern';
-type Teller = (id: string, event: unknown, dropped: number) => Promise<void>;
+type ObservationSender = (id: string, event: unknown, dropped: number) => Promise<void>;
 
 const OBSERVATIONS = 'chaperone/observation';
 /** Bytes that may wait for the client before it is told of nothing more. */
-const ROOM = 1024 * 1024;
+const MAX_QUEUED_BYTES = 1024 * 1024;
 
 const clientSchema = z.object({ name: z.string(), version: z.string() });
 const openingSchema = z.looseObject({
@@ -66,21 +66,21 @@ const openingSchema = z.looseObject({
 /** Serves until the input ends or `close` is called. */
 export function serveMcp(options: McpOptions): McpServing {
   const servers = new Set<Server>();
-  const tellers = new Map<Server, Teller>();
+  const tellers = new Map<Server, ObservationSender>();
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
   const batches = createBatches(write);
   const wire = new StdioServerTransport(readableLines(options.input, batches, write), options.output);
   joinAnswers(wire, batches);
-  groundOpening(wire, () => options.backend.screens());
-  const observed = createObserved({
-    tell: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),
-    room: () => options.output.writableLength < ROOM,
+  addScreensToHandshake(wire, () => options.backend.screens());
+  const observed = createObservationBuffer({
+    send: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),
+    canSend: () => options.output.writableLength < MAX_QUEUED_BYTES,
   });
   const serving = serveStdio(
     ({ era }) => {
       const server = createServer(options, era);
       servers.add(server);
-      tellers.set(server, tellObserved(server, era, observed));
+      tellers.set(server, createObservationSender(server, era, observed));
       server.onclose = () => {
         servers.delete(server);
         tellers.delete(server);
@@ -142,7 +142,7 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
 }
 
 /** A way to tell one client of what was seen. In the newer era the SDK passes on only what the client has subscribed to. */
-function tellObserved(server: Server, era: Era, observed: Observed): Teller {
+function createObservationSender(server: Server, era: Era, observed: ObservationBuffer): ObservationSender {
   if (era === 'legacy')
     return (id, event, dropped) =>
       server.sendLoggingMessage({
@@ -200,7 +200,7 @@ function refuseCursor(cursor: string | undefined): void {
 }
 
 /** Sees each message before the server does. */
-function tap(wire: StdioServerTransport, see: (message: JSONRPCMessage) => void): void {
+function onEachMessage(wire: StdioServerTransport, see: (message: JSONRPCMessage) => void): void {
   const start = wire.start.bind(wire);
   wire.start = () => {
     const receive = wire.onmessage;
@@ -221,7 +221,7 @@ const agreedSchema = z.looseObject({ protocolVersion: z.string() });
 
 /** Answers to the requests of a batch go out together. A cancelled request is never answered. */
 function joinAnswers(wire: StdioServerTransport, batches: Batches): void {
-  tap(wire, (message) => {
+  onEachMessage(wire, (message) => {
     const cancelled = cancelledSchema.safeParse(message);
     if (cancelled.success) batches.forget(cancelled.data.params.requestId);
   });
@@ -229,15 +229,15 @@ function joinAnswers(wire: StdioServerTransport, batches: Batches): void {
   wire.send = async (message: JSONRPCMessage) => {
     if ('method' in message || message.id === undefined) return send(message);
     const agreed = agreedSchema.safeParse('result' in message ? message.result : null);
-    if (agreed.success) batches.agreed(agreed.data.protocolVersion);
-    if (!batches.keep(message.id, message)) await send(message);
+    if (agreed.success) batches.setVersion(agreed.data.protocolVersion);
+    if (!batches.addAnswer(message.id, message)) await send(message);
   };
 }
 
 /** Adds the screens to the answer to the opening request, both ways clients look for them. Where they come too late the answer goes out without. */
-function groundOpening(wire: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
+function addScreensToHandshake(wire: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
   const openings = new Set<string | number>();
-  tap(wire, (message) => {
+  onEachMessage(wire, (message) => {
     const opening = openingSchema.safeParse(message);
     if (opening.success) openings.add(opening.data.id);
   });

@@ -1,7 +1,7 @@
-/** What the host's observations saw, on its way to the client: told while there is room, and the last events kept to be read again. */
+/** Observation events on their way to the client: sent while its output buffer has room; the last ones can be read again. */
 import { LRUCache } from 'lru-cache';
 
-export interface Observed {
+export interface ObservationBuffer {
   add(id: string, event: unknown): void;
   list(): { uri: string; name: string; mimeType: string }[];
   /** JSON; null where nothing was seen under that address. */
@@ -10,27 +10,27 @@ export interface Observed {
 
 export interface ObservedOptions {
   /** `dropped`: events that the client was not told of since the last one. */
-  tell(observation: string, event: unknown, dropped: number): void;
+  send(observation: string, event: unknown, dropped: number): void;
   /** False while the client does not read what it was sent. */
-  room(): boolean;
+  canSend(): boolean;
 }
 
-const MOST = 50;
-const EVENTS = 100;
+const MAX_OBSERVATIONS = 50;
+const MAX_EVENTS = 100;
 const MIME = 'application/json';
 
 export const observationUri = (id: string): string => `chaperone://observations/${encodeURIComponent(id)}`;
 
 /** Keeps the last events of the last observations. A client that reads slowly is not waited for. */
-export function createObserved({ tell, room }: ObservedOptions): Observed {
-  const kept = new LRUCache<string, { id: string; events: unknown[]; dropped: number }>({ max: MOST });
+export function createObservationBuffer({ send: tell, canSend: room }: ObservedOptions): ObservationBuffer {
+  const kept = new LRUCache<string, { id: string; events: unknown[]; dropped: number }>({ max: MAX_OBSERVATIONS });
   let missed = 0;
 
   function keep(id: string, event: unknown): void {
     const uri = observationUri(id);
     const { events, dropped } = kept.get(uri) ?? { events: [], dropped: 0 };
     const all = [...events, event];
-    kept.set(uri, { id, events: all.slice(-EVENTS), dropped: dropped + Math.max(0, all.length - EVENTS) });
+    kept.set(uri, { id, events: all.slice(-MAX_EVENTS), dropped: dropped + Math.max(0, all.length - MAX_EVENTS) });
   }
 
   return {

@@ -20,7 +20,7 @@ export interface CallState {
 }
 
 /** Not an error: the call lives on in the host, and this says how to come back for it. `status` is one word for every wait; `state` says which. */
-export function handle(callId: string, tool: string, known: CallState, url: string | null): ToolResult {
+export function pendingResult(callId: string, tool: string, known: CallState, url: string | null): ToolResult {
   const where = url === null ? 'in Chaperone' : `in Chaperone at ${url}`;
   const next = `Call ${RESUME_TOOL} with {"call_id": "${callId}"} to go on waiting; do not make the same call anew.`;
   const structuredContent = {
@@ -37,7 +37,7 @@ export function handle(callId: string, tool: string, known: CallState, url: stri
 }
 
 /** A failure in the form the host's own failures have: the code, what happened, the next step. */
-export function failure(thrown: unknown): ToolResult {
+export function failureResult(thrown: unknown): ToolResult {
   const error = toWireError(thrown);
   const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
   return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };

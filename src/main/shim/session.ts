@@ -13,7 +13,7 @@ const PLATFORMS = new Map<string, string>([
 ]);
 
 /** The connection ended while an answer was owed: the request may or may not have been read. */
-export class Lost extends Error {
+export class ConnectionLost extends Error {
   constructor(reason: string | null) {
     super(`The connection to Chaperone ended${reason === null ? '' : `: ${reason}`}.`);
     this.name = 'Lost';
@@ -21,7 +21,7 @@ export class Lost extends Error {
 }
 
 export interface Session {
-  /** Resolves the host's result. Rejects with WireError when the host refuses, with {@link Lost} when the connection ends first. */
+  /** Resolves the host's result. Rejects with WireError when the host refuses, with {@link ConnectionLost} when the connection ends first. */
   request(method: string, params: Record<string, unknown>): Promise<unknown>;
   onEvent(listener: (channel: string, payload: unknown) => void): void;
   /** Called once; at once where the session has ended already. */
@@ -57,7 +57,7 @@ interface Waiting {
 
 /** Says hello with the token and resolves once the host has accepted it. Rejects with WireError when it does not. */
 export async function openSession(transport: Transport, hello: Hello): Promise<Session> {
-  const session = speak(transport);
+  const session = createSession(transport);
   try {
     await session.request('session/hello', {
       token: hello.token,
@@ -73,7 +73,7 @@ export async function openSession(transport: Transport, hello: Hello): Promise<S
   return session;
 }
 
-function speak(transport: Transport): Session {
+function createSession(transport: Transport): Session {
   const waiting = new Map<string, Waiting>();
   const listeners: ((channel: string, payload: unknown) => void)[] = [];
   const endings: (() => void)[] = [];
@@ -82,7 +82,7 @@ function speak(transport: Transport): Session {
   const end = (reason: string | null): void => {
     if (ended) return;
     ended = true;
-    for (const { reject } of waiting.values()) reject(new Lost(reason));
+    for (const { reject } of waiting.values()) reject(new ConnectionLost(reason));
     waiting.clear();
     for (const ending of endings) ending();
   };
@@ -91,7 +91,7 @@ function speak(transport: Transport): Session {
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.error === undefined || message.error === null) asked?.resolve(message.result ?? null);
-    else asked?.reject(refusal(message.error));
+    else asked?.reject(hostError(message.error));
   };
 
   transport.onMessage((message) => {
@@ -105,11 +105,11 @@ function speak(transport: Transport): Session {
   return {
     request: (method, params) =>
       new Promise((resolve, reject) => {
-        if (ended) return reject(new Lost(null));
+        if (ended) return reject(new ConnectionLost(null));
         const id = randomUUID();
         waiting.set(id, { resolve, reject });
         transport.send({ v: VERSION, id, type: 'request', method, params }).catch((error: unknown) => {
-          if (waiting.delete(id)) reject(unsent(error));
+          if (waiting.delete(id)) reject(sendError(error));
         });
       }),
     onEvent: (listener) => void listeners.push(listener),
@@ -121,15 +121,15 @@ function speak(transport: Transport): Session {
   };
 }
 
-function unsent(error: unknown): Error {
+function sendError(error: unknown): Error {
   // Too deep for JSON.stringify: nothing has gone out, so the connection is as good as before.
   if (error instanceof UnsendableError || error instanceof RangeError)
     return new WireError('DESKTOP_INVALID_REQUEST', `This call cannot be sent: ${error.message}.`);
-  return new Lost(error instanceof Error ? error.message : String(error));
+  return new ConnectionLost(error instanceof Error ? error.message : String(error));
 }
 
 /** The host's refusal with its own code where it sent one; a GABP number alone is an internal error with the host's words. */
-function refusal(sent: unknown): WireError {
+function hostError(sent: unknown): WireError {
   const error = errorSchema.safeParse(sent);
   if (!error.success) return new WireError('DESKTOP_INTERNAL_ERROR', 'The host sent an error that cannot be read.');
   const data = refusalSchema.safeParse(error.data.data);

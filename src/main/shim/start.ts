@@ -1,4 +1,4 @@
-/** Starts a host in the background and tells when it has given up. Who else starts one at the same time does not matter: only one host stays. */
+/** Starts a host in the background and reports when it has ended. Several processes may do so at once: only one host keeps running. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ export interface StartOptions {
   state: string;
 }
 
-export interface Starting {
-  /** Resolves when the process has ended: its last words, for the person. A host that found another one running ends too. */
+export interface StartingHost {
+  /** Resolves when the process has ended, with the end of its output. A host that finds another one running ends as well. */
   ended: Promise<{ code: number | null; words: string }>;
 }
 
-const WORDS = 2_000;
+const MAX_OUTPUT_CHARACTERS = 2_000;
 
 /** The same program as ours and nothing from NODE_OPTIONS, in the fixed environment. */
-export function startHost({ entry, env, state }: StartOptions): Starting {
+export function startHost({ entry, env, state }: StartOptions): StartingHost {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, 'start.log');
   const log = openSync(file, 'a', 0o600);
@@ -36,14 +36,14 @@ export function startHost({ entry, env, state }: StartOptions): Starting {
   child.unref();
   const ended = new Promise<{ code: number | null; words: string }>((resolve) => {
     child.on('error', (error) => resolve({ code: null, words: error.message }));
-    child.on('exit', (code) => resolve({ code, words: wordsSince(file, from) }));
+    child.on('exit', (code) => resolve({ code, words: outputSince(file, from) }));
   });
   return { ended };
 }
 
-function wordsSince(file: string, from: number): string {
+function outputSince(file: string, from: number): string {
   try {
-    return readFileSync(file).subarray(from).toString('utf8').trim().slice(-WORDS);
+    return readFileSync(file).subarray(from).toString('utf8').trim().slice(-MAX_OUTPUT_CHARACTERS);
   } catch {
     return '';
   }
