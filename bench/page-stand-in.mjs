@@ -84,7 +84,12 @@ function rowOf(seq) {
     agent: AGENT,
     tool: 'click',
     effect: 'input',
-    subject: { verb: 'Click', done: 'Clicked', target: `Row ${seq}`, app: 'Mail', place: 'Lease renewal' },
+    subject: {
+      title: { code: 'title.click', params: { button: 'left', count: 1, keys: '' } },
+      target: `Row ${seq}`,
+      app: 'Mail',
+      place: 'Lease renewal',
+    },
     outcome: 'confirmed',
     verified: 'confirmed',
     note: null,

@@ -1,5 +1,6 @@
 /** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
 export type Parameters<Value> =
+  & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
@@ -12,19 +13,31 @@ export type Parameters<Value> =
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'note.covered_by_popup', { app: Value }>
-  & Record<'app.alert.act', { app: Value; effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; in: 'app' | 'other'; target: Value; to: 'name' | 'other' }>
+  & Record<'note.covered_by_popup' | 'title_part.in_app', { app: Value }>
+  & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
+  & Record<'title.read_controls' | 'title.watch_controls', { app: Value; in: 'app' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'title_part.shows', { apps: Value }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
   & Record<'record.cut_off', { at: Value; bytes: Value; line: Value }>
   & Record<'record.head_was_missing', { at: Value; line: Value }>
   & Record<'record.not_counted' | 'record.were_missing', { at: Value; line: Value; lines: Value }>
   & Record<'doctor.host_details', { backend: Value; display: Value; url: Value; version: Value }>
   & Record<'app.alert.paired_by' | 'page.settings.pairing.in_browser', { browser: Value }>
+  & Record<'title.click', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; count: number; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'title.hold_button', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
+  & Record<'title_part.held_keys', { chord: Value }>
+  & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
+  & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
+  & Record<'title_part.steps', { count: number; way: 'down' | 'up' | 'left' | 'right' | 'other' }>
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
   & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
@@ -36,20 +49,25 @@ export type Parameters<Value> =
   & Record<'doctor.make_writable', { folder: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
+  & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
+  & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
   & Record<'note.to_size', { height: Value; width: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
+  & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
+  & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'record.lines_ahead', { lines: Value }>
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
@@ -58,6 +76,7 @@ export type Parameters<Value> =
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
   & Record<'page.health.open_pane', { pane: Value }>
+  & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
   & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
@@ -70,6 +89,19 @@ export type Parameters<Value> =
   & Record<'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'note.ended_after' | 'note.held_for', { seconds: Value }>
   & Record<'page.banner.again', { seconds: number }>
+  & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
+  & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
+  & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
+  & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
+  & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
+  & Record<'title.open_session', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
+  & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
+  & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
+  & Record<'title.pair_page', { tense: 'done' | 'other'; where: Value }>
   & Record<'verbatim', { text: Value }>
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>

@@ -18,7 +18,7 @@ afterEach(async () => {
 test('[req:TR-3] who may read the titles of windows may not see the screen', async () => {
   const listed = agent.tool('list_windows', {});
   const titles = await scene.person.answer('allow');
-  expect(titles.subject).toMatchObject({ verb: 'Read', target: 'the titles of windows' });
+  expect(titles.subject).toMatchObject({ title: { code: 'title.read_titles' } });
   expect((await listed).isError).not.toBe(true);
   expect((await agent.tool('list_applications', {})).isError).not.toBe(true);
   for (const [tool, args] of [
@@ -39,6 +39,6 @@ test('[req:TR-3] who may look at one window through the bridge may not see the s
   expect((await observed).error).toBeUndefined();
   const screen = scene.rpc.call('desktop.observe', {});
   const card = await scene.person.answer('deny');
-  expect(card.subject.target).toBe('the screen');
+  expect(card.subject.title.code).toBe('title.picture_screen');
   expect((await screen).error).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
 });

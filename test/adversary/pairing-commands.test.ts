@@ -168,7 +168,11 @@ describe('once a page is paired', () => {
       const started = await start(['--policy', policy]);
       const paired = await page(started, started.host.link);
       const { approval, opening } = await askFor(started, paired);
-      expect(approval).toMatchObject({ effect: 'dangerous', grants: [], subject: { verb: 'Pair a page' } });
+      expect(approval).toMatchObject({
+        effect: 'dangerous',
+        grants: [],
+        subject: { title: { code: 'title.pair_page' } },
+      });
       const told = JSON.stringify(approval);
       expect(told).toContain(ENTRY);
       expect(approval.agent).toMatchObject({ executable: NODE, cwd: process.cwd() });

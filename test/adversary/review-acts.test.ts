@@ -1,3 +1,4 @@
+import { typing } from '../support/titles.js';
 import { expect, test } from 'vitest';
 import { chordOf, leavesWindow, sends } from '../../src/main/desktop/key-names.js';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
@@ -66,7 +67,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
   const real = openSimulated();
   const signal = new AbortController().signal;
   const plan: Plan = {
-    subject: { verb: 'Type', done: 'Typed', target: null, app: null, place: null },
+    subject: { title: typing(1), target: null, app: null, place: null },
     target: { kind: 'focus', element: null },
     window: null,
     ancestors: [],

@@ -1,4 +1,5 @@
 /** Parts of the app that need no window. */
+import { CLICK } from '../support/titles.js';
 import '../support/electron/prime.js';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,8 +60,7 @@ describe('what a notification says', () => {
     const card = cardOf({
       agent: { ...cardOf().agent, name: 'Claude\nCode\u202egpj' },
       subject: {
-        verb: 'Click',
-        done: 'Clicked',
+        title: CLICK,
         target: `Send\u200b${'!'.repeat(500)}`,
         app: 'Mail\u0000',
         place: null,
@@ -75,8 +75,8 @@ describe('what a notification says', () => {
   });
 
   test.each([
-    ['German', wordsFor(['de-AT']), 'Klicken, tippen oder öffnen: „Send“ in Mail', 'Etwas Gefährliches tun'],
-    ['Chinese', wordsFor(['zh-Hans-CN']), '在 Mail 中：点击、输入或打开“Send”', '执行危险操作'],
+    ['German', wordsFor(['de-AT']), '„Send“ in Mail anklicken', 'Einen Shell-Befehl ausführen'],
+    ['Chinese', wordsFor(['zh-Hans-CN']), '在 Mail 中点击“Send”', '运行 shell 命令'],
   ])('is in %s without the host’s English', (_name, words, click, shell) => {
     const { electron, tell } = alerts(words);
     for (const card of [cardOf(), shellCard()]) tell({ kind: 'requested', card });

@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -134,7 +135,7 @@ export function planOf({
 }: Wanted = {}): Plan {
   const frame = { x: 0, y: 0, width: 100, height: 50 };
   return {
-    subject: { verb: 'Click', done: 'Clicked', target: 'Send', app: app?.name ?? null, place: title },
+    subject: { title: CLICK, target: 'Send', app: app?.name ?? null, place: title },
     target: target ?? (screen ? { kind: 'screen', rect: frame } : { kind: 'window' }),
     window:
       app === null

@@ -42,7 +42,12 @@ test('[req:DS-6-18] a card shows who asks, with what exactly, where, what it loo
     effect: 'input',
     arguments: params,
     text: 'Hello',
-    subject: { verb: 'Type 5 characters into', target: 'Subject', app: 'Mail', place: 'New Message' },
+    subject: {
+      title: { code: 'title.type', params: { count: 5 } },
+      target: 'Subject',
+      app: 'Mail',
+      place: 'New Message',
+    },
     window: 'New Message',
     process: { appId: 'simulated.mail' },
     notes: [message('note.through_clipboard'), message('note.replaces')],

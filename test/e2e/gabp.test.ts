@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { existsSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
@@ -127,7 +128,7 @@ describe.each(['the Unix socket that bridge.json names', 'TCP on 127.0.0.1'] as 
       approvalId: card.id,
       message: expect.any(String),
     });
-    expect(card.subject).toMatchObject({ verb: 'Click', target: 'Send' });
+    expect(card.subject).toMatchObject({ title: CLICK, target: 'Send' });
     expect((await pressing)['result']).toMatchObject({ clicked: true, effect: 'confirmed' });
     expect(presses()).toHaveLength(1);
     await neighbour.result('session/ping');

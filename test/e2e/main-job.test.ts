@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../support/agent.js';
@@ -58,7 +59,7 @@ for (const kit of ['gtk', 'qt'] as const) {
       const work = agent.call('click_element', { element_id: elementId });
       const card = await person.answer('allow');
       const clicked = await work;
-      expect(card.subject).toMatchObject({ verb: 'Click', target: 'Send', place: title });
+      expect(card.subject).toMatchObject({ title: CLICK, target: 'Send', place: title });
       expect(card.picture?.target).not.toBeNull();
       expect(clicked.isError, clicked.text).toBe(false);
       expect(clicked.value).toMatchObject({ clicked: true, method: 'accessibility' });

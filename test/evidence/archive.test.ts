@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { appendFile, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ async function lines(recorder: EvidenceRecorder, { workspace }: Place, count: nu
     const start = startOf(workspace, {
       need: 'line',
       effect: index % 2 === 0 ? 'read' : 'disclose',
-      subject: { verb: 'Look', done: 'Looked', target: null, app: index % 3 === 0 ? 'Mail' : 'Safari', place: null },
+      subject: { title: CLICK, target: null, app: index % 3 === 0 ? 'Mail' : 'Safari', place: null },
     });
     const evidence = await recorder.begin(start);
     await evidence.finish(endOf({ outcome: index % 5 === 0 ? 'failed' : 'confirmed', at: start.at }));

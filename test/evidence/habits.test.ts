@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createDecisionHabits } from '../../src/main/evidence/decision-habits.js';
@@ -9,7 +10,7 @@ const ago = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOS
 
 function ended(decision: Record<string, unknown> | null): AuditEntry {
   const who = { id: 'a', name: 'a', tile: 'a', claim: null, executable: '/a', script: null, pid: 1, startTime: '1', cwd: null };
-  const subject = { verb: 'Click', done: 'Clicked', target: null, app: null, place: null };
+  const subject = { title: CLICK, target: null, app: null, place: null };
   const peer = { pid: 1, startTime: '1', uid: 1, executable: '/a', script: null };
   const id = randomUUID();
   const execution = { executionId: id, callId: id, requestId: id, requestDigest: '', tool: 'click', effect: 'input', subject, agent: who, peer, protocol: 'mcp', workspace: '/w', dir: null, since: ago(0) } as const;

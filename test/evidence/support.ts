@@ -1,3 +1,4 @@
+import { CLICK, typing } from '../support/titles.js';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +70,7 @@ export function startOf(workspace: string, more: Partial<ExecutionStart> = {}): 
     caller,
     tool: 'click_element',
     effect: 'input',
-    subject: { verb: 'Click', done: 'Clicked', target: 'Send', app: 'Mail', place: 'Inbox' },
+    subject: { title: CLICK, target: 'Send', app: 'Mail', place: 'Inbox' },
     workspace,
     requestDigest: 'd'.repeat(64),
     need: 'folder',
@@ -99,7 +100,7 @@ export function elementOf(more: Partial<Element> = {}, secure = false): Element 
 } // prettier-ignore
 
 export function planOf(more: Partial<Plan> = {}): Plan {
-  const subject = { verb: 'Type 6 characters into', done: 'Typed into', target: 'Name', app: 'Mail', place: null };
+  const subject = { title: typing(6), target: 'Name', app: 'Mail', place: null };
   return {
     subject,
     target: { kind: 'none' },

@@ -1,3 +1,4 @@
+import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { drift, originAt, stepDrift } from '../../src/main/pipeline/compare.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
@@ -16,7 +17,7 @@ const ELEMENT: Element = {
 }; // prettier-ignore
 
 function plan(element: Partial<Element> = {}, window: Partial<Window> = {}, more: Partial<Plan> = {}): Plan {
-  const subject = { verb: 'Type', done: 'Typed', target: 'Subject', app: 'Mail', place: null };
+  const subject = { title: typing(1), target: 'Subject', app: 'Mail', place: null };
   return {
     subject, target: { kind: 'element', element: { ...ELEMENT, ...element } }, window: { ...WINDOW, ...window },
     ancestors: ['Form'], text: 'hello', notes: [], look: null, needsFocus: false, alwaysAsk: false, pixels: null, ...more,

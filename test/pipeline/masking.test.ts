@@ -1,3 +1,4 @@
+import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
 import type { Watch } from '../../src/main/pipeline/act-checks.js';
@@ -131,7 +132,7 @@ async function guarded(over: Partial<Watch> = {}, desktop = openSimulated(), act
   const front = windows.find(({ focused }) => focused);
   const other = windows.find(({ app }) => app.pid !== front?.app.pid);
   if (front === undefined || other === undefined) throw new Error('no two windows');
-  const plan = await planWindow(front, { verb: 'Type into', done: 'Typed into' });
+  const plan = await planWindow(front, { title: typing(1) });
   const acting = guardedActor(desktop, acts, {
     real: desktop,
     plan,

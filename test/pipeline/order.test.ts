@@ -1,3 +1,5 @@
+import { inNoPlace } from '../../src/main/protocol/index.js';
+import { CLICK } from '../support/titles.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction } from '../../src/main/pipeline/define.js';
@@ -55,11 +57,11 @@ function listening(decision: Decision) {
     evidence: 'folder',
     input: z.object({}).superRefine(() => say('parse')),
     output: z.object({ pressed: z.boolean() }),
-    subject: () => ({ verb: 'Press', done: 'Pressed', target: null, app: null, place: null }),
+    subject: () => inNoPlace(CLICK),
     async plan(ctx, _input, signal) {
       say('plan');
       const element = await ctx.desktop.element(desktop.world.find('send') ?? '', signal);
-      return planElement(ctx.desktop, element, { verb: 'Press', done: 'Pressed' }, signal);
+      return planElement(ctx.desktop, element, { title: CLICK }, signal);
     },
     async act(ctx, _input, signal) {
       say('run');

@@ -1,3 +1,4 @@
+import { CLICK } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
@@ -33,7 +34,7 @@ describe('an approved click', () => {
     const rooms = createTestRooms(async () => ALLOWED);
     await rooms.run('click_element', { element_id: await rooms.refer('send') });
     const [request] = rooms.asked;
-    expect(request?.subject).toMatchObject({ verb: 'Click', target: 'Send', app: 'Mail', place: 'New Message' });
+    expect(request?.subject).toMatchObject({ title: CLICK, target: 'Send', app: 'Mail', place: 'New Message' });
     expect(request?.picture?.target).not.toBeNull();
     expect(request?.plan?.window?.app.pid).toBeGreaterThan(0);
   });

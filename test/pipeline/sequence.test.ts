@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Stopped } from '../../src/main/pipeline/failures.js';
-import type { RunCall } from '../../src/main/pipeline/dependencies.js';
 import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
-import type { RunResult } from '../../src/main/pipeline/dependencies.js';
+import type { RunCall, RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';
@@ -40,7 +39,7 @@ describe('a plan', () => {
     expect(rooms.asked).toHaveLength(1);
     const [request] = rooms.asked;
     expect(request).toMatchObject({ action: { effect: 'dangerous' }, alwaysAsk: false });
-    expect(request?.subject).toMatchObject({ verb: 'Run a plan of 3 steps', app: 'Mail' });
+    expect(request?.subject).toMatchObject({ title: { code: 'title.run_plan', params: { count: 3 } }, app: 'Mail' });
     expect(request?.picture?.target).not.toBeNull();
     expect(request?.plan?.steps?.map(({ tool, subject, arguments: given }) => [tool, subject.target, given])).toEqual([
       ['write_element_value', 'To', steps[0]?.arguments],

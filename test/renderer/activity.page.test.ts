@@ -1,3 +1,4 @@
+import { title } from '../../src/main/protocol/index.js';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { activity, ago } from '../support/page-samples.js';
@@ -165,7 +166,7 @@ test.each([320, 2_000])(
     host.answers.activityPage = (question) => {
       const found = activityPage?.(question);
       if (found === undefined || typeof found === 'string') return 'none';
-      const subject = { verb: evil, done: evil, target: evil, app: evil, place: evil };
+      const subject = { title: title('verbatim', { text: evil }), target: evil, app: evil, place: evil };
       const rows = found.rows.map((row) => ({
         ...row,
         at: ago(row.seq * 700),

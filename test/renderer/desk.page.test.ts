@@ -1,4 +1,5 @@
 /** Live, Agents and Health on a page, against a host that says what a test wants. */
+import { title } from '../../src/main/protocol/index.js';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -266,7 +267,7 @@ test('hostile text in every field of these views stays text', async () => {
   const agent: ConnectedAgent = {
     ...claude, name: HOSTILE, tile: HOSTILE, claim: HOSTILE, executable: HOSTILE, script: HOSTILE, cwd: HOSTILE,
     state: 'paused', paused: { by: 'x', at, reason: HOSTILE }, session: { name: HOSTILE, since: at },
-    doing: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { verb: HOSTILE, done: HOSTILE, target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
+    doing: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore
   const own = { ...grant, label: hostile, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore

@@ -1,3 +1,5 @@
+import { title } from '../../src/main/protocol/index.js';
+import { CLICK, dragging, typing } from '../support/titles.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -13,7 +15,7 @@ const pages = pageTests();
 const AGENT = { ...CLAUDE, name: 'Zorg', tile: 'Zo', claim: null };
 const PLACE = { app: 'Qux', place: 'Plugh' };
 const step = (over: Partial<ShownStep>): ShownStep => ({
-  tool: 'click', effect: 'input', subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE }, arguments: {}, text: null,
+  tool: 'click', effect: 'input', subject: { title: CLICK, target: 'Xyzzy', ...PLACE }, arguments: {}, text: null,
   process: null, window: 'Plugh', documentUrl: null, notes: [], late: null, ...over,
 }); // prettier-ignore
 
@@ -24,7 +26,7 @@ function cards(): Card[] {
   return [
     card({
       ...base,
-      subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE },
+      subject: { title: CLICK, target: 'Xyzzy', ...PLACE },
       grants: [
         { kind: 'once', label: message('grant.once'), consequence: message('grant.once.means'), covered: null },
         { kind: 'time', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'time' }), consequence: message('grant.time.means', QUX), covered: { would: 7, of: 9 } },
@@ -36,7 +38,7 @@ function cards(): Card[] {
       ...base,
       agent: { ...AGENT, id: 'b', pid: 7 },
       tool: 'type_text',
-      subject: { verb: 'Type 12 characters into', done: 'Typed 12 characters into', target: 'Xyzzy', ...PLACE },
+      subject: { title: typing(12), keyboard: true, target: 'Xyzzy', ...PLACE },
       text: 'abracadabra!',
       notes: [message('note.through_clipboard'), message('note.replaces')],
       grants: [],
@@ -46,12 +48,12 @@ function cards(): Card[] {
       agent: { ...AGENT, id: 'c', pid: 6 },
       effect: 'dangerous',
       tool: 'run_plan',
-      subject: { verb: 'Run a plan of 3 steps', done: 'Ran a plan of 3 steps', target: null, ...PLACE },
+      subject: { title: title('title.run_plan', { count: 3 }), target: null, ...PLACE },
       notes: [message('note.stops_at_failure')],
       steps: [
         step({}),
-        step({ tool: 'press_key', subject: { verb: 'Press cmd+S in', done: 'Pressed cmd+S in', target: null, ...PLACE }, notes: [message('note.goes_to_focus')] }),
-        step({ tool: 'drag', subject: { verb: 'Drag', done: 'Dragged', target: 'Xyzzy to (3, 4)', ...PLACE }, notes: [message('note.ends_over_desktop')] }),
+        step({ tool: 'press_key', subject: { title: title('title.press_keys', { chord: 'cmd+S' }), target: null, ...PLACE }, notes: [message('note.goes_to_focus')] }),
+        step({ tool: 'drag', subject: { title: dragging('(3, 4)'), target: 'Xyzzy', ...PLACE }, notes: [message('note.ends_over_desktop')] }),
       ],
       grants: [],
     }),
@@ -60,7 +62,7 @@ function cards(): Card[] {
       agent: { ...AGENT, id: 'd', pid: 5 },
       effect: 'disclose',
       tool: 'capture_screenshot',
-      subject: { verb: 'Take a picture of', done: 'Took a picture of', target: 'the screen', app: 'Qux', place: null },
+      subject: { title: title('title.picture_screen'), target: null, app: 'Qux', place: null },
       window: null,
       process: null,
       covers: [message('note.reads_controls_in_it')],
@@ -71,10 +73,10 @@ function cards(): Card[] {
 } // prettier-ignore
 
 const rows = [
-  activity({ seq: 4, subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 3, outcome: 'failed', note: 'DESKTOP_ABORTED: The person stopped it.', subject: { verb: 'Move the pointer to', done: 'Moved the pointer to', target: '(3, 4)', ...PLACE } }),
-  activity({ seq: 2, outcome: 'denied', note: 'The policy (strict) refuses input actions.', subject: { verb: 'Scroll 3 down in', done: 'Scrolled 3 down in', target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 1, outcome: 'denied', note: 'Check {n#} replies', tool: 'list_windows', subject: { verb: 'List', done: 'Listed', target: 'windows', app: null, place: null } }),
+  activity({ seq: 4, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 3, outcome: 'failed', note: 'DESKTOP_ABORTED: The person stopped it.', subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
+  activity({ seq: 2, outcome: 'denied', note: 'The policy (strict) refuses input actions.', subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 1, outcome: 'denied', note: 'Check {n#} replies', tool: 'list_windows', subject: { title: title('title.list', { what: 'windows' }), target: null, app: null, place: null } }),
 ].map((row) => ({ ...row, agent: { id: 'a', name: 'Zorg', tile: 'Zo' } })); // prettier-ignore
 
 const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
@@ -107,7 +109,7 @@ const EXPECTED = {
     wants: '„Xyzzy“ in Qux anklicken',
     types: 'In Qux 12 Zeichen in „Xyzzy“ eintippen',
     notes: ['Geht über die Zwischenablage, die danach ihren Inhalt zurückbekommt.', 'Ersetzt, was dort steht.'],
-    steps: ['„Xyzzy“ anklicken', 'Cmd+S drücken', '„Xyzzy“ nach (3, 4) ziehen', 'Endet über dem leeren Schreibtisch.'],
+    steps: ['„Xyzzy“ anklicken', 'cmd+S drücken', '„Xyzzy“ nach (3, 4) ziehen', 'Endet über dem leeren Schreibtisch.'],
     screen: 'Ein Bild des Bildschirms mit Qux aufnehmen',
     remembered: '„Erlauben“ gilt für alles auf Ihrem Bildschirm, bis Zorg beendet wird.',
     grants: ['Diese App, Klicken und Tippen, 10 Minuten', '„Erlauben“ gilt 10 Minuten in Qux.', '„Erlauben“ gilt in Qux für jedes Zorg (/bin/zorg), bis Sie es in den Einstellungen zurücknehmen.'],
@@ -115,7 +117,7 @@ const EXPECTED = {
     refused: 'Die Anfrage war gerade erst erschienen. Nichts wurde entschieden; drücken Sie noch einmal.',
     rows: ['„Xyzzy“ angeklickt', 'Abgebrochen: Sie haben es abgebrochen.', '„Xyzzy“ um 3 nach unten scrollen', 'Die Regel (Streng) verweigert Handlungen dieser Art: Klicken und Tippen.', 'Fenster auflisten', '„Check {n#} replies“'],
     health: ['Bedienungshilfen“ fehlt', 'Installieren Sie, was fehlt:', 'es fehlt: Xvfb', 'Zeile 4 wurde geändert: Ihre Bytes passen nicht zu ihrer Prüfsumme'],
-    announced: 'Zorg möchte: Xyzzy in Qux anklicken',
+    announced: 'Zorg möchte: „Xyzzy“ in Qux anklicken',
     granted: 'Zorg in Qux: Klicken und Tippen, 10 Minuten',
   },
   zh: {
@@ -130,7 +132,7 @@ const EXPECTED = {
     refused: '请求刚刚出现，尚未作出决定；请再按一次。',
     rows: ['点击了“Xyzzy”', '已中止：您停止了它。', '滚动“Xyzzy”（向下 3 格）', '策略（严格）拒绝此类操作：点击和输入。', '列出窗口', '“Check {n#} replies”'],
     health: ['缺少“辅助功能”权限', '安装缺少的程序：', '缺少：Xvfb', '第 4 行被修改：其字节与哈希不符'],
-    announced: 'Zorg 想要：在 Qux 中点击Xyzzy',
+    announced: 'Zorg 想要：在 Qux 中点击“Xyzzy”',
     granted: 'Zorg，Qux：点击和输入，10 分钟',
   },
 }; // prettier-ignore
@@ -184,7 +186,7 @@ test.each([
   await page.getByText(words.granted).waitFor();
   expect(await english(page)).toEqual([]);
   await picture(page, `${language}-${width}-settings`);
-  const late = card({ agent: AGENT, subject: { verb: 'Click', done: 'Clicked', target: 'Xyzzy', ...PLACE } });
+  const late = card({ agent: AGENT, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } });
   host.say({ type: 'approvalRequested', approval: late });
   await page.getByRole('status').getByText(words.announced).waitFor({ state: 'attached' });
 }); // prettier-ignore

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, EFFECTS, PRESETS } from '../../src/main/protocol/index.js';
 import { deHost } from '../../src/renderer/words/de-host.js';
-import { createHost, textOf, type HostWords } from '../../src/renderer/words/host.js';
+import { createHost, type HostWords } from '../../src/renderer/words/host.js';
 import { createPhrasebook, partsOf, type Phrases } from '../../src/renderer/words/phrasebook.js';
 import { zhHost } from '../../src/renderer/words/zh-host.js';
 import {
@@ -12,11 +12,9 @@ import {
   sentences,
   sources,
   sourcesWith,
-  verbs,
   type Said,
   type Source,
 } from '../support/host-sentences.js';
-import { COMPUTED, NO_TITLES, OWN, WITHOUT_TARGET } from '../support/host-titles.js';
 
 const PAGE_FILES = [
   'assets',
@@ -45,118 +43,6 @@ const LANGUAGES: [string, HostWords][] = [
   ['German', deHost],
   ['Chinese', zhHost],
 ];
-
-const titled = (verb: string, target: string | null, app: string | null = 'Mail') => ({ verb, done: verb, target, app, place: null }); // prettier-ignore
-
-describe.each(LANGUAGES)('%s titles', (_name, words) => {
-  const host = createHost(words);
-  const english = createHost(null);
-  const said = verbs(sources('main/tools', 'main/pipeline', 'main/desktop', 'main/bridge'));
-
-  test('[req:AP-W-2] every verb and what was done has words, with a target and without', () => {
-    expect(said.length).toBeGreaterThan(100);
-    const unknown = said.filter(({ text, pieces }) => pieces?.length !== 1 && !NO_TITLES.has(text) && !(text in COMPUTED)); // prettier-ignore
-    expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
-    const all = said.filter(({ text }) => !NO_TITLES.has(text)).flatMap(({ text }) => COMPUTED[text] ?? [text]);
-    const left = [...new Set(all)].filter((verb) => {
-      const targets = WITHOUT_TARGET.test(verb) ? [null] : ['Send', null];
-      return targets.some((target) => {
-        const subject = titled(verb, target);
-        return textOf(host.title(subject, 'any')) === textOf(english.title(subject, 'any'));
-      });
-    });
-    expect(left).toEqual([]);
-  });
-
-  test('[req:AP-W-2] a target in the host’s own words has words too, only under the tools that say it', () => {
-    const left = OWN.filter(([tool, verb, target]) => textOf(host.title(titled(verb, target, null), tool)).includes(target));
-    expect(left).toEqual([]);
-    for (const [, verb, target] of OWN) expect(textOf(host.title(titled(verb, target), 'click_element'))).toContain(target);
-    // A window of that name, as its place tells.
-    const window = { ...titled('Take a picture of', 'the screen'), place: 'the screen' };
-    expect(textOf(host.title(window, 'capture_screenshot'))).toContain('the screen');
-  });
-}); // prettier-ignore
-
-test('[req:AP-W-2] what reads the same in English is told apart once it was done', () => {
-  const host = createHost(deHost);
-  expect(textOf(host.title(titled('Quit', null), 'quit_application'))).toBe('Mail beenden');
-  expect(textOf(host.title({ ...titled('Quit', null), past: true }, 'quit_application'))).toBe('Mail beendet');
-  expect(textOf(host.title({ ...titled('Clicked', 'Send'), past: true }, 'click'))).toBe('„Send“ in Mail angeklickt');
-});
-
-test.each<[string, string, string | null, string | null, string, string]>([
-  ['mouse_move', 'Move the pointer to', null, null, 'Move the pointer', 'Den Zeiger bewegen'],
-  ['mouse_move', 'Move the pointer to', 'Send', 'Mail', 'Move the pointer to “Send” in Mail', 'Den Zeiger in Mail auf „Send“ bewegen'],
-  ['click_element', 'Scroll to, then press', 'Last', 'Mail', 'Scroll to “Last” in Mail, then press', 'In Mail zu „Last“ scrollen, dann drücken'],
-  ['open_application', 'Open', null, 'Galculator', 'Open Galculator', 'Galculator öffnen'],
-  ['open_application', 'Open', '/opt/thing', null, 'Open “/opt/thing”', '„/opt/thing“ öffnen'],
-  ['quit_application', 'Force quit', null, 'Mail', 'Force quit Mail', 'Mail sofort beenden'],
-  ['execute_shell_command', 'Run a shell command', 'make test', null, 'Run a shell command', 'Einen Shell-Befehl ausführen'],
-  ['execute_shell_command', 'Ran', 'make test', null, 'Ran “make test”', '„make test“ ausgeführt'],
-  ['click', 'Click', '(640, 400)', 'Mail', 'Click at (640, 400) in Mail', 'Bei (640, 400) in Mail klicken'],
-  ['click', 'Double-click', '(640, 400)', null, 'Double-click at (640, 400)', 'Bei (640, 400) doppelt klicken'],
-  ['drag', 'Drag', 'Inbox to (5, -9)', 'Mail', 'Drag “Inbox” to (5, -9) in Mail', '„Inbox“ nach (5, -9) in Mail ziehen'],
-  ['drag', 'Drag', '(1, 2) to (5, 9)', null, 'Drag from (1, 2) to (5, 9)', 'Von (1, 2) nach (5, 9) ziehen'],
-  ['left_mouse_up', 'Release the mouse button on', null, 'Mail', 'Release the mouse button in Mail', 'Die Maustaste in Mail loslassen'],
-  ['find_elements', 'Read the controls of', null, 'Mail', 'Read the controls of Mail', 'Die Bedienelemente in Mail lesen'],
-  ['capture_screenshot', 'Take a picture of', 'the screen', 'Mail, Files', 'Take a picture of the screen, with Mail, Files', 'Ein Bild des Bildschirms mit Mail, Files aufnehmen'],
-  ['capture_screenshot', 'Take a picture of', 'HDMI-1', 'Mail', 'Take a picture of “HDMI-1”, with Mail', 'Ein Bild von „HDMI-1“ mit Mail aufnehmen'],
-  ['validate_script', 'Check', 'a script (shell)', null, 'Check a script (shell)', 'Ein Skript prüfen (shell)'],
-])('[req:PG-11] a title says it as a person would: %s, %s, %s, %s', (tool, verb, target, app, english, german) => {
-  expect(textOf(createHost(null).title(titled(verb, target, app), tool))).toBe(english);
-  expect(textOf(createHost(deHost).title(titled(verb, target, app), tool))).toBe(german);
-}); // prettier-ignore
-
-test.each([
-  ['Click', 'Send', 'Mail', '„Send“ in Mail anklicken', '在 Mail 中点击“Send”'],
-  ['Click', null, 'Mail', 'In Mail klicken', '在 Mail 中点击'],
-  [
-    'Scroll to, then press',
-    'Send',
-    'Mail',
-    'In Mail zu „Send“ scrollen, dann drücken',
-    '在 Mail 中滚动到“Send”，然后按下',
-  ],
-  ['Click', 'Send', null, '„Send“ anklicken', '点击“Send”'],
-  [
-    'Ctrl+right double-click',
-    'Send',
-    null,
-    '„Send“ bei gedrücktem Ctrl mit rechts doppelt anklicken',
-    '按住 Ctrl 右键双击“Send”',
-  ],
-  ['Type 12 characters into', null, 'Mail', 'In Mail 12 Zeichen eintippen', '在 Mail 中输入 12 个字符'],
-  ['Press cmd+S in', null, 'Mail', 'In Mail cmd+S drücken', '在 Mail 中按 cmd+S'],
-  [
-    'Scroll 3 down and 1 right in',
-    'List',
-    null,
-    '„List“ um 3 nach unten und um 1 nach rechts scrollen',
-    '滚动“List”（向下 3 格、向右 1 格）',
-  ],
-  ['Do “press” on “x” on', 'Send', null, '„press” on “x“ an „Send“ ausführen', '对“Send”执行“press” on “x”'],
-  ['Type {n} characters into', 'Send', null, 'Type {n} characters into “Send”', 'Type {n} characters into “Send”'],
-  [
-    'Something new of',
-    'the clipboard',
-    'Mail',
-    'Something new of “the clipboard” in Mail',
-    'Something new of “the clipboard” in Mail',
-  ],
-])('[req:AP-W-2] a title reads well: %s, %s, %s', (verb, target, app, german, chinese) => {
-  const subject = titled(verb, target, app);
-  expect(textOf(createHost(deHost).title(subject, 'any'))).toBe(german);
-  expect(textOf(createHost(zhHost).title(subject, 'any'))).toBe(chinese);
-});
-
-test('[req:AP-W-2] names in a title stay pieces of their own, whatever they say', () => {
-  const subject = titled('Click', '{app} Clicked the clipboard', 'Only this time');
-  const names = createHost(deHost)
-    .title(subject, 'click')
-    .filter(({ kind }) => kind === 'name');
-  expect(names.map(({ text }) => text)).toEqual(['{app} Clicked the clipboard', 'Only this time']);
-});
 
 /** Told to agents, terminals or logs only, or the words of an error that is a bug. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
@@ -218,7 +104,7 @@ function attention(all: Source[]): Said[] {
 }
 
 /** What is told to the person in so many words, and the book it must be in. */
-const SPOKEN: [what: string, book: keyof Omit<HostWords, 'quotes' | 'where'>, said: Said[]][] = [
+const SPOKEN: [what: string, book: keyof HostWords, said: Said[]][] = [
   ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/execution-index.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
   ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host', 'main/agents'))],
@@ -234,14 +120,6 @@ function isMissing(say: (sentence: string) => string | null, { file, pieces }: S
     readings(one.split('\0'), () => ['Someone', '7']).some((sentence) => say(sentence) !== null),
   );
 }
-
-test('[req:AP-W-2] English quotes what something is called, not what the host calls it', () => {
-  const { title } = createHost(null);
-  const look = { verb: 'Take a picture of', done: 'Took a picture of', app: 'Mail', place: null };
-  expect(textOf(title({ ...look, target: 'the screen' }, 'capture_screenshot'))).toBe('Take a picture of the screen, with Mail');
-  expect(textOf(title({ ...look, target: 'the screen', place: 'Inbox' }, 'capture_screenshot'))).toContain('“the screen”');
-  expect(textOf(title({ ...look, target: 'the screen' }, 'click'))).toContain('“the screen”');
-}); // prettier-ignore
 
 test('[req:AP-W-2] English says no code that is for agents', () => {
   const { said } = createHost(null);
@@ -282,21 +160,19 @@ describe.each(LANGUAGES)('%s sentences', (_name, words) => {
   });
 
   test('places are those of the English, each once', () => {
-    const odd = (['titles', 'said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(book, english, said)));
+    const odd = (['said'] as const).flatMap((book) => Object.entries(words[book]).filter(([english, said]) => !samePlaces(english, said)));
     expect(odd).toEqual([]);
   });
 }); // prettier-ignore
 
-function samePlaces(book: string, english: string, said: string): boolean {
+function samePlaces(english: string, said: string): boolean {
   const names = (phrase: string) => partsOf(phrase).flatMap((part) => (typeof part === 'string' ? [] : [part.name])).sort(); // prettier-ignore
-  const own = book === 'titles' ? ['app', 'program', 'target'] : [];
-  const without = (all: string[]) => all.filter((name) => !own.includes(name)).join();
-  return without(names(english)) === without(names(said)) && new Set(names(said)).size === names(said).length;
+  return names(english).join() === names(said).join() && new Set(names(said)).size === names(said).length;
 }
 
 test('languages have the same phrases', () => {
   const keys = (phrases: Phrases) => Object.keys(phrases).sort();
-  for (const book of ['titles', 'said'] as const) expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
+  for (const book of ['said'] as const) expect(keys(zhHost[book])).toEqual(keys(deHost[book]));
 });
 
 test('a literal is read as its pieces', () => {

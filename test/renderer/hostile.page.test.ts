@@ -1,3 +1,5 @@
+import { title } from '../../src/main/protocol/index.js';
+import { CLICK } from '../support/titles.js';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
@@ -41,7 +43,7 @@ async function open(shown: Partial<Shown>, options: BrowserContextOptions = {}):
 
 const everywhere = (text: string) =>
   card({
-    subject: { verb: 'Click', done: 'Clicked', target: text, app: text, place: text },
+    subject: { title: CLICK, target: text, app: text, place: text },
     arguments: { [text]: text, deep: [{ inner: text }] },
     text,
     window: text,
@@ -63,7 +65,7 @@ describe('hostile text in every field an agent controls', () => {
         cursor: 1,
         activity: [
           activity({
-            subject: { verb: text, done: text, target: text, app: text, place: text },
+            subject: { title: title('verbatim', { text: text }), target: text, app: text, place: text },
             note: text,
             agent: said.agent,
           }),

@@ -1,6 +1,7 @@
+import { CLICK } from '../support/titles.js';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Card, ShownStep } from '../../src/main/protocol/index.js';
+import { title, type Card, type ShownStep, type Title } from '../../src/main/protocol/index.js';
 import { card, mailPicture } from '../support/page-samples.js';
 import { pageTests, press, spread } from '../support/page-test.js';
 import { message } from '../../src/messages/index.js';
@@ -8,10 +9,10 @@ import { message } from '../../src/messages/index.js';
 const pages = pageTests();
 
 const MAIL = { name: 'Mail', appId: 'com.apple.mail', pid: 611, startTime: '1' };
-const step = (verb: string, target: string | null, more: Partial<ShownStep> = {}): ShownStep => ({
+const step = (title: Title, target: string | null, more: Partial<ShownStep> = {}): ShownStep => ({
   tool: 'click_element',
   effect: 'input',
-  subject: { verb, done: verb, target, app: 'Mail', place: 'Re: Lease renewal' },
+  subject: { title, target, app: 'Mail', place: 'Re: Lease renewal' },
   arguments: { element_id: 'e:7' },
   text: null,
   process: MAIL,
@@ -23,15 +24,15 @@ const step = (verb: string, target: string | null, more: Partial<ShownStep> = {}
 });
 const TEXT = 'Dear Maria,\nthank you, I have signed it.\nAna';
 const STEPS = [
-  step('Replace the text of', 'Message body', { tool: 'write_element_value', text: TEXT, arguments: { element_id: 'e:9', value: TEXT }, notes: [message('note.replaces')] }), // prettier-ignore
-  step('Click', 'Send', { arguments: { element_id: 'e:7' } }),
-  step('Click', 'Send anyway', {
+  step(title('title.write'), 'Message body', { tool: 'write_element_value', text: TEXT, arguments: { element_id: 'e:9', value: TEXT }, notes: [message('note.replaces')] }), // prettier-ignore
+  step(CLICK, 'Send', { arguments: { element_id: 'e:7' } }),
+  step(CLICK, 'Send anyway', {
     arguments: { parent: 'com.apple.mail', role: 'button', title: 'Send anyway' },
     late: 'Mail',
     process: null,
     window: null,
   }),
-  step('Close', 'Lease renewal', {
+  step(title('title.close'), 'Lease renewal', {
     tool: 'close_window',
     effect: 'dangerous',
     window: 'Lease renewal',
@@ -42,8 +43,7 @@ const plan = (over: Partial<Card> = {}): Card =>
   card({
     tool: 'run_plan',
     subject: {
-      verb: 'Run a plan of 4 steps',
-      done: 'Ran a plan of 4 steps',
+      title: title('title.run_plan', { count: 4 }),
       target: null,
       app: 'Mail',
       place: 'Re: Lease renewal',
@@ -89,7 +89,7 @@ for (const [name, options] of [
   });
 
 test('hidden characters in any step are told of, and the exact request is open then', async () => {
-  const one = plan({ steps: [...STEPS.slice(0, 3), step('Click', 'Send\u202egnp.exe')] });
+  const one = plan({ steps: [...STEPS.slice(0, 3), step(CLICK, 'Send\u202egnp.exe')] });
   const page = await pages.open({ approvals: [one] });
   await page.locator('.warn').getByText('hidden character').waitFor();
   await page.locator('.exact .args-box').first().waitFor();

@@ -1,3 +1,4 @@
+import { title } from '../../src/main/protocol/index.js';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Evidence, EvidenceFileName } from '../../src/main/protocol/index.js';
 import type { PageTests } from './page-test.js';
@@ -34,7 +35,7 @@ const EVIL = `<img src=x onerror=alert(1)> \u202eevil\u200b ${'W'.repeat(9_000)}
 
 /** Whatever an agent or an application has a word in says something evil. */
 export function evilEvidence(): Evidence {
-  const subject = { verb: EVIL, done: EVIL, target: EVIL, app: EVIL, place: EVIL };
+  const subject = { title: title('verbatim', { text: EVIL }), target: EVIL, app: EVIL, place: EVIL };
   const base = evidence();
   const agent = { id: EVIL, name: EVIL, tile: EVIL };
   const activity = base.activity && { ...base.activity, subject, note: EVIL, agent };

@@ -42,54 +42,6 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => boolean): void {
   if (visit(node)) ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** What is given as `verb` or `done`: in an object, a variable or to a function that takes them under these names. */
-export function verbs(all: readonly Source[]): Said[] {
-  const found: Said[] = [];
-  for (const { file, node } of all) {
-    const takers = takersOf(node);
-    walk(node, (one) => {
-      if (ts.isPropertyAssignment(one) && isVerb(one.name.getText())) found.push(...saidBy(file, one.initializer));
-      if (ts.isVariableDeclaration(one) && one.name.getText() === 'verb' && one.initializer !== undefined)
-        found.push(...saidBy(file, one.initializer));
-      if (ts.isCallExpression(one)) {
-        const places = takers.get(one.expression.getText()) ?? [];
-        for (const place of places) {
-          const given = one.arguments[place];
-          if (given !== undefined) found.push(...saidBy(file, given));
-        }
-      }
-      return true;
-    });
-  }
-  return found;
-}
-
-const isVerb = (name: string): boolean => name === 'verb' || name === 'done';
-
-/** Functions of a file with parameters of these names, and where. */
-function takersOf(node: ts.SourceFile): ReadonlyMap<string, number[]> {
-  const takers = new Map<string, number[]>();
-  walk(node, (one) => {
-    const [name, made] = ts.isVariableDeclaration(one) ? [one.name.getText(), one.initializer] : ts.isFunctionDeclaration(one) ? [one.name?.text ?? '', one] : ['', undefined]; // prettier-ignore
-    if (made !== undefined && (ts.isArrowFunction(made) || ts.isFunctionDeclaration(made))) {
-      const places = made.parameters.flatMap((parameter, index) => (isVerb(parameter.name.getText()) ? [index] : []));
-      if (places.length > 0) takers.set(name, places);
-    }
-    return true;
-  });
-  return takers;
-}
-
-/** Names and members only hand on what was said elsewhere; schemas say nothing. */
-function saidBy(file: string, given: ts.Expression): Said[] {
-  if (ts.isConditionalExpression(given)) return [...saidBy(file, given.whenTrue), ...saidBy(file, given.whenFalse)];
-  if (ts.isIdentifier(given) || ts.isPropertyAccessExpression(given) || ts.isArrayLiteralExpression(given)) return [];
-  if (given.getText().startsWith('z.')) return [];
-  const pieces = piecesOf(given);
-  const text = pieces?.length === 1 ? (pieces[0] ?? '') : given.getText().replace(/\s+/g, ' ');
-  return text === '' ? [] : [{ file, text, pieces }];
-}
-
 export function piecesOf(node: ts.Node): string[] | null {
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (!ts.isTemplateExpression(node)) return null;

@@ -1,4 +1,6 @@
 /** Things for a page to show. Times are relative to `now`, so that nothing has run out when a test looks. */
+import { title } from '../../src/main/protocol/index.js';
+import { CLICK, typing } from './titles.js';
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type {
@@ -49,8 +51,7 @@ export function card(over: Partial<Card> = {}): Card {
     effect: 'input',
     tool: 'click',
     subject: {
-      verb: 'Click',
-      done: 'Clicked',
+      title: CLICK,
       target: 'Send',
       app: 'Mail',
       place: 'Re: Lease renewal, to Maria Keller',
@@ -92,8 +93,7 @@ export function shellCard(over: Partial<Card> = {}): Card {
     effect: 'dangerous',
     tool: 'execute_shell_command',
     subject: {
-      verb: 'Run a shell command',
-      done: 'Ran a shell command',
+      title: title('title.run_shell_command'),
       target: null,
       app: null,
       place: '~/code/lease-app',
@@ -118,8 +118,8 @@ export function typeCard(text: string, over: Partial<Card> = {}): Card {
   return card({
     tool: 'type_text',
     subject: {
-      verb: `Type ${[...text].length} characters`,
-      done: 'Typed',
+      title: typing([...text].length),
+      keyboard: true,
       target: null,
       app: 'Mail',
       place: 'Message body, Re: Lease renewal',
@@ -147,7 +147,7 @@ export function activity(over: Partial<Activity> = {}): Activity {
     agent: { id: CLAUDE.id, name: CLAUDE.name, tile: CLAUDE.tile },
     tool: 'click',
     effect: 'input',
-    subject: { verb: 'Click', done: 'Clicked', target: 'Archive', app: 'Mail', place: 'Lease renewal' },
+    subject: { title: CLICK, target: 'Archive', app: 'Mail', place: 'Lease renewal' },
     outcome: 'confirmed',
     verified: 'confirmed',
     note: null,

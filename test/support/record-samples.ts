@@ -1,4 +1,5 @@
 /** A record of many actions, and the evidence of one, as a host would tell them. */
+import { CLICK } from './titles.js';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { fitsFilter, type Activity, type Evidence, type EvidenceFileName } from '../../src/main/protocol/index.js';
@@ -23,8 +24,7 @@ export function rowAt(seq: number, of: number, now: number): Activity {
     effect: EFFECTS[seq % 4] ?? 'input',
     outcome: OUTCOMES[(seq >> 1) % 4] ?? 'confirmed',
     subject: {
-      verb: 'Click',
-      done: 'Clicked',
+      title: CLICK,
       target: `Row ${seq}`,
       app: APPS[seq % 4] ?? null,
       place: `Window ${seq}`,

@@ -1,7 +1,7 @@
 import type { Notification, Shell } from 'electron';
 import type { Card } from '../protocol/index.js';
-import { englishTitle, plain, textOfTitle } from '../protocol/index.js';
-import { inEnglish, type Formatter } from '../../messages/index.js';
+import { plain, titlePieces } from '../protocol/index.js';
+import type { Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
 import type { Electron } from './options.js';
 import type { Popover } from './popover.js';
@@ -103,22 +103,9 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   };
 }
 
-function bodyOf(words: Formatter, { subject: { verb, target, app, place }, tool, effect }: Card): string {
-  const told = {
-    tool,
-    place,
-    verb: plain(verb, LONG_BODY),
-    target: target === null ? null : plain(target, LONG_BODY),
-    app: app === null ? null : plain(app),
-  };
-  if (words === inEnglish) return textOfTitle(englishTitle(told, tool));
-  // What the targets of other acts are called is the host's English.
-  const named = told.target !== null && (effect === 'pointer' || effect === 'input');
-  return words.text('app.alert.act', {
-    effect: effect === 'dangerous' ? 'other' : effect,
-    to: named ? 'name' : 'other',
-    target: told.target ?? '',
-    in: told.app === null ? 'other' : 'app',
-    app: told.app ?? '',
-  });
+/** Names are made harmless, and short enough that none pushes the others away. */
+function bodyOf(words: Formatter, { subject }: Card): string {
+  return titlePieces(words, subject)
+    .map(({ kind, text }) => (kind === 'value' ? plain(text, LONG_BODY) : text))
+    .join('');
 }

@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, pressable } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
@@ -50,11 +51,11 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     evidence: 'folder',
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
-    subject: ({ route }) => ({ verb: 'Click', done: 'Clicked', target: null, app: routeWords(route), place: null }),
+    subject: ({ route }) => ({ ...inNoPlace(CLICK), app: routeWords(route) }),
     async plan(ctx, { route, target }, signal) {
       const { desktop } = ctx;
       const element = await resolve(ctx, route, target, signal);
-      const words = { verb: 'Click', done: 'Clicked', needsFocus: !pressable(element), mayScroll: true as const };
+      const words = { title: CLICK, needsFocus: !pressable(element), mayScroll: true as const };
       return planElement(desktop, element, words, signal);
     },
     async act(ctx, _input, signal) {
@@ -128,8 +129,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       evidence: evidenceSchema,
     }),
     subject: ({ route, keys }) => ({
-      verb: `Press ${chordOf(keys).label}`,
-      done: `Pressed ${chordOf(keys).label}`,
+      ...pressing(chordOf(keys).label),
       target: null,
       app: routeWords(route),
       place: null,
@@ -137,8 +137,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     async plan({ desktop }, { route, keys }, signal) {
       const chord = chordOf(keys);
       const words = {
-        verb: `Press ${chord.label}`,
-        done: `Pressed ${chord.label}`,
+        ...pressing(chord.label),
         text: chord.label,
         alwaysAsk: sends(chord) || leavesWindow(chord, desktop.platform),
         does: { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers },
@@ -157,11 +156,14 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
   return [click, typeText, hotkey];
 }
 
-function typingWords(text: string): { verb: string; done: string } {
-  const count = [...text].length;
-  const words = `${count} character${count === 1 ? '' : 's'}`;
-  return { verb: `Type ${words} into`, done: `Typed ${words} into` };
-}
+const CLICK = title('title.click', { button: 'left', count: 1, keys: '' });
+
+const typingWords = (text: string) => ({
+  title: title('title.type', { count: [...text].length, held: 'other', chord: '' }),
+  keyboard: true as const,
+});
+
+const pressing = (chord: string) => ({ title: title('title.press_keys', { chord }), keyboard: true as const });
 
 function typingTarget(plan: Plan | null): Element | null {
   if (plan === null) return null;

@@ -9,7 +9,7 @@ import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { WireError } from '../protocol/index.js';
+import { inNoPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords, startedPlace } from './common.js';
 import type { BridgeDeps } from './common.js';
@@ -28,13 +28,7 @@ async function readingPlan(
   return planReading(desktop, name, place, signal);
 }
 
-const words = (route: Route | undefined) => ({
-  verb: 'Read the controls of',
-  done: 'Read the controls of',
-  target: null,
-  app: routeWords(route),
-  place: null,
-});
+const words = (route: Route | undefined) => ({ ...inNoPlace(title('title.read_controls')), app: routeWords(route) });
 
 export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
   const find = defineAction({

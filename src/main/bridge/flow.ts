@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
-import { WireError } from '../protocol/index.js';
+import { WireError, inNoPlace, title } from '../protocol/index.js';
 import { metaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
 
@@ -23,7 +23,7 @@ export function flowActions(deps: BridgeDeps): AnyAction[] {
     evidence: 'line',
     input: z.object({ meta: metaSchema, executionId: z.string().min(1).max(200) }),
     output: z.object({ aborted: z.literal(true), executionId: z.string() }),
-    subject: ({ executionId }) => ({ verb: 'Abort', done: 'Aborted', target: executionId, app: null, place: null }),
+    subject: ({ executionId }) => inNoPlace(title('title.abort'), executionId),
     async run(ctx, { executionId }) {
       try {
         return { aborted: true as const, executionId: deps.executions.abort(ctx.caller, executionId).executionId };
@@ -53,13 +53,7 @@ export function flowActions(deps: BridgeDeps): AnyAction[] {
       scope: z.object({ method: z.string(), paramsDigest: z.string() }),
       peer: peerSchema,
     }),
-    subject: ({ intent }) => ({
-      verb: 'Ask in advance for',
-      done: 'Asked in advance for',
-      target: intent.method,
-      app: null,
-      place: null,
-    }),
+    subject: ({ intent }) => inNoPlace(title('title.ask_in_advance', { method: intent.method })),
     async run(ctx, { meta, intent, ttlMs }) {
       const { method, params } = intent;
       if (!NEED_CONFIRM.has(method))

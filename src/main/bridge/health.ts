@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
@@ -33,7 +34,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
       bridge: z.object({ service: z.string(), schemaVersion: z.literal(1) }),
       peer: peerSchema,
     }),
-    subject: () => ({ verb: 'Check', done: 'Checked', target: 'health', app: null, place: null }),
+    subject: () => inNoPlace(title('title.check_health')),
     async run(ctx, _input, signal) {
       const { platform, version } = deps.desktop;
       const { permissions } = await permissionsOf(deps.desktop, signal);
@@ -63,7 +64,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
       healthy: z.boolean(),
       peer: peerSchema,
     }),
-    subject: () => ({ verb: 'Check', done: 'Checked', target: 'permissions', app: null, place: null }),
+    subject: () => inNoPlace(title('title.check_permissions')),
     async run(ctx, _input, signal) {
       const { permissions: states, trouble } = await permissionsOf(deps.desktop, signal);
       const describe = (name: keyof typeof PURPOSES) => ({

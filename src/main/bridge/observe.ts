@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { axTree } from '../desktop/format.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
@@ -28,20 +29,16 @@ export const observe = defineAction({
     evidence: evidenceSchema,
     truncated: z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() }).nullable(),
   }),
-  subject: ({ route }) => ({
-    verb: 'Look at',
-    done: 'Looked at',
-    target: 'the screen',
-    app: routeWords(route),
-    place: null,
-  }),
+  subject: ({ route }) => ({ ...inNoPlace(title('title.look_at_screen')), app: routeWords(route) }),
   async plan({ desktop }, { route }, signal) {
     const { app, window } = await placeOf(desktop, route, signal);
-    const words = { verb: 'Look at', done: 'Looked at' };
-    if (route !== undefined && window !== null) return planWindow(window, words);
+    if (route !== undefined && window !== null) return planWindow(window, { title: title('title.look_at_window') });
     const display = (await desktop.displays(signal)).find((one) => one.main);
     const rect = display?.frame ?? { x: 0, y: 0, width: 0, height: 0 };
-    return planDisclosure(words, { target: 'the screen', app: app.name, place: window?.title ?? null, rect });
+    return planDisclosure(
+      { title: title('title.look_at_screen') },
+      { app: app.name, place: window?.title ?? null, rect },
+    );
   },
   async run(ctx, { route, options: given }, signal) {
     const chosen = options.parse(given ?? {});

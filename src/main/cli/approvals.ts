@@ -1,6 +1,6 @@
 /** `chaperone approvals`: reading and denying. Allowing is for a person in the page or popover, never for a command line. */
 import * as z from 'zod';
-import { cardSchema, englishTitle, textOfTitle } from '../protocol/index.js';
+import { cardSchema, englishTitle } from '../protocol/index.js';
 import type { Card } from '../protocol/index.js';
 import { plain } from './plain.js';
 import { withHost } from './running.js';
@@ -27,6 +27,6 @@ export async function deny(id: string, options: { message?: string }): Promise<v
 }
 
 function line(card: Card): string {
-  const what = textOfTitle(englishTitle(card.subject, card.tool));
+  const what = englishTitle(card.subject);
   return `${card.id}  ${plain(card.agent.name)}: ${plain(what)}  (${card.effect}, until ${card.expiresAt})`;
 }

@@ -4,10 +4,11 @@ import { WireError } from '../protocol/index.js';
 import type { Grip, Hold } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';
 import { delay } from '../../base/poll.js';
-import { nameOf, planPlace, planPoint } from '../pipeline/target/plans.js';
+import { nameOf, planPlace, planPoint, spot } from '../pipeline/target/plans.js';
 import { quoted } from '../pipeline/target/quoting.js';
 import type { Words } from '../pipeline/target/words.js';
 import { message } from '../../messages/index.js';
+import { subjectOf } from '../pipeline/target/words.js';
 
 const STEP_MS = 16;
 const AROUND = 32;
@@ -56,7 +57,7 @@ export async function planMove(
   if (window !== null) return planPlace(desktop, point, calm, signal);
   return {
     ...bare(calm),
-    subject: { verb: words.verb, done: words.done, target: spot(point), app: null, place: null },
+    subject: subjectOf(words, { target: null, point: spot(point), app: null, place: null }),
     target: { kind: 'point', point, offset: point, element: null },
     window: null,
     look: {
@@ -83,13 +84,12 @@ async function planHeldMove(
       : message('note.drags_to', { window: from, end: end.title });
   return {
     ...bare({ ...words, needsFocus: false, notes: [note] }),
-    subject: {
-      verb: words.verb,
-      done: words.done,
-      target: spot(point),
+    subject: subjectOf(words, {
+      target: null,
+      point: spot(point),
       app: window.app.name,
       place: window.documentUrl ?? window.title,
-    },
+    }),
     target: { kind: 'window' },
     window,
     look: { area: window.frame, target: null },
@@ -116,7 +116,6 @@ export async function planDrag(
     window === null ? message('note.ends_over_desktop') : message('note.ends_over', { window: window.title });
   return {
     ...plan,
-    subject: { ...plan.subject, target: `${plan.subject.target ?? spot(start)} to ${spot(end)}` },
     notes: elsewhere ? [...plan.notes, over] : plan.notes,
     // A grant for one application is none for what is let go in another.
     alwaysAsk: plan.alwaysAsk || (window !== null && window.app.pid !== plan.window?.app.pid),
@@ -129,8 +128,6 @@ export function hitOf(plan: Plan | null): string | null {
   if (plan?.target.kind !== 'point' || plan.target.element === null) return null;
   return `${plan.target.element.role} ${quoted(nameOf(plan.target.element))}`;
 }
-
-export const spot = ({ x, y }: Point): string => `(${x}, ${y})`;
 
 function displayAt(displays: Display[], point: Point): Display {
   const display = displays.find(({ frame }) => contains(frame, point));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Plan, StepPlan } from '../pipeline/plan.js';
+import { recordedSubject } from '../protocol/index.js';
 import type { EndedEntry, AuditEntry, ExecutionFacts } from './audit-entries.js';
 import type { FileDigest } from './execution-folder.js';
 import { message, toRecord, type RecordedMessage } from '../../messages/index.js';
@@ -22,7 +23,7 @@ export function executionFacts(start: ExecutionStart, dir: string | null): Execu
     requestDigest,
     tool,
     effect,
-    subject,
+    subject: recordedSubject(subject),
     agent: caller.agent,
     peer,
     protocol: caller.protocol,
@@ -41,7 +42,7 @@ export function endedEntry(
   return {
     kind: 'ended',
     at: end.at,
-    execution: { ...execution, subject: end.plan?.subject ?? execution.subject },
+    execution: { ...execution, subject: recordedSubject(end.plan?.subject ?? execution.subject) },
     outcome: end.outcome,
     verified: end.verified,
     decision: end.decision && { ...end.decision },
@@ -88,6 +89,7 @@ export function planForRecord(plan: Plan): RecordedPlan {
   const notes = plan.notes.map(toRecord);
   const rest = {
     ...own,
+    subject: recordedSubject(plan.subject),
     notes,
     ...(covers === undefined ? {} : { covers: covers.map(toRecord) }),
     ...(steps === undefined ? {} : { steps: steps.map(stepForRecord) }),
@@ -101,8 +103,8 @@ export function planForRecord(plan: Plan): RecordedPlan {
 }
 
 /** Leaves out the arguments: they may hold a password, and the plan has what may be kept of them. */
-function stepForRecord({ arguments: _arguments, plan, ...rest }: StepPlan) {
-  return { ...rest, plan: plan && planForRecord(plan) };
+function stepForRecord({ arguments: _arguments, plan, subject, ...rest }: StepPlan) {
+  return { ...rest, subject: recordedSubject(subject), plan: plan && planForRecord(plan) };
 }
 
 function decisionForRecord(decision: Decision | null) {

@@ -1,5 +1,5 @@
 /** What stands between an approval and its act: the plan's window and focus are restored, and what is there now is compared with what was approved. */
-import { WireError } from '../protocol/index.js';
+import { englishTitle, WireError } from '../protocol/index.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
@@ -125,7 +125,7 @@ export async function compared(
     if (content) assertSameContent(plan, fresh);
     if (!pixelDrift(plan, fresh)) return fresh;
     if (looks >= FEWEST_LOOKS && performance.now() > giveUp)
-      throw targetChanged([{ what: 'pixels', approved: bound.subject.verb, now: 'different' }]);
+      throw targetChanged([{ what: 'pixels', approved: englishTitle(bound.subject), now: 'different' }]);
     await delay(SETTLE_STEP_MS, signal);
   }
 }

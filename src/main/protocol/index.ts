@@ -12,4 +12,4 @@ export * from './presets.js';
 export * from './reveal.js';
 export * from './settings.js';
 export * from './shown.js';
-export * from './titles.js';
+export * from './subject.js';

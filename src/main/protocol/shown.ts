@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
+import { subjectSchema } from './subject.js';
 import { messageSchema, verbatim } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
@@ -27,19 +28,6 @@ export const agentSchema = z.object({
   demo: z.literal(true).optional(),
 });
 export type Agent = z.infer<typeof agentSchema>;
-
-/** What would be touched, in words for the card's title and place. */
-export const subjectSchema = z.object({
-  /** Present tense, e.g. `Click`, `Type 12 characters into`, `Press cmd+S`. */
-  verb: z.string(),
-  /** Past tense for the activity list, e.g. `Clicked`. */
-  done: z.string(),
-  target: z.string().nullable(),
-  app: z.string().nullable(),
-  /** Window title, folder or origin. */
-  place: z.string().nullable(),
-});
-export type Subject = z.infer<typeof subjectSchema>;
 
 const pausedSchema = z.object({ by: z.string(), at: iso, reason: z.string() });
 

@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
@@ -39,7 +40,7 @@ const sendMessage = defineAction({
     given_at: z.string().optional().describe('The answer was given then, to a call that did not receive it.'),
     earlier: z.array(missedSchema).optional().describe('Replies to other questions that had not reached you.'),
   }),
-  subject: () => ({ verb: 'Ask you', done: 'Asked you', target: null, app: null, place: null }),
+  subject: () => inNoPlace(title('title.ask_person')),
   async run(ctx, { text, quick_replies: quickReplies }, signal) {
     const question = {
       callId: ctx.callId,
@@ -77,7 +78,7 @@ const checkReplies = defineAction({
   evidence: 'line',
   input: z.object({}).strict(),
   output: z.object({ replies: z.array(missedSchema) }),
-  subject: () => ({ verb: 'Check', done: 'Checked', target: 'replies', app: null, place: null }),
+  subject: () => inNoPlace(title('title.check_replies')),
   run: async (ctx) => ({ replies: ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.wait).map(missedOf) }),
   text: ({ replies }) => (replies.length === 0 ? 'No replies wait for you.' : replies.map(missedLine).join('\n')),
 });

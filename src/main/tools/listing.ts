@@ -1,13 +1,19 @@
 import type { Plan } from '../pipeline/plan.js';
+import { inNoPlace, title } from '../protocol/index.js';
+import type { Subject, Title } from '../protocol/index.js';
 
-export const listing = (target: string) => ({ verb: 'List', done: 'Listed', target, app: null, place: null });
+type Listed = Extract<Title, { code: 'title.list' }>['params']['what'];
+type LookedUp = Extract<Title, { code: 'title.look_up' }>['params']['what'];
 
-export const lookingUp = (target: string) => ({ verb: 'Look up', done: 'Looked up', target, app: null, place: null });
+export const listing = (what: Listed): Subject => inNoPlace(title('title.list', { what }));
+
+export const lookingUp = (what: LookedUp, name: string | null = null): Subject =>
+  inNoPlace(title('title.look_up', { what }), name);
 
 /** What the person is asked before names and titles are given away. */
-export function planTitles(what: string): Plan {
+export function planTitles(act: Title): Plan {
   return {
-    subject: { verb: 'Read', done: 'Read', target: what, app: null, place: null },
+    subject: inNoPlace(act),
     target: { kind: 'titles' },
     window: null,
     ancestors: [],

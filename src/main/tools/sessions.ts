@@ -1,5 +1,7 @@
+import { title as titled, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
+import { listing, lookingUp } from './listing.js';
 import { plain } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
@@ -32,8 +34,6 @@ const execution = z.object({
 const MOST_METADATA = 20;
 
 export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'pages'>): Tool[] {
-  const words = (verb: string, done: string, target: string | null) => ({ verb, done, target, app: null, place: null });
-
   const create = defineAction({
     name: 'create_session',
     title: 'Open session',
@@ -52,7 +52,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       })
       .strict(),
     output: z.object(info),
-    subject: ({ display_name: title }) => words('Open a session', 'Opened a session', title === '' ? null : title),
+    subject: ({ display_name: title }) => inNoPlace(titled('title.open_session'), title === '' ? null : title),
     run: async ({ caller }, { display_name: displayName, metadata }) =>
       sessions.create(caller.agent.id, { displayName, metadata }),
     text: (one) => `${one.name} is open.`,
@@ -73,7 +73,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       executions: z.array(execution),
       ...pageResult,
     }),
-    subject: (given) => words('Look up the session', 'Looked up the session', given.name),
+    subject: (given) => lookingUp('session', given.name),
     async run({ caller }, { name: which, page_size: size, page_token: token }) {
       const owner = caller.agent.id;
       const { account: sums, executions, ...one } = sessions.get(owner, which);
@@ -99,7 +99,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
-    subject: () => words('List', 'Listed', 'sessions'),
+    subject: () => listing('sessions'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const owner = caller.agent.id;
       const asked = { owner, tool: 'list_sessions', query: null, size, token };
@@ -121,7 +121,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ ...info, ...account }),
-    subject: (given) => words('End the session', 'Ended the session', given.name),
+    subject: (given) => inNoPlace(titled('title.end_session'), given.name),
     async run({ caller }, { name: which }) {
       const { account: sums, ...one } = sessions.remove(caller.agent.id, which);
       return { ...one, ...sums };

@@ -2,7 +2,6 @@
 import { createContext, useContext } from 'react';
 import type { IconName } from '../ui/Icon.js';
 import type { Activity } from '../state/state.js';
-import type { Titled } from '../words/host.js';
 
 type Outcome = Activity['outcome'];
 
@@ -27,6 +26,5 @@ export function useOutcome(row: Activity): Outcome {
 }
 
 /** Past tense for what was done, present tense for what was not. */
-export function subjectOf({ outcome, subject }: Pick<Activity, 'outcome' | 'subject'>): Titled {
-  return UNDONE.has(outcome) ? subject : { ...subject, verb: subject.done, past: true };
-}
+/** Its title is said in the past. */
+export const isDone = ({ outcome }: Pick<Activity, 'outcome'>): boolean => !UNDONE.has(outcome);

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { plain } from './plain.js';
 import type { Slot } from '../state/state.js';
-import { host, t } from '../strings.js';
-import { textOf } from '../words/host.js';
+import { formatter, t } from '../strings.js';
+import { titleText } from '../../main/protocol/index.js';
 
 const LONG = 160;
 
@@ -31,7 +31,7 @@ function key({ card }: Slot): string {
 }
 
 function sentence({ card, changed }: Slot): string {
-  const what = textOf(host.title(card.subject, card.tool, true).filter(({ kind }) => kind !== 'mark'));
+  const what = titleText(formatter, card.subject, { lower: true });
   const said = t('page.needs.announce', { agent: plain(card.agent.name), what: plain(what, LONG) });
   return changed ? `${t('page.card.changed')} ${said}` : said;
 }

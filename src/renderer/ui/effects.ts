@@ -22,15 +22,9 @@ const TONES: Record<Effect, string> = {
   dangerous: 'k-danger',
 };
 
-const TYPING = /^(type|typed|press|pressed|paste|pasted|hold|held)\b(?! down\b)/i;
-
 /** Typing shows keys instead of a pointer. */
-export function effectIcon(effect: Effect, verb: string): IconName {
-  return effect === 'input' && TYPING.test(verb) ? 'keys' : ICONS[effect];
-}
-
-export function cardIcon(card: Card): IconName {
-  return effectIcon(card.effect, card.subject.verb);
+export function effectIcon({ effect, subject }: { effect: Effect; subject: Card['subject'] | null }): IconName {
+  return effect === 'input' && subject?.keyboard === true ? 'keys' : ICONS[effect];
 }
 
 export function effectTone(effect: Effect): string {

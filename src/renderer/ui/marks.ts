@@ -18,7 +18,15 @@ export interface Marked {
 
 export function agentTexts(card: Card): string[] {
   const { subject, agent, process } = card;
-  const named = [subject.verb, subject.target, subject.app, subject.place, card.text, card.window, card.documentUrl];
+  const named = [
+    ...strings(subject.title.params),
+    subject.target,
+    subject.app,
+    subject.place,
+    card.text,
+    card.window,
+    card.documentUrl,
+  ];
   const who = [
     agent.name,
     agent.claim,
@@ -35,10 +43,10 @@ export function agentTexts(card: Card): string[] {
 }
 
 function stepTexts({ tool, subject, arguments: given, text, process, window, documentUrl, notes }: ShownStep) {
-  const { verb, target, app, place } = subject;
+  const { title, target, app, place } = subject;
   return [
     tool,
-    verb,
+    ...strings(title.params),
     target,
     app,
     place,
@@ -68,12 +76,12 @@ export function isLong(card: Card): boolean {
   const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
   if ([...card.agent.name].length > LONG_AGENT) return true;
   return subjects
-    .flatMap(({ verb, target, app }) => [verb, target, app])
+    .flatMap(({ title, target, app }) => [...strings(title.params), target, app])
     .some((text) => text !== null && [...text].length > LONG_NAME);
 }
 
 /** Every string in a JSON value, keys included. */
-function strings(value: Card['arguments']): string[] {
+function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(strings);
   if (typeof value !== 'object' || value === null) return [];

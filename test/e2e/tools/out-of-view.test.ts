@@ -18,7 +18,7 @@ import { startWithPerson, type WithPerson } from '../../support/with-person.js';
 // Only what hangs is stopped: scrolling takes many looks at an application.
 vi.setConfig({ testTimeout: 300_000 });
 
-const SCROLLS = { verb: 'Scroll to, then press', done: 'Scrolled to, then pressed' };
+const SCROLLS = { title: { code: 'title.scroll_then', params: { then: 'press' } } };
 let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;

@@ -68,7 +68,7 @@ describe('a plan on a real application, through the real shim', () => {
       { tool: 'click_element', arguments: { element_id: await idOf('button', 'Send') } },
     ];
     const { result, card } = await allowed('run_plan', { steps });
-    expect(card.subject).toMatchObject({ verb: 'Run a plan of 3 steps', place: 'Letter' });
+    expect(card.subject).toMatchObject({ title: { code: 'title.run_plan', params: { count: 3 } }, place: 'Letter' });
     expect(card.steps?.map(({ subject, text }) => [subject.target, text])).toEqual([
       ['Name', 'Grüße 你好'],
       ['Remind me', null],
@@ -145,7 +145,7 @@ describe('a session and the macro made of it', () => {
     expect((await done('list_macros', {})).text).toContain('Write to');
     const start = await mark();
     const { result, card } = await allowed('execute_macro', { macro: name, parameter_values: { who: '{{who}} 🎉' } });
-    expect(card.subject).toMatchObject({ verb: 'Run the macro', target: 'Write to' });
+    expect(card.subject).toMatchObject({ title: { code: 'title.run_macro' }, target: 'Write to' });
     expect(card.steps?.map(({ text }) => text)).toEqual(['{{who}} 🎉', null]);
     expect(notesOf(card).join()).toMatch(/Recorded by .+\d{4}-\d\d-\d\d/);
     expect(statuses(result.value)).toEqual(['done', 'done']);

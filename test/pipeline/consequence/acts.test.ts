@@ -1,3 +1,4 @@
+import { CLICK } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { weighed } from '../../../src/main/pipeline/consequence/index.js';
 import { planPoint } from '../../../src/main/pipeline/target/plans.js';
@@ -208,7 +209,7 @@ describe('an act with consequences', () => {
     const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
     if (window === undefined) throw new Error('no window');
     const point = { x: window.frame.x + 50, y: window.frame.y + 90 };
-    const plan = await planPoint(rooms.desktop, point, { verb: 'Click', done: 'Clicked' }, never);
+    const plan = await planPoint(rooms.desktop, point, { title: CLICK }, never);
     const bare = { ...plan, target: { kind: 'point' as const, point, offset: point, element: null } };
     const weigh = (says?: string) =>
       weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
@@ -233,12 +234,7 @@ describe('an act with consequences', () => {
       const element = await rooms.desktop.element(rooms.world.find(identifier) ?? '', never);
       const { frame: box } = element;
       if (box === null || window === undefined) throw new Error('no place');
-      const plan = await planPoint(
-        rooms.desktop,
-        { x: box.x + 150, y: box.y + 5 },
-        { verb: 'Click', done: 'Clicked' },
-        never,
-      );
+      const plan = await planPoint(rooms.desktop, { x: box.x + 150, y: box.y + 5 }, { title: CLICK }, never);
       const hit = { ...element, actions: actions(element.id), ...more };
       return weighed(rooms.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
     };

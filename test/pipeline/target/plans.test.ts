@@ -1,3 +1,4 @@
+import { CLICK } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { planFocus, planPoint } from '../../../src/main/pipeline/target/plans.js';
 import { placeOf } from '../../../src/main/pipeline/target/scope.js';
@@ -5,7 +6,7 @@ import { withPixels } from '../../../src/main/pipeline/capture.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
-const words = { verb: 'Click', done: 'Clicked' };
+const words = { title: CLICK };
 const NOTES = { app: { bundleId: 'simulated.notes' } };
 
 describe('a plan at a point', () => {

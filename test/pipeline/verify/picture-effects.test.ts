@@ -1,4 +1,5 @@
 /** What only the picture of a window tells of an act. */
+import { CLICK } from '../../support/titles.js';
 import { expect, test } from 'vitest';
 import { observing } from '../../../src/main/pipeline/verify/effect.js';
 import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
@@ -7,7 +8,7 @@ import type { DesktopReader, Rect } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 
 const never = new AbortController().signal;
-const words = { verb: 'Click', done: 'Clicked' };
+const words = { title: CLICK };
 
 /** The effect of an act on the button, after which this part of the window looks different, and nothing else tells of it. */
 async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element' | 'point' = 'element') {

@@ -1,3 +1,4 @@
+import { CLICK } from '../../support/titles.js';
 import { onTestFinished, vi } from 'vitest';
 import type { Activity, Card, Status, ToPage } from '../../../src/main/protocol/index.js';
 import { toPageSchema } from '../../../src/main/protocol/index.js';
@@ -25,7 +26,7 @@ export const browser: ProcessIdentity = {
 export function card(n: number): Card {
   return {
     id: uuid(n), digest: `digest-${n}`, executionId: uuid(1000 + n), agent: agent('a'), effect: 'input', tool: 'click',
-    subject: { verb: 'Click', done: 'Clicked', target: 'Send', app: 'Mail', place: null }, arguments: {}, text: null,
+    subject: { title: CLICK, target: 'Send', app: 'Mail', place: null }, arguments: {}, text: null,
     workspace: '/w', process: null, window: null, documentUrl: null, ancestors: [], notes: [], picture: null, grants: [],
     createdAt: at, expiresAt: at, orphaned: false,
   }; // prettier-ignore

@@ -111,7 +111,7 @@ describe('[req:MT-T-open_application] opening', () => {
     await rooms.run('open_application', { application_id: 'simulated.calculator' });
     expect(rooms.asked[1]).toMatchObject({
       action: { effect: 'input' },
-      plan: { text: path, subject: { verb: 'Open', target: null, app: 'Calculator' } },
+      plan: { text: path, subject: { title: { code: 'title.open' }, target: null, app: 'Calculator' } },
     });
   });
 });

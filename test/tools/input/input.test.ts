@@ -1,4 +1,6 @@
 /** What the person is shown of input, and what is refused before they are asked: on the simulated desktop. */
+import { title } from '../../../src/main/protocol/index.js';
+import { dragging } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { ALLOWED, createTestRooms, failure } from '../../support/rooms.js';
 import { message } from '../../../src/messages/index.js';
@@ -6,13 +8,19 @@ import { message } from '../../../src/messages/index.js';
 const NOTE = { x: 760, y: 230 };
 const rooms = () => createTestRooms(async () => ALLOWED);
 
+const held = (chord: string) => message('title_part.held_keys', { chord });
+const steps = (count: number, way: 'down' | 'left') => message('title_part.steps', { count, way });
+
 describe('the card', () => {
   test('of dropped files lists them, and is shown whatever grants there are', async () => {
     const { run, asked, refer, world } = rooms();
     world.person.focus(world.find('note') ?? '');
     const element_id = await refer('note');
     await run('drag_files', { element_id, file_paths: ['/etc/hostname', '/etc/passwd'], duration: 0.01 });
-    expect(asked.at(-1)).toMatchObject({ alwaysAsk: true, subject: { verb: 'Drop 2 files on', target: 'Note' } });
+    expect(asked.at(-1)).toMatchObject({
+      alwaysAsk: true,
+      subject: { title: { code: 'title.drop_files', params: { count: 2 } }, target: 'Note' },
+    });
     expect(asked.at(-1)?.plan?.text).toBe('/etc/hostname\n/etc/passwd');
     expect(world.journal().filter(({ event }) => event === 'dropped')).toMatchObject([
       { value: '/etc/hostname\n/etc/passwd' },
@@ -22,7 +30,10 @@ describe('the card', () => {
   test('of a drag into another application says where it ends, and no grant for the first stands for it', async () => {
     const { run, asked } = rooms();
     await run('drag', { start_x: 760, start_y: 230, end_x: 800, end_y: 240 });
-    expect(asked.at(-1)).toMatchObject({ alwaysAsk: false, subject: { verb: 'Drag', target: 'Note to (800, 240)' } });
+    expect(asked.at(-1)).toMatchObject({
+      alwaysAsk: false,
+      subject: { title: dragging('(800, 240)'), target: 'Note' },
+    });
     await run('drag', { start_x: 760, start_y: 230, end_x: 300, end_y: 300 });
     expect(asked.at(-1)?.alwaysAsk).toBe(true);
     expect(asked.at(-1)?.plan?.notes).toMatchObject([{ code: 'note.ends_over' }]);
@@ -31,11 +42,16 @@ describe('the card', () => {
   test('says the button, the count and the modifiers; those that the window manager takes are always asked for', async () => {
     const { run, asked } = rooms();
     await run('click', { ...NOTE, button: 'right', click_count: 2, modifiers: ['shift'] });
-    expect(asked.at(-1)).toMatchObject({ alwaysAsk: false, subject: { verb: 'Shift+right double-click' } });
+    expect(asked.at(-1)).toMatchObject({
+      alwaysAsk: false,
+      subject: { title: { code: 'title.click', params: { button: 'right', count: 2, keys: held('shift') } } },
+    });
     await run('click', { ...NOTE, keys: ['alt'] });
-    expect(asked.at(-1)).toMatchObject({ alwaysAsk: true, subject: { verb: 'Alt+click' } });
+    expect(asked.at(-1)).toMatchObject({ alwaysAsk: true, subject: { title: { params: { keys: held('alt') } } } });
     await run('scroll', { ...NOTE, vertical: -2, horizontal: -1 });
-    expect(asked.at(-1)?.subject.verb).toBe('Scroll 2 down and 1 left in');
+    expect(asked.at(-1)?.subject.title).toEqual(
+      title('title.scroll', { keys: '', ways: [steps(2, 'down'), steps(1, 'left')] }),
+    );
     await run('type_text', { text: 'ax', modifiers: ['ctrl'], application: 'simulated.notes' });
     expect(asked.at(-1)?.plan?.text).toBe('ctrl+ax');
     await run('hold_key', { key: 'f5', duration: 0.01, application: 'simulated.notes' });

@@ -39,7 +39,7 @@ describe('a macro recorded from a session', () => {
     const result = await rooms.run('execute_macro', { macro: made.name, parameter_values: { who: 'bob@example.org' } });
     const [request, ...more] = rooms.asked;
     expect(more).toEqual([]);
-    expect(request?.subject).toMatchObject({ verb: 'Run the macro', target: 'Mail somebody' });
+    expect(request?.subject).toMatchObject({ title: { code: 'title.run_macro' }, target: 'Mail somebody' });
     expect(request?.plan?.notes).toMatchObject([{ params: { agent: 'Agent', program: '/bin/agent' } }, {}]);
     expect(request?.plan?.steps?.[0]).toMatchObject({
       arguments: { value: 'bob@example.org' },

@@ -97,7 +97,7 @@ describe('what is watched', () => {
     const [asked] = rooms.asked;
     expect(asked).toMatchObject({
       action: { effect: 'disclose' },
-      subject: { verb: 'Watch the controls of', target: null, app: 'Notes' },
+      subject: { title: { code: 'title.watch_controls' }, target: null, app: 'Notes' },
     });
     expect(asked?.plan?.covers).toEqual([message('note.goes_on_between_calls')]);
   });

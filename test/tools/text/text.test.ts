@@ -1,3 +1,4 @@
+import { CLICK } from '../../support/titles.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
@@ -82,7 +83,11 @@ describe('finding text', () => {
     const parent = `applications/${pid}`;
     const { matches } = (await run('find_text', { text: 'Remove', parent })).value as Found;
     expect(matches.map((one) => one.window)).toEqual([front, id, id].map((one) => `${parent}/windows/${one}`));
-    expect(asked.at(-1)?.subject).toMatchObject({ verb: 'Read the text in', target: null, app: 'Shop' });
+    expect(asked.at(-1)?.subject).toMatchObject({
+      title: { code: 'title.read_text_in_window' },
+      target: null,
+      app: 'Shop',
+    });
     const cover = world.addWindow(pid, { title: 'Cover', frame: { ...frame, y: frame.y + 121 } });
     world.raiseWindow(cover);
     const again = (await run('find_text', { text: 'Remove', parent })).value as Found;
@@ -135,7 +140,7 @@ describe('clicking text', () => {
     const { run, asked, shopped } = rooms();
     const result = await run('click_text', { text: 'Order' });
     expect(shopped()).toEqual(['order']);
-    expect(asked[0]?.subject).toMatchObject({ verb: 'Click', target: 'Order', app: 'Shop', place: 'Basket' });
+    expect(asked[0]?.subject).toMatchObject({ title: CLICK, target: 'Order', app: 'Shop', place: 'Basket' });
     expect(asked[0]?.plan?.text).toBe('Order');
     expect(asked[0]?.picture?.target).not.toBeNull();
     expect(result.value).toMatchObject({ clicked: true, text: 'Order' });

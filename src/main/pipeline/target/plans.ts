@@ -1,10 +1,11 @@
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { title, WireError } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { covered, coverNote, coverOf } from './covering.js';
 import type { Place } from './scope.js';
 import { scrolling } from './scroll-words.js';
+import { subjectOf } from './words.js';
 import type { Words } from './words.js';
 
 const AROUND = 32;
@@ -21,13 +22,11 @@ export async function planElement(
   const said = scroller === null ? withCover(words, windows, window, element.frame) : scrolling(words);
   return {
     ...plain(said),
-    subject: {
-      verb: said.verb,
-      done: said.done,
+    subject: subjectOf(said, {
       target: nameOf(element),
       app: window?.app.name ?? null,
       place: placeName(window),
-    },
+    }),
     target: { kind: 'element', element },
     window,
     ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
@@ -80,13 +79,11 @@ export async function planPlace(
   const target: Rect = { x: point.x - AROUND, y: point.y - AROUND, width: 2 * AROUND, height: 2 * AROUND };
   return {
     ...plain(withCover({ needsFocus: true, ...words }, windows, window, { ...point, width: 1, height: 1 })),
-    subject: {
-      verb: words.verb,
-      done: words.done,
-      target: element === null ? `(${point.x}, ${point.y})` : nameOf(element),
+    subject: subjectOf(words, {
+      ...(element === null ? { target: null, point: spot(point) } : { target: nameOf(element) }),
       app: window.app.name,
       place: placeName(window),
-    },
+    }),
     target: { kind: 'point', point, offset, element },
     window,
     ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
@@ -118,13 +115,11 @@ export async function planFocus(
         own?.frame ?? null,
       ),
     ),
-    subject: {
-      verb: words.verb,
-      done: words.done,
+    subject: subjectOf(words, {
       target: own === null ? null : nameOf(own),
       app: window.app.name,
       place: placeName(window),
-    },
+    }),
     target: window.focused ? { kind: 'focus', element: own } : { kind: 'window' },
     window,
     ancestors: [],
@@ -135,13 +130,7 @@ export async function planFocus(
 export async function planWindow(window: Window, words: Words): Promise<Plan> {
   return {
     ...plain(words),
-    subject: {
-      verb: words.verb,
-      done: words.done,
-      target: window.title,
-      app: window.app.name,
-      place: placeName(window),
-    },
+    subject: subjectOf(words, { target: window.title, app: window.app.name, place: placeName(window) }),
     target: { kind: 'window' },
     window,
     ancestors: [],
@@ -152,11 +141,11 @@ export async function planWindow(window: Window, words: Words): Promise<Plan> {
 /** What is disclosed when part of the screen, or an application's text, is shown to an agent. */
 export function planDisclosure(
   words: Words,
-  what: { target: string; app: string | null; place: string | null; rect: Rect; part?: true },
+  what: { target?: string; app: string | null; place: string | null; rect: Rect; part?: true },
 ): Plan {
   return {
     ...plain(words),
-    subject: { verb: words.verb, done: words.done, target: what.target, app: what.app, place: what.place },
+    subject: subjectOf(words, { target: what.target ?? null, app: what.app, place: what.place }),
     target: { kind: 'screen', rect: what.rect, ...(what.part === undefined ? {} : { part: what.part }) },
     window: null,
     ancestors: [],
@@ -175,8 +164,7 @@ export async function planReading(
   const windows = all.filter((one) => one.app.pid === place?.app.pid);
   const window = place?.window ?? windows.find((one) => one.normal) ?? windows[0] ?? null;
   const subject = {
-    verb: 'Read the controls of',
-    done: 'Read the controls of',
+    title: title('title.read_controls'),
     target: place === null ? name : null,
     app: place?.app.name ?? null,
     place: placeName(window),
@@ -197,6 +185,8 @@ function withCover(words: Words, windows: readonly Window[], window: Window | nu
   const cover = window === null || target === null || !window.visible ? null : coverOf(windows, window, target);
   return cover === null ? words : { ...words, notes: [...(words.notes ?? []), coverNote(cover)] };
 }
+
+export const spot = ({ x, y }: Point): string => `(${x}, ${y})`;
 
 function plain(words: Partial<Words>) {
   return {

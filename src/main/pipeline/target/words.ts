@@ -1,9 +1,11 @@
 import type { Message } from '../../../messages/index.js';
+import type { Subject, Title } from '../../protocol/index.js';
 import type { Does } from '../plan.js';
 
 export interface Words {
-  verb: string;
-  done: string;
+  title: Title;
+  /** It is done with the keyboard. */
+  keyboard?: true;
   text?: string | null;
   notes?: Message[];
   covers?: Message[];
@@ -14,3 +16,8 @@ export interface Words {
   /** An element out of view is scrolled to before the act. */
   mayScroll?: true;
 }
+
+export const subjectOf = (
+  { title, keyboard }: Pick<Words, 'title' | 'keyboard'>,
+  rest: Omit<Subject, 'title' | 'keyboard'>,
+): Subject => ({ title, ...(keyboard === undefined ? {} : { keyboard }), ...rest });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import type { App, Window } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { appName, byPid, plain, scopeOf } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listing, lookingUp, planTitles } from '../listing.js';
@@ -23,7 +23,7 @@ const appSchema = z.object({
 });
 type Listed = z.infer<typeof appSchema>;
 
-const WHAT = 'the names of running applications';
+const NAMES = title('title.read_names');
 
 export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'references'>): Tool[] {
   const { opened, pages } = deps;
@@ -47,7 +47,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     input: z.object(pageFields).strict(),
     output: z.object({ applications: z.array(appSchema), ...pageResult }),
     subject: () => listing('applications'),
-    plan: async () => planTitles(WHAT),
+    plan: async () => planTitles(NAMES),
     async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
       const owner = caller.agent.id;
       const { items, ...page } = await pages.page(
@@ -75,8 +75,8 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object({ name: applicationField }).strict(),
     output: appSchema,
-    subject: () => lookingUp('an application'),
-    plan: async () => planTitles(WHAT),
+    subject: () => lookingUp('application'),
+    plan: async () => planTitles(NAMES),
     async run({ desktop, caller }, { name }, signal) {
       const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
       if (app === null) throw unnamed(name);
@@ -94,13 +94,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
-    subject: ({ name }) => ({
-      verb: 'No longer list as opened:',
-      done: 'No longer listed as opened:',
-      target: name,
-      app: null,
-      place: null,
-    }),
+    subject: ({ name }) => inNoPlace(title('title.forget_opened'), name),
     async run({ desktop, caller }, { name }, signal) {
       const pid = /^applications\/(\d{1,15})$/.exec(await byPid(desktop, name, signal))?.[1];
       if (pid === undefined) throw unnamed(name);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { quoted } from '../commands/command-line.js';
 import { alias, appName, plain } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -47,10 +47,10 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       /** Of whatever had the focus before. */
       focus: z.enum(['kept', 'given_back', 'moved']),
     }),
-    subject: (given) => ({ verb: 'Open', done: 'Opened', target: wanted(given), app: null, place: null }),
+    subject: (given) => inNoPlace(title('title.open'), wanted(given)),
     async plan({ desktop }, given, signal) {
       const found = await known(desktop, wanted(given), signal);
-      return { ...planTitles(found.name), ...planOf(found, given) };
+      return { ...planTitles(title('title.open')), ...planOf(found, given) };
     },
     async act(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;
@@ -104,7 +104,7 @@ function planOf({ name, command, installed }: InstalledApp, { background }: { ba
     ...(installed ? [] : [message('note.not_installed')]),
     ...(background ? [message('note.stays_behind')] : []),
   ];
-  const known = installed ? { target: null, app: name } : { target: name, app: null };
-  const subject = { verb: 'Open', done: 'Opened', ...known, place: null };
+  const known = installed ? { target: null, app: name } : { target: name };
+  const subject = { ...inNoPlace(title('title.open')), ...known };
   return { subject, text: command.map(quoted).join(' '), notes, alwaysAsk: !installed };
 }

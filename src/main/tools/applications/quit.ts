@@ -5,13 +5,13 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { App, DesktopReader, Window } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { ofProcess, whyStillOpen } from './close.js';
 import { appName, scopeOf } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
 
-const QUIT = { verb: 'Quit', done: 'Quit' };
+const QUIT = title('title.quit');
 
 export function quitApplication({ references }: Pick<ToolDeps, 'references'>): Tool[] {
   const quit = defineAction({
@@ -28,12 +28,12 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
       })
       .strict(),
     output: z.object({ ended: z.literal(true), name: z.string() }),
-    subject: ({ name, force }) => ({ ...(force ? FORCE : QUIT), target: name, app: null, place: null }),
+    subject: ({ name, force }) => inNoPlace(force ? FORCE.title : QUIT, name),
     async plan({ desktop }, { name, force }, signal) {
       const { windows, first } = await openWindows(desktop, name, signal);
-      const { verb, done } = force ? FORCE : QUIT;
+      const act = force ? FORCE.title : QUIT;
       return toApplication(
-        await planWindow(first, { verb, done, text: titles(windows), notes: force ? [FORCE.note] : [] }),
+        await planWindow(first, { title: act, text: titles(windows), notes: force ? [FORCE.note] : [] }),
       );
     },
     async act(ctx, { name, force }, signal) {

@@ -1,14 +1,15 @@
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
 import { startOf } from '../../desktop/watch/index.js';
 import { withoutContent } from './kept.js';
-import { onClipboard, planReadingOf } from './plans.js';
+import { planReadingOf } from './plans.js';
 import type { ToolDeps } from '../common.js';
 
 const MOST_TEXT = 60_000;
 const LEAST_TEXT = 600;
-const WHAT = 'what was copied lately';
+const HISTORY = title('title.read_clipboard_history');
 
 /** The fewer are asked for, the more of each is given. */
 export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): AnyAction {
@@ -38,8 +39,8 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
       total: z.number().int(),
       recording_since: z.string(),
     }),
-    subject: () => onClipboard('Read', 'Read', WHAT),
-    plan: ({ desktop }, _input, signal) => planReadingOf(WHAT, desktop, signal),
+    subject: () => inNoPlace(HISTORY),
+    plan: ({ desktop }, _input, signal) => planReadingOf(HISTORY, desktop, signal),
     async run({ caller }, { limit, offset }) {
       const since = clipboard.record(caller.agent.id);
       const all = await clipboard.entries(caller.agent.id);

@@ -5,12 +5,12 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { kindsOf, startOf } from '../../desktop/watch/index.js';
 import { cardText, contentOf, contentSchema } from './content.js';
 import { clipboardHistory } from './history.js';
 import { digestOf, withoutContent } from './kept.js';
-import { onClipboard, planReadingOf, planReplacing } from './plans.js';
+import { planReadingOf, planReplacing } from './plans.js';
 import { shownPng } from './pictures.js';
 import { imageSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -42,8 +42,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
       truncated: z.boolean(),
       characters: z.number().int(),
     }),
-    subject: () => onClipboard('Read', 'Read'),
-    plan: ({ desktop }, _input, signal) => planReadingOf('the clipboard', desktop, signal),
+    subject: () => inNoPlace(title('title.read_clipboard')),
+    plan: ({ desktop }, _input, signal) => planReadingOf(title('title.read_clipboard'), desktop, signal),
     async run(ctx, _input, signal) {
       const before = clipboard.isRestricted();
       const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
@@ -87,8 +87,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
-    subject: () => onClipboard('Replace', 'Replaced'),
-    plan: async (_ctx, given) => planReplacing('Replace', 'Replaced', await cardText(given)),
+    subject: () => inNoPlace(title('title.replace_clipboard')),
+    plan: async (_ctx, given) => planReplacing(title('title.replace_clipboard'), await cardText(given)),
     async act(ctx, given, signal) {
       const owner = ctx.caller.agent.id;
       const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
@@ -107,8 +107,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z.object({}).strict(),
     output: z.object({ cleared: z.literal(true) }),
-    subject: () => onClipboard('Empty', 'Emptied'),
-    plan: async () => planReplacing('Empty', 'Emptied', null),
+    subject: () => inNoPlace(title('title.clear_clipboard')),
+    plan: async () => planReplacing(title('title.clear_clipboard'), null),
     async act(ctx, _input, signal) {
       return { value: { cleared: true as const }, effect: await replace(ctx, {}, signal) };
     },

@@ -8,7 +8,7 @@ import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
-import { WireError } from '../../protocol/index.js';
+import { inNoPlace, title, WireError } from '../../protocol/index.js';
 import { argvOf, commandText, quoted } from './command-line.js';
 import type { Asked } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
@@ -134,7 +134,7 @@ async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
 function running(command: string) {
   const [first = ''] = command.trim().split('\n');
   const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
-  return { verb: 'Run a shell command', done: 'Ran', target, app: null, place: null };
+  return inNoPlace(title('title.run_shell_command'), target);
 }
 
 function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given): Plan {

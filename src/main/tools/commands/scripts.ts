@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { isWhole } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { textOf, visible } from './output.js';
@@ -36,13 +36,7 @@ export function appleTools(): AnyAction[] {
         })
         .strict(),
       output: z.object({ result: z.string() }),
-      subject: () => ({
-        verb: 'Run',
-        done: 'Ran',
-        target: `a script (${LANGUAGES[language]})`,
-        app: null,
-        place: null,
-      }),
+      subject: () => inNoPlace(title('title.run_script', { language: LANGUAGES[language] })),
       // Before the person is asked: nobody is to agree to what cannot be done.
       plan: async () => Promise.reject(noSuchLanguage(language)),
       run: async () => Promise.reject(noSuchLanguage(language)),
@@ -67,7 +61,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
       })
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),
-    subject: ({ type }) => ({ verb: 'Check', done: 'Checked', target: `a script (${type})`, app: null, place: null }),
+    subject: ({ type }) => inNoPlace(title('title.check_script', { language: type })),
     async run(ctx, { type, script: text }, signal) {
       if (type !== 'shell') throw noSuchLanguage(type);
       const { PATH = '/usr/bin:/bin' } = commandEnv.plain;

@@ -1,4 +1,5 @@
 /** Finding elements and describing one. */
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { SEARCH } from '../../pipeline/target/selector.js';
@@ -173,13 +174,7 @@ async function lookAgain(targets: Targets, ctx: RunContext, given: GivenTarget, 
   throw targetChanged([{ what: 'application', approved: approved.name, now: null }]);
 }
 
-const subjectOf = (given: GivenTarget) => ({
-  verb: 'Read',
-  done: 'Read',
-  target: targetWords(given),
-  app: null,
-  place: null,
-});
+const subjectOf = (given: GivenTarget) => inNoPlace(title('title.read_element'), targetWords(given));
 
 const one = z
   .object({ ...targetFields, ...valueField })

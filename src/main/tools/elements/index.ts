@@ -1,4 +1,6 @@
 /** Acting on elements: press, write, perform, set. */
+import { title, inNoPlace } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, pressable } from '../../desktop/click.js';
 import { observing } from '../../pipeline/verify/effect.js';
@@ -27,13 +29,8 @@ export function elementTools(deps: ToolDeps): Tool[] {
   ];
 }
 
-const subjectOf = (verb: string, done: string, given: GivenTarget) => ({
-  verb,
-  done,
-  target: targetWords(given),
-  app: null,
-  place: null,
-});
+const CLICK = title('title.click', { button: 'left', count: 1, keys: '' });
+const WRITE = title('title.write');
 
 const clickTool = (targets: Targets) =>
   defineAction({
@@ -48,12 +45,12 @@ const clickTool = (targets: Targets) =>
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ clicked: z.literal(true), method: z.enum(['accessibility', 'pointer']) }),
-    subject: (given) => subjectOf('Click', 'Clicked', given),
+    subject: (given) => inNoPlace(CLICK, targetWords(given)),
     async plan(ctx, given, signal) {
       const element = await targets.act(ctx, given, signal);
       // Whoever clicks into a field is about to type there, and keys reach the window in front only.
       const needsFocus = !pressable(element) || element.states.editable;
-      return targets.plan(ctx, element, { verb: 'Click', done: 'Clicked', needsFocus }, signal);
+      return targets.plan(ctx, element, { title: CLICK, needsFocus }, signal);
     },
     async act(ctx, _input, signal) {
       const { method, effect } = await clickElement(ctx, plannedElement(ctx.plan), signal);
@@ -63,7 +60,6 @@ const clickTool = (targets: Targets) =>
   });
 
 const writeTool = (targets: Targets) => {
-  const words = { verb: 'Replace the value of', done: 'Replaced the value of' };
   const targetOf = ({ value: _value, ...target }: { value: unknown } & GivenTarget): GivenTarget => target;
   return defineAction({
     name: 'write_element_value',
@@ -87,7 +83,7 @@ const writeTool = (targets: Targets) => {
       method: z.enum(['accessibility', 'keys']),
       value: z.string().nullable(),
     }),
-    subject: (given) => subjectOf(words.verb, words.done, targetOf(given)),
+    subject: (given) => inNoPlace(WRITE, targetWords(targetOf(given))),
     async plan(ctx, given, signal) {
       const { value, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
@@ -95,7 +91,7 @@ const writeTool = (targets: Targets) => {
       return targets.plan(
         ctx,
         element,
-        { ...words, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value), does: { kind: 'write', text: value } },
+        { title: WRITE, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value), does: { kind: 'write', text: value } },
         signal,
       );
     },
@@ -128,12 +124,12 @@ const performTool = (targets: Targets) =>
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ performed: z.string() }),
-    subject: (given) => subjectOf(`Do “${given.action}” on`, `Did “${given.action}” on`, given),
+    subject: (given) => inNoPlace(title('title.perform', { action: given.action }), targetWords(given)),
     async plan(ctx, given, signal) {
       const { action, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
       const named = actionNamed(element, action);
-      return targets.plan(ctx, element, { ...actionWords(named), text: named, ...doing(named) }, signal);
+      return targets.plan(ctx, element, { title: titleOfAction(named), text: named, ...doing(named) }, signal);
     },
     async act(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
@@ -144,21 +140,20 @@ const performTool = (targets: Targets) =>
     text: ({ performed }) => `Performed ${performed}.`,
   });
 
-const ACTION_WORDS: ReadonlyMap<string, { verb: string; done: string }> = new Map([
-  ['AXPress', { verb: 'Click', done: 'Clicked' }],
-  ['AXShowMenu', { verb: 'Open the menu of', done: 'Opened the menu of' }],
-  ['AXIncrement', { verb: 'Increase', done: 'Increased' }],
-  ['AXDecrement', { verb: 'Decrease', done: 'Decreased' }],
-  ['AXRaise', { verb: 'Switch to', done: 'Switched to' }],
-  ['AXSetFocus', { verb: 'Focus', done: 'Focused' }],
-  ['AXScrollToVisible', { verb: 'Scroll to', done: 'Scrolled to' }],
-  ['AXExpand', { verb: 'Expand', done: 'Expanded' }],
-  ['AXCollapse', { verb: 'Collapse', done: 'Collapsed' }],
-  ['AXConfirm', { verb: 'Confirm', done: 'Confirmed' }],
-  ['AXCancel', { verb: 'Cancel', done: 'Cancelled' }],
+const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
+  ['AXPress', CLICK],
+  ['AXShowMenu', title('title.open_menu')],
+  ['AXIncrement', title('title.increase')],
+  ['AXDecrement', title('title.decrease')],
+  ['AXRaise', title('title.switch_to')],
+  ['AXSetFocus', title('title.focus')],
+  ['AXScrollToVisible', title('title.scroll_to')],
+  ['AXExpand', title('title.set_state', { state: 'expand' })],
+  ['AXCollapse', title('title.set_state', { state: 'collapse' })],
+  ['AXConfirm', title('title.confirm')],
+  ['AXCancel', title('title.cancel')],
 ]);
-const actionWords = (named: string) =>
-  ACTION_WORDS.get(named) ?? { verb: `Do “${named}” on`, done: `Did “${named}” on` };
+const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? title('title.perform', { action });
 
 const NOTHING = { does: { kind: 'nothing' as const } };
 /** They show, move or count, and press nothing. */
@@ -168,16 +163,16 @@ const doing = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
 const flag = z.boolean().optional();
 const wantedOf = (given: { [part in SetTo['part']]?: boolean | undefined }): SetTo[] =>
   PARTS.flatMap((part) => (given[part] === undefined ? [] : [{ part, on: given[part] }]));
-const WORDS = {
-  checked: ['Check', 'Uncheck'],
-  selected: ['Select', 'Deselect'],
-  expanded: ['Expand', 'Collapse'],
+const STATES = {
+  checked: ['check', 'uncheck'],
+  selected: ['select', 'deselect'],
+  expanded: ['expand', 'collapse'],
 } as const;
 
-const setWords = (given: Parameters<typeof wantedOf>[0]) => {
+const settingTitle = (given: Parameters<typeof wantedOf>[0]) => {
   const [wanted] = wantedOf(given);
-  const verb = wanted === undefined ? 'Set' : WORDS[wanted.part][wanted.on ? 0 : 1];
-  return { verb, done: verb.endsWith('e') ? `${verb}d` : verb === 'Set' ? verb : `${verb}ed` };
+  const state = wanted === undefined ? 'other' : STATES[wanted.part][wanted.on ? 0 : 1];
+  return title('title.set_state', { state });
 };
 
 const setTool = (targets: Targets) =>
@@ -195,10 +190,7 @@ const setTool = (targets: Targets) =>
       .refine(namesTarget, NEEDS_TARGET)
       .refine((given) => wantedOf(given).length === 1, 'give exactly one of checked, selected, expanded'),
     output: z.object({ changed: z.boolean(), method: z.enum(['none', 'accessibility', 'pointer', 'keys']) }),
-    subject: (given) => {
-      const { verb, done } = setWords(given);
-      return subjectOf(verb, done, given);
-    },
+    subject: (given) => inNoPlace(settingTitle(given), targetWords(given)),
     async plan(ctx, given, signal) {
       const [wanted] = wantedOf(given);
       const element = await targets.act(ctx, given, signal);
@@ -208,7 +200,7 @@ const setTool = (targets: Targets) =>
         ctx,
         element,
         {
-          ...setWords(given),
+          title: settingTitle(given),
           notes: so ? [message('note.so_already')] : [],
           ...(wanted?.part === 'expanded' ? NOTHING : {}),
         },

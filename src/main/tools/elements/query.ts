@@ -1,4 +1,5 @@
 /** What callers say of elements, in either spelling, and the search for it. */
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { rolesNamed } from '../../desktop/roles.js';
@@ -117,8 +118,7 @@ export const startedPlace = (
   signal: AbortSignal,
 ): Promise<Place> => whenStarted(desktop, ageOf, parent, () => placeFor(desktop, parent, null, signal), signal);
 
-const READING = { verb: 'Read the controls of', done: 'Read the controls of' };
-export const readingSubject = () => ({ ...READING, target: null, app: null, place: null });
+export const readingSubject = () => inNoPlace(title('title.read_controls'));
 
 /** One may wait for an application that is not there yet. */
 export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {

@@ -6,7 +6,7 @@ import { placeOfApp } from '../../pipeline/target/scope.js';
 import { onlyUsable } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, title as titled } from '../../protocol/index.js';
 import { alias, byPid, elementIdOf, parentSchema, scopeOf } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { isQuery, placeFor, queryFields, search, startedPlace } from './query.js';
@@ -129,7 +129,7 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     const { app, window } = await scopeOf(desktop, parent, signal);
     if (app !== null && app.pid !== element.pid) throw elsewhere(named, parent);
     if (window === null) return;
-    const { window: own } = await planElement(desktop, element, { verb: '', done: '' }, signal);
+    const { window: own } = await planElement(desktop, element, { title: titled('verbatim', { text: '' }) }, signal);
     if (own?.id !== window.id) throw elsewhere(named, parent);
   }
 

@@ -17,7 +17,8 @@ import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
-import { WireError } from '../../protocol/index.js';
+import { inNoPlace, title, WireError } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import { scopeOf } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
 import { watchTaking } from './taken.js';
@@ -34,7 +35,7 @@ const STEP_MS = 60;
 const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
 export function openDialogTool() {
-  const words = { verb: 'Open a file through the dialog', done: 'Opened a file through the dialog' };
+  const act = title('title.open_file');
   return defineAction({
     name: 'automate_open_file_dialog',
     title: 'Choose a file',
@@ -44,10 +45,10 @@ export function openDialogTool() {
     evidence: 'folder',
     input: z.object(shared).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
-    subject: ({ file_path: place }) => ({ ...words, target: null, app: null, place }),
+    subject: ({ file_path: place }) => ({ ...inNoPlace(act), place }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
-      return planDialog(ctx, application, { ...words, text: await shownPath(path) }, signal);
+      return planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
@@ -71,10 +72,7 @@ export function openDialogTool() {
 }
 
 export function saveDialogTool() {
-  const words = (replaces: boolean) => ({
-    verb: replaces ? 'Replace a file through the dialog' : 'Save a file through the dialog',
-    done: replaces ? 'Replaced a file through the dialog' : 'Saved a file through the dialog',
-  });
+  const titleFor = (replaces: boolean) => title(replaces ? 'title.replace_file' : 'title.save_file');
   return defineAction({
     name: 'automate_save_file_dialog',
     title: 'Save under a name',
@@ -84,10 +82,7 @@ export function saveDialogTool() {
     evidence: 'folder',
     input: z.object({ ...shared, confirm_overwrite: z.boolean().default(false) }).strict(),
     output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
-    subject: ({ file_path: path }) => {
-      const { verb, done } = words(existsSync(path));
-      return { verb, done, target: null, app: null, place: path };
-    },
+    subject: ({ file_path: path }) => ({ ...inNoPlace(titleFor(existsSync(path))), place: path }),
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
       await assertSavable(path);
       const replaces = existsSync(path);
@@ -95,11 +90,11 @@ export function saveDialogTool() {
         throw invalid(`${path} is there already.`, 'exists', 'Use another name, or confirm_overwrite to replace it.');
       const shown = await shownPath(path);
       const text = replaces ? `${shown} (replaces the file that is there)` : shown;
-      return planDialog(ctx, application, { ...words(replaces), text }, signal);
+      return planDialog(ctx, application, { title: titleFor(replaces), text }, signal);
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const before = await stat(path).catch(() => null);
-      const replace = ctx.plan?.subject.verb === words(true).verb;
+      const replace = ctx.plan?.subject.title.code === 'title.replace_file';
       const dialog = await plannedDialog(ctx, signal);
       await complete(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
       const written = async () => {
@@ -127,7 +122,7 @@ export function saveDialogTool() {
 async function planDialog(
   { desktop }: PlanContext,
   application: string | undefined,
-  words: { verb: string; done: string; text: string },
+  words: { title: Title; text: string },
   signal: AbortSignal,
 ): Promise<Plan> {
   if (desktop.platform === 'macos')

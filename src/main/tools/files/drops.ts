@@ -4,7 +4,7 @@ import { centre, nameOf, plannedElement } from '../../pipeline/target/plans.js';
 import { glide } from '../../desktop/pointer.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { DesktopReader, Element, Point } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { alias } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { createTargets } from '../elements/target.js';
@@ -31,10 +31,7 @@ export function dropTool(deps: ToolDeps) {
     element_id: element_id ?? target_element_id,
     parent: application,
   });
-  const words = ({ file_paths: { length } }: Given) => {
-    const files = `${length} file${length === 1 ? '' : 's'}`;
-    return { verb: `Drop ${files} on`, done: `Dropped ${files} on` };
-  };
+  const words = ({ file_paths: { length: count } }: Given) => title('title.drop_files', { count });
 
   return defineAction({
     name: 'drag_files',
@@ -45,7 +42,7 @@ export function dropTool(deps: ToolDeps) {
     evidence: 'folder',
     input,
     output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
-    subject: (given) => ({ ...words(given), target: targetOf(given).element_id ?? null, app: null, place: null }),
+    subject: (given) => inNoPlace(words(given), targetOf(given).element_id ?? null),
     async plan(ctx, given, signal) {
       await assertThere(given.file_paths);
       const element = await targets.act(ctx, targetOf(given), signal, given);
@@ -56,7 +53,7 @@ export function dropTool(deps: ToolDeps) {
         alwaysAsk: true,
         does: { kind: 'nothing' as const },
       };
-      return targets.plan(ctx, element, { ...words(given), ...more }, signal);
+      return targets.plan(ctx, element, { title: words(given), ...more }, signal);
     },
     async act(ctx, given, signal) {
       const element = plannedElement(ctx.plan);

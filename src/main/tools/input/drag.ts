@@ -1,11 +1,12 @@
+import { spot } from '../../pipeline/target/plans.js';
 import * as z from 'zod';
 import { observing } from '../../pipeline/verify/effect.js';
-import { glide, hitOf, planDrag, spot } from '../../desktop/pointer.js';
+import { glide, hitOf, planDrag } from '../../desktop/pointer.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
@@ -15,12 +16,12 @@ import {
   coordinate,
   held,
   heldKeys,
+  heldText,
   lasting,
   lastingMs,
   pointSchema,
   pressing,
   reachesManager,
-  withLabel,
 } from './parameters.js';
 import { stillHeld } from './pointer.js';
 
@@ -52,10 +53,12 @@ type DragInput = z.infer<typeof dragInput>;
 export function dragTool({ images, holds }: ToolDeps) {
   const points = (input: DragInput, owner: string): Point[] =>
     pathOf(input).map((point) => toPoint(images, point, input.space, owner));
-  const words = (input: DragInput) => {
-    const verb = withLabel(heldKeys(input), input.button === 'left' ? 'Drag' : `Drag with the ${input.button} button`);
-    return { verb, done: verb.replace(/drag/i, (word) => `${word}ged`) };
-  };
+  const words = (input: DragInput, path: readonly Point[]) =>
+    title('title.drag', {
+      button: input.button,
+      keys: heldText(heldKeys(input)),
+      end: path.slice(-1).map(spot).join(''),
+    });
 
   async function pull(ctx: RunContext, path: readonly Point[], input: DragInput, signal: AbortSignal): Promise<void> {
     const [start] = path;
@@ -89,14 +92,18 @@ export function dragTool({ images, holds }: ToolDeps) {
     evidence: 'folder',
     input: dragInput,
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
-    subject: (input) => ({ ...words(input), target: endsOf(pathOf(input)), app: null, place: null }),
+    subject: (input) => {
+      const path = pathOf(input);
+      return { ...inNoPlace(words(input, path)), point: path.slice(0, 1).map(spot).join('') };
+    },
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const path = points(input, caller.agent.id);
       const plan = await planDrag(
         desktop,
-        points(input, caller.agent.id),
-        { ...words(input), alwaysAsk, ...pressing(input.button) },
+        path,
+        { title: words(input, path), alwaysAsk, ...pressing(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -111,8 +118,6 @@ export function dragTool({ images, holds }: ToolDeps) {
     text: ({ from, to }) => `Dragged from ${spot(from)} to ${spot(to)}.`,
   });
 }
-
-const endsOf = (path: readonly Point[]): string => [...path.slice(0, 1), ...path.slice(-1)].map(spot).join(' to ');
 
 function pathOf({ start_x, start_y, end_x, end_y, path }: DragInput): Point[] {
   const ends = [start_x, start_y, end_x, end_y];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { applicationAlias, coordinate } from './parameters.js';
 
 const TYPES = ['pinch', 'zoom', 'rotate', 'swipe', 'force_touch'] as const;
@@ -39,13 +39,7 @@ export function gestureTool() {
       })
       .strict(),
     output: z.object({}),
-    subject: ({ gesture_type: type }) => ({
-      verb: `Make a ${type}`,
-      done: `Made a ${type}`,
-      target: null,
-      app: null,
-      place: null,
-    }),
+    subject: ({ gesture_type: gesture }) => inNoPlace(title('title.gesture', { gesture })),
     plan: (_ctx, input) => Promise.reject(unsupported(input)),
     run: (_ctx, input) => Promise.reject(unsupported(input)),
   });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { planPoint } from '../../pipeline/target/plans.js';
-import { glide, hitOf, planMove, spot } from '../../desktop/pointer.js';
+import { planPoint, spot } from '../../pipeline/target/plans.js';
+import { glide, hitOf, planMove } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { observing } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Hold } from '../../pipeline/holds.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { alias, spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
@@ -17,17 +17,17 @@ import {
   coordinate,
   held,
   heldKeys,
+  heldText,
   pointSchema,
   pressing,
   reachesManager,
-  withLabel,
 } from './parameters.js';
 import { stillHeld } from './pointer.js';
 import { message } from '../../../messages/index.js';
 
 const MOVE_MS = 200;
 
-const letGoWords = { verb: 'Release the mouse button on', done: 'Released the mouse button on' };
+const RELEASE = title('title.release_button');
 const names = z.array(z.string().max(40)).max(6);
 const downInput = z
   .object({
@@ -44,10 +44,8 @@ type DownInput = z.infer<typeof downInput>;
 const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
 
 export function downTool({ images, holds }: ToolDeps) {
-  const words = (input: DownInput) => {
-    const verb = withLabel(heldKeys(input), `Hold down the ${input.button} mouse button on`);
-    return { verb, done: verb.replace(/hold/i, (word) => (word === 'Hold' ? 'Held' : 'held')) };
-  };
+  const words = (input: DownInput) =>
+    title('title.hold_button', { button: input.button, keys: heldText(heldKeys(input)) });
   return defineAction({
     name: 'left_mouse_down',
     title: 'Press and hold a button',
@@ -57,7 +55,7 @@ export function downTool({ images, holds }: ToolDeps) {
     evidence: 'folder',
     input: downInput,
     output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
-    subject: (input) => ({ ...words(input), target: null, app: null, place: null }),
+    subject: (input) => inNoPlace(words(input)),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
@@ -68,7 +66,7 @@ export function downTool({ images, holds }: ToolDeps) {
       const plan = await planPoint(
         desktop,
         at,
-        { ...words(input), notes, covers, alwaysAsk, ...pressing(input.button) },
+        { title: words(input), notes, covers, alwaysAsk, ...pressing(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -111,14 +109,14 @@ export function upTool({ images, holds }: ToolDeps) {
     evidence: 'folder',
     input: upInput,
     output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
-    subject: () => ({ ...letGoWords, target: null, app: null, place: null }),
+    subject: () => inNoPlace(RELEASE),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);
       const givenUp = giveUp(hold);
       try {
         const at = await whereTo(input, images, ctx, signal);
-        const moved = await planMove(desktop, at, letGoWords, [hold], signal);
+        const moved = await planMove(desktop, at, { title: RELEASE }, [hold], signal);
         const plan = { ...moved, withHeld: 'release' as const };
         await assertApplication(desktop, input.application, plan, signal);
         return holds.covers(caller.agent.id, plan) === null ? givenUp : plan;
@@ -155,7 +153,7 @@ export function upTool({ images, holds }: ToolDeps) {
 /** Only releases what is held: no approval is needed. */
 function giveUp({ window }: Hold): Plan {
   return {
-    subject: { ...letGoWords, target: null, app: window?.app.name ?? null, place: window?.title ?? null },
+    subject: { ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null },
     target: { kind: 'none' },
     window: null,
     ancestors: [],

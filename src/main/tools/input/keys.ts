@@ -8,10 +8,12 @@ import { typeInto } from '../../desktop/type.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { alias, placeNamed, plain, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import { message, type Message } from '../../../messages/index.js';
+import { message } from '../../../messages/index.js';
+import type { Message } from '../../../messages/index.js';
+import type { Title } from '../../protocol/index.js';
 
 const application = z
   .string()
@@ -60,7 +62,7 @@ export function typeTool() {
       method: z.enum(['accessibility', 'keys', 'paste']),
       ...wentTo,
     }),
-    subject: (input) => ({ ...typing(input), target: null, app: null, place: null }),
+    subject: (input) => ({ ...inNoPlace(typing(input)), keyboard: true }),
     async plan({ desktop }, input, signal) {
       const { text, paste } = input;
       assertTypable(input);
@@ -69,7 +71,8 @@ export function typeTool() {
       for (const chord of chords) assertPressable(chord, desktop.platform);
       const place = await placeNamed(desktop, input.application, signal);
       const words = {
-        ...typing(input),
+        title: typing(input),
+        keyboard: true as const,
         text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
         notes: paste ? [message('note.through_clipboard')] : [],
         alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
@@ -106,8 +109,8 @@ export function pressTool() {
     evidence: 'folder',
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...wentTo }),
-    subject: (given) => ({ ...pressing('Press', chordOfInput(given)), target: null, app: null, place: null }),
-    plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('Press', chordOfInput(given)), [], signal),
+    subject: (given) => ({ ...inNoPlace(pressing('title.press_keys', given)), keyboard: true }),
+    plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('title.press_keys', given), [], signal),
     async act(ctx, given, signal) {
       const chord = chordOfInput(given);
       const effect = await pressChord(ctx, chord, 0, signal);
@@ -142,12 +145,12 @@ export function holdTool({ holds }: ToolDeps) {
     evidence: 'folder',
     input,
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...wentTo }),
-    subject: (given) => ({ ...pressing('Hold', chordOfInput(given)), target: null, app: null, place: null }),
+    subject: (given) => ({ ...inNoPlace(pressing('title.hold_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) =>
       planChord(
         desktop,
         given,
-        pressing('Hold', chordOfInput(given)),
+        pressing('title.hold_keys', given),
         [message('note.held_for', { seconds: seconds(given) })],
         signal,
       ),
@@ -168,7 +171,7 @@ const reaches = (chord: Chord, platform: Platform): boolean => sends(chord) || l
 async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
-  words: { verb: string; done: string },
+  act: Title,
   notes: Message[],
   signal: AbortSignal,
 ) {
@@ -177,18 +180,15 @@ async function planChord(
   const place = await placeNamed(desktop, given.application, signal);
   const alwaysAsk = reaches(chord, desktop.platform);
   const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
-  return planFocus(desktop, place, { ...words, text: chord.label, notes, alwaysAsk, does }, signal);
+  return planFocus(desktop, place, { title: act, keyboard: true, text: chord.label, notes, alwaysAsk, does }, signal);
 }
 
 function typing({ text, modifiers: keys }: TypeInput) {
-  const count = [...text].length;
-  const words = `${count} character${count === 1 ? '' : 's'}`;
-  const held = keys.length === 0 ? '' : ` with ${chordOf(modifierNames(keys)).label} held`;
-  return { verb: `Type ${words}${held} into`, done: `Typed ${words}${held} into` };
+  const chord = keys.length === 0 ? '' : chordOf(modifierNames(keys)).label;
+  return title('title.type', { count: [...text].length, held: keys.length === 0 ? 'other' : 'yes', chord });
 }
 
-function pressing(verb: 'Press' | 'Hold', { label }: Chord) {
-  return { verb: `${verb} ${label} in`, done: `${verb === 'Press' ? 'Pressed' : 'Held'} ${label} in` };
-}
+const pressing = (code: 'title.press_keys' | 'title.hold_keys', given: { key: string; modifiers: string[] }) =>
+  title(code, { chord: chordOfInput(given).label });
 
 const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

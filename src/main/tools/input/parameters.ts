@@ -5,6 +5,7 @@ import type { Does, Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { alias, scopeOf } from '../common.js';
+import { message } from '../../../messages/index.js';
 
 const MOST_MS = 10_000;
 const MOST_SECONDS = MOST_MS / 1000;
@@ -56,6 +57,5 @@ export const pressing = (button: MouseButton): { does?: Does } =>
 export const reachesManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
   platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
 
-export function withLabel(keys: readonly string[], words: string): string {
-  return keys.length === 0 ? words : `${chordOf(keys).label}+${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-}
+export const heldText = (keys: readonly string[]) =>
+  keys.length === 0 ? '' : message('title_part.held_keys', { chord: chordOf([...keys]).label });

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { clickAt } from '../../desktop/click.js';
 import { observing } from '../../pipeline/verify/effect.js';
-import { planPoint } from '../../pipeline/target/plans.js';
-import { glide, hitOf, planMove, spot } from '../../desktop/pointer.js';
+import { planPoint, spot } from '../../pipeline/target/plans.js';
+import { glide, hitOf, planMove } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
-import type { Subject } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
+import type { Title } from '../../protocol/index.js';
 import {
   applicationAlias,
   assertApplication,
@@ -19,24 +19,19 @@ import {
   coordinate,
   held,
   heldKeys,
+  heldText,
   lasting,
   lastingMs,
   pointSchema,
   pressing,
   reachesManager,
-  withLabel,
 } from './parameters.js';
 
-const TIMES = ['', 'Click', 'Double-click', 'Triple-click'];
 const SMOOTH_MS = 300;
 const HOVER_S = 1;
 
-function clickWords(name: MouseButton, count: number, keys: readonly string[]) {
-  const times = TIMES[count] ?? 'Click';
-  const verb = withLabel(keys, name === 'left' ? times : `${name} ${times.toLowerCase()}`);
-  const clean = verb.charAt(0).toUpperCase() + verb.slice(1);
-  return { verb: clean, done: `${clean}ed` };
-}
+const clicking = (button: MouseButton, count: number, keys: readonly string[]) =>
+  title('title.click', { button, count, keys: heldText(keys) });
 
 export function clickTool({ images, holds }: ToolDeps) {
   return defineAction({
@@ -60,17 +55,15 @@ export function clickTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({
-      ...clickWords(input.button, input.click_count, heldKeys(input)),
-      target: spot(input),
-      app: null,
-      place: null,
+      ...inNoPlace(clicking(input.button, input.click_count, heldKeys(input))),
+      point: spot(input),
     }),
     async plan({ desktop, caller }, input, signal) {
       if (input.show_animation === true) throw notAnimated();
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
       const keys = heldKeys(input);
       const words = {
-        ...clickWords(input.button, input.click_count, keys),
+        title: clicking(input.button, input.click_count, keys),
         alwaysAsk: reachesManager(keys, desktop),
         ...pressing(input.button),
       };
@@ -94,8 +87,8 @@ const notAnimated = () =>
   });
 
 export function moveTool({ images, holds }: ToolDeps) {
-  const words = { verb: 'Move the pointer to', done: 'Moved the pointer to' };
-  const goTo = movePlan({ images, holds }, words);
+  const act = title('title.move_pointer');
+  const goTo = movePlan({ images, holds }, act);
   return defineAction({
     name: 'mouse_move',
     title: 'Move the pointer',
@@ -114,7 +107,7 @@ export function moveTool({ images, holds }: ToolDeps) {
       })
       .strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
-    subject: () => ({ ...words, target: null, app: null, place: null }),
+    subject: () => inNoPlace(act),
     async plan(ctx, input, signal) {
       const plan = await goTo(ctx, input, signal);
       return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
@@ -137,8 +130,8 @@ export function moveTool({ images, holds }: ToolDeps) {
 }
 
 export function hoverTool({ images, holds }: ToolDeps) {
-  const words = { verb: 'Hover over', done: 'Hovered over' };
-  const goTo = movePlan({ images, holds }, words);
+  const act = title('title.hover');
+  const goTo = movePlan({ images, holds }, act);
   return defineAction({
     name: 'hover',
     title: 'Hover',
@@ -156,7 +149,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       })
       .strict(),
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
-    subject: () => ({ ...words, target: null, app: null, place: null }),
+    subject: () => inNoPlace(act),
     plan: (ctx, input, signal) => goTo(ctx, input, signal),
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
@@ -182,11 +175,11 @@ interface Spot extends Point {
 }
 
 const movePlan =
-  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, words: Pick<Subject, 'verb' | 'done'>) =>
+  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: Title) =>
   async ({ desktop, caller }: PlanContext, spot: Spot, signal: AbortSignal): Promise<Plan> => {
     const point = toPoint(images, spot, spot.space, caller.agent.id);
-    const plan = await planMove(desktop, point, words, holds.of(caller.agent.id), signal);
-    const subject = { ...plan.subject, target: namedTarget(plan) };
+    const plan = await planMove(desktop, point, { title: act }, holds.of(caller.agent.id), signal);
+    const { point: _point, ...subject } = { ...plan.subject, target: namedTarget(plan) };
     return assertApplication(desktop, spot.application, { ...plan, subject }, signal);
   };
 

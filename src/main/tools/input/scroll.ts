@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { withKeys } from '../../desktop/click.js';
-import { planPoint } from '../../pipeline/target/plans.js';
-import { spot } from '../../desktop/pointer.js';
+import { planPoint, spot } from '../../pipeline/target/plans.js';
 import { observing } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { alias, spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
+import { message } from '../../../messages/index.js';
 import {
   applicationAlias,
   assertApplication,
   coordinate,
   held,
   heldKeys,
+  heldText,
   pointSchema,
   reachesManager,
-  withLabel,
 } from './parameters.js';
 
 /** What an application makes of one wheel step differs, from 25 to 120: too little shows less at once, too much skips what was to be seen. */
@@ -28,6 +28,7 @@ const delta = z
   .min(-MOST_STEPS * PIXELS_A_STEP)
   .max(MOST_STEPS * PIXELS_A_STEP);
 
+type Way = 'down' | 'up' | 'left' | 'right';
 const scrollInput = z
   .object({
     x: coordinate.optional(),
@@ -60,14 +61,14 @@ export function scrollTool({ images }: ToolDeps) {
     evidence: 'folder',
     input: scrollInput,
     output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
-    subject: (input) => ({ ...scrollWords(input), target: null, app: null, place: null }),
+    subject: (input) => inNoPlace(scrollTitle(input)),
     async plan({ desktop, caller }, input, signal) {
       const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
       const alwaysAsk = reachesManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { ...scrollWords(input), alwaysAsk, does: { kind: 'nothing' } },
+        { title: scrollTitle(input), alwaysAsk, does: { kind: 'nothing' } },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -109,11 +110,12 @@ function stepsOf(input: z.infer<typeof scrollInput>): Point {
   return steps;
 }
 
-function scrollWords(input: z.infer<typeof scrollInput>) {
+function scrollTitle(input: z.infer<typeof scrollInput>) {
   const { x, y } = stepsOf(input);
-  const ways = [direction(y, 'down', 'up'), direction(x, 'right', 'left')].filter((one) => one !== '').join(' and ');
-  const verb = withLabel(heldKeys(input), `Scroll ${ways} in`);
-  return { verb, done: verb.replace(/scroll/i, (word) => `${word}ed`) };
+  const way = (steps: number, forward: Way, back: Way) =>
+    steps === 0 ? [] : [message('title_part.steps', { count: Math.abs(steps), way: steps > 0 ? forward : back })];
+  const ways = [...way(y, 'down', 'up'), ...way(x, 'right', 'left')];
+  return title('title.scroll', { keys: heldText(heldKeys(input)), ways });
 }
 
 const direction = (steps: number, forward: string, back: string): string =>

@@ -1,3 +1,4 @@
+import { title as titled, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
@@ -7,6 +8,7 @@ import { alias, plain } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { createDrafts, filled } from './drafts.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
+import { listing, lookingUp } from '../listing.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
@@ -38,7 +40,6 @@ export function macroTools(
   steps: Steps,
 ): Tool[] {
   const drafts = createDrafts(sessions, steps);
-  const words = (verb: string, done: string, target: string) => ({ verb, done, target, app: null, place: null });
   const named = ({ macro, name: other }: Named, agent: Agent | undefined) => macros.get(macro ?? other ?? '', agent);
 
   const create = defineAction({
@@ -60,7 +61,7 @@ export function macroTools(
       })
       .strict(),
     output: z.object({ name: z.string(), steps: plain(z.number().int()) }),
-    subject: ({ display_name: title }) => words('Save the macro', 'Saved the macro', title),
+    subject: ({ display_name: title }) => inNoPlace(titled('title.save_macro'), title),
     async run({ caller }, { display_name, description, ...source }) {
       const draft = drafts.make(caller.agent.id, source);
       const macro = macros.create({ display_name, description, ...draft }, caller.agent);
@@ -84,7 +85,7 @@ export function macroTools(
       ),
       steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
     }),
-    subject: (given) => words('Look up the macro', 'Looked up the macro', given.name),
+    subject: (given) => lookingUp('macro', given.name),
     async run({ caller }, { name: which }) {
       const { by, ...macro } = macros.get(which, caller.agent);
       return { ...macro, recorded_by: by.name };
@@ -109,7 +110,7 @@ export function macroTools(
     evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ macros: z.array(listed), problem: plain(z.string().nullable()), ...pageResult }),
-    subject: () => words('List', 'Listed', 'macros'),
+    subject: () => listing('macros'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
       const { items, ...page } = await pages.page(asked, async () => macros.list(caller.agent));
@@ -146,7 +147,7 @@ export function macroTools(
       .strict()
       .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
       .meta({ required: ['macro'] }),
-    subject: (given, agent) => words('Run the macro', 'Ran the macro', named(given, agent).display_name),
+    subject: (given, agent) => inNoPlace(titled('title.run_macro'), named(given, agent).display_name),
     notes(given, agent) {
       const { by, created_at: at } = named(given, agent);
       return [
@@ -167,7 +168,7 @@ export function macroTools(
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ deleted: z.string() }),
-    subject: (given) => words('Delete the macro', 'Deleted the macro', given.name),
+    subject: (given) => inNoPlace(titled('title.delete_macro'), given.name),
     run: async ({ caller }, { name: which }) => ({ deleted: macros.remove(which, caller.agent).name }),
     text: ({ deleted }) => `${deleted} is deleted.`,
   });

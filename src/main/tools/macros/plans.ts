@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
@@ -16,7 +17,7 @@ export function planTools(steps: Steps): Tool[] {
     description:
       'Runs up to 20 steps (other tools) under one approval; stops at the first that fails, and tells what was done.',
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
-    subject: ({ steps: all }) => planWords(all.length),
+    subject: ({ steps: all }) => inNoPlace(title('title.run_plan', { count: all.length })),
     notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
     steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(all, { mustChange }),
   });
@@ -30,7 +31,7 @@ export function planTools(steps: Steps): Tool[] {
     evidence: 'line',
     input: z.object({ duration: z.number().min(0).max(LONGEST_WAIT) }).strict(),
     output: z.object({ waited: z.number() }),
-    subject: ({ duration }) => ({ verb: `Wait ${duration} s`, done: `Waited ${duration} s`, ...NOWHERE }),
+    subject: ({ duration }) => inNoPlace(title('title.wait', { seconds: duration })),
     async run(_ctx, { duration }, signal) {
       const start = performance.now();
       await delay(duration * 1000, signal);
@@ -43,11 +44,4 @@ export function planTools(steps: Steps): Tool[] {
     { group: 'plan', core: true, action: plan },
     { group: 'plan', core: false, action: wait },
   ];
-}
-
-const NOWHERE = { target: null, app: null, place: null };
-
-function planWords(count: number) {
-  const what = `a plan of ${count} ${count === 1 ? 'step' : 'steps'}`;
-  return { verb: `Run ${what}`, done: `Ran ${what}`, ...NOWHERE };
 }

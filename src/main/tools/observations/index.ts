@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Polled, WatchType } from '../../desktop/watch/index.js';
 import { alias, byPid } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -9,6 +9,7 @@ import { eventLine } from './text.js';
 import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './place.js';
 import type { Asked } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
+import { listing, lookingUp } from '../listing.js';
 
 const nameSchema = z.string().min(1).max(200);
 /** Only what further calls are built on is published. */
@@ -48,11 +49,7 @@ interface Wait {
   timeout: number;
 }
 
-const words = (verb: string, done: string, target: string | null) => ({ verb, done, target, app: null, place: null });
-const ofName =
-  (verb: string, done: string) =>
-  ({ name }: { name: string }) =>
-    words(verb, done, name);
+const WATCH = title('title.watch');
 
 /** Which were allowed when the observation was made; the room asks again, before each delivery, whether that still counts. */
 const byName = { effect: 'bookkeeping', needs: [], evidence: 'line' } as const;
@@ -85,7 +82,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: infoSchema,
-    subject: ({ parent }) => words('Watch', 'Watched', parent ?? null),
+    subject: ({ parent }) => inNoPlace(WATCH, parent ?? null),
     plan: (ctx, asked, signal) => watchPlan(deps, ctx, asked, typesOf([asked.type]), signal),
     run: (ctx, asked, signal) => begin(ctx, asked, typesOf([asked.type]), false, signal),
     text: infoLine,
@@ -118,7 +115,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
         'give either name, or parent and types',
       ),
     output: eventsSchema,
-    subject: ({ name, parent }) => words('Watch', 'Watched', name ?? parent ?? null),
+    subject: ({ name, parent }) => inNoPlace(WATCH, name ?? parent ?? null),
     async plan(ctx, { name, types, ...asked }, signal) {
       if (name === undefined) return watchPlan(deps, ctx, asked, typesOf(types ?? ['element_changes']), signal);
       const { plan } = observations.owner(ctx.caller.agent.id, name);
@@ -145,7 +142,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Waits until an observation has events, or for `timeout`, and returns them in order.',
     input: z.object({ name: nameSchema, ...waitFields }).strict(),
     output: eventsSchema,
-    subject: ({ name }) => words('Wait for changes of', 'Waited for changes of', name),
+    subject: ({ name }) => inNoPlace(title('title.wait_for_changes'), name),
     run: (ctx, given, signal) => wait(ctx, given.name, given, signal),
     text: eventsText,
   });
@@ -157,7 +154,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'State of one observation, also for a while after it has ended.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ofName('Look up the observation', 'Looked up the observation'),
+    subject: ({ name }) => lookingUp('observation', name),
     run: async ({ caller }, { name }) => observations.get(caller.agent.id, name),
     text: infoLine,
   });
@@ -169,7 +166,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Your observations, oldest first.',
     input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
     output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
-    subject: () => words('List', 'Listed', 'observations'),
+    subject: () => listing('observations'),
     async run({ desktop, caller }, { parent: named = '', page_size: size, page_token: token }, signal) {
       const { id: owner } = caller.agent;
       const parent = await byPid(desktop, named, signal);
@@ -190,7 +187,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Ends one observation; calls that wait for its events end at once.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ofName('Stop the observation', 'Stopped the observation'),
+    subject: ({ name }) => inNoPlace(title('title.stop_observation'), name),
     run: async ({ caller }, { name }) => observations.cancel(caller.agent.id, name),
     text: infoLine,
   });

@@ -1,3 +1,4 @@
+import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import type { ReferencesOf } from '../../pipeline/target/references.js';
 import { planReading } from '../../pipeline/target/plans.js';
@@ -89,10 +90,10 @@ export async function watchPlan(
   const { reading, place } = await placeOf(lent, ctx, asked.parent, types, null, signal);
   const bare =
     place.app === null
-      ? planTitles('the titles of windows as they come and go')
+      ? planTitles(title('title.watch_titles'))
       : await planReading(ctx.desktop, asked.parent ?? `${place.app.id} ${place.app.pid}`, reading, signal);
-  const words = place.app === null ? 'atch' : 'atch the controls of';
-  const subject = { ...bare.subject, verb: `W${words}`, done: `W${words.replace('atch', 'atched')}` };
+  const act = place.app === null ? bare.subject.title : title('title.watch_controls');
+  const subject = { ...bare.subject, title: act };
   return { ...bare, subject, covers: [message('note.goes_on_between_calls')] };
 }
 

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import { crop } from '../../pipeline/capture.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { alias, spaceSchema, toPoint } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { areaPlan, assertShows, WORDS } from './disclosing.js';
+import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { grown, onDisplays, overlap } from '../geometry.js';
 import { deliver, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
 
 /** Short crops are enlarged towards this many pixels, for eyes that see small things badly. */
 const COMFORTABLE = 1280;
+const ELEMENT = title('title.picture_element');
 const MOST_TIMES = 4;
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
@@ -39,10 +40,10 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: pictureSchema,
-    subject: ({ element_id: id }) => ({ ...WORDS, target: id ?? 'an element', app: null, place: null }),
+    subject: ({ element_id: id }) => inNoPlace(ELEMENT, id ?? null),
     async plan(ctx, input, signal) {
       const found = await targets.look(ctx, input, signal);
-      const plan = await planElement(ctx.desktop, found, WORDS, signal);
+      const plan = await planElement(ctx.desktop, found, { title: ELEMENT }, signal);
       const frame = frameOf(found);
       if (plan.window === null)
         return areaPlan(ctx.desktop, await onDisplays(ctx.desktop, frame, undefined, signal), signal);
@@ -89,7 +90,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
         },
       ),
     output: pictureSchema,
-    subject: () => ({ ...WORDS, target: 'a part of the screen', app: null, place: null }),
+    subject: () => inNoPlace(title('title.picture_part')),
     plan: async ({ desktop, caller }, input, signal) =>
       areaPlan(desktop, await zoomed(desktop, input, caller.agent.id, signal), signal),
     async run(ctx, input, signal) {

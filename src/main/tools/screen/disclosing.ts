@@ -1,13 +1,14 @@
 /** What the person is asked before a picture is given away: one application's window, or a part of the screen and whose windows are in it. */
 import * as z from 'zod';
-import { planDisclosure, planWindow } from '../../pipeline/target/plans.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
 import { windowByName } from '../common.js';
-import { displayNamed, overlap } from '../geometry.js';
+import { overlap } from '../geometry.js';
 import { message } from '../../../messages/index.js';
+import { planDisclosure, planWindow, spot } from '../../pipeline/target/plans.js';
+import type { Title } from '../../protocol/index.js';
 
-export const WORDS = { verb: 'Take a picture of', done: 'Took a picture of' };
+const PICTURE = title('title.picture_window');
 /** A number will do; the published type is a string. */
 export const displayId = z.coerce.string().max(200);
 
@@ -37,21 +38,24 @@ export function assertShows(window: Window): void {
   );
 }
 
-export async function windowPlan(window: Window, numbered: boolean, said = WORDS) {
+export async function windowPlan(window: Window, numbered: boolean, act: Title = PICTURE) {
   assertShows(window);
-  return planWindow(window, { ...said, covers: numbered ? [message('note.reads_its_controls')] : [] });
+  return planWindow(window, { title: act, covers: numbered ? [message('note.reads_its_controls')] : [] });
 }
 
 /** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */
-export async function areaPlan(desktop: DesktopReader, rect: Rect, signal: AbortSignal, said = WORDS) {
-  const size = `${Math.round(rect.width)}×${Math.round(rect.height)} at (${Math.round(rect.x)}, ${Math.round(rect.y)})`;
-  return planDisclosure(said, {
-    target: `the screen, ${size}`,
-    app: await appsIn(desktop, rect, signal),
-    place: null,
-    rect,
-    part: true,
-  });
+export async function areaPlan(
+  desktop: DesktopReader,
+  rect: Rect,
+  signal: AbortSignal,
+  code: 'title.picture_area' | 'title.read_text_in_area' = 'title.picture_area',
+) {
+  const [width, height] = [String(Math.round(rect.width)), String(Math.round(rect.height))];
+  const point = spot({ x: Math.round(rect.x), y: Math.round(rect.y) });
+  return planDisclosure(
+    { title: title(code, { width, height, point }) },
+    { app: await appsIn(desktop, rect, signal), place: null, rect, part: true },
+  );
 }
 
 const MOST_NAMED = 4;
@@ -62,14 +66,5 @@ export async function appsIn(desktop: DesktopReader, area: Rect, signal: AbortSi
   const names = [...new Set(windows.map(({ app }) => app.name))];
   if (names.length === 0) return null;
   const rest = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-}
-
-export async function screenName(
-  desktop: DesktopReader,
-  given: string | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const { name } = await displayNamed(desktop, given, signal);
-  return (await desktop.displays(signal)).length > 1 ? name : 'the screen';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ', …' : ''}`;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
-import { rectSchema } from '../../protocol/index.js';
+import { rectSchema, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { Display } from '../../../native/desktop.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -43,7 +43,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     evidence: 'line',
     input: z.object({ name: z.string().min(1).max(200).describe('displays/{id}') }).strict(),
     output: displaySchema,
-    subject: ({ name }) => lookingUp(name),
+    subject: ({ name }) => lookingUp('display', name),
     run: async ({ desktop }, { name }, signal) => shown(await displayNamed(desktop, name, signal)),
     text: line,
   });
@@ -57,7 +57,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     evidence: 'line',
     input: z.object({}).strict(),
     output: z.object({ x: z.number(), y: z.number(), display: z.string().nullable() }),
-    subject: () => ({ verb: 'Look for', done: 'Looked for', target: 'the pointer', app: null, place: null }),
+    subject: () => inNoPlace(title('title.look_for_pointer')),
     async run({ desktop }, _input, signal) {
       const [{ x, y }, displays] = await Promise.all([desktop.pointer(signal), desktop.displays(signal)]);
       const on = displays.find(({ frame }) => contains(frame, { x, y }));

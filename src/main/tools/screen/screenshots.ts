@@ -1,10 +1,11 @@
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Window } from '../../../native/desktop.js';
 import { alias, windowByName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { appsIn, areaPlan, displayId, screenName, windowOrFront, windowPlan, WORDS } from './disclosing.js';
+import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { displayNamed, onDisplays } from '../geometry.js';
 import { marksIn } from './marks.js';
 import { deliver, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
@@ -12,7 +13,6 @@ import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);
 const marks = z.boolean().default(false).describe('Numbers controls; "mark:N@<image id>" is an element_id.');
-const words = (target: string) => ({ ...WORDS, target, app: null, place: null });
 
 export function screenshotTools(deps: ToolDeps): Tool[] {
   const screenshot = defineAction({
@@ -33,14 +33,19 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: pictureSchema,
-    subject: () => words('the screen'),
+    subject: () => inNoPlace(title('title.picture_screen')),
     async plan({ desktop }, { window_id: name, display_id: id, display, marks: numbered }, signal) {
       if (name !== undefined) return windowPlan(await windowByName(desktop, name, signal), numbered);
-      const { frame } = await displayNamed(desktop, id ?? display, signal);
+      const shown = await displayNamed(desktop, id ?? display, signal);
+      const { frame } = shown;
+      const several = (await desktop.displays(signal)).length > 1;
       return planDisclosure(
-        { ...WORDS, covers: numbered ? [message('note.reads_controls_in_it')] : [] },
         {
-          target: await screenName(desktop, id ?? display, signal),
+          title: title(several ? 'title.picture_display' : 'title.picture_screen'),
+          covers: numbered ? [message('note.reads_controls_in_it')] : [],
+        },
+        {
+          ...(several ? { target: shown.name } : {}),
           app: await appsIn(desktop, frame, signal),
           place: null,
           rect: frame,
@@ -78,7 +83,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: pictureSchema,
-    subject: ({ window: given, name, window_id: id }) => words(given ?? name ?? id ?? 'the window in front'),
+    subject: ({ window: given, name, window_id: id }) =>
+      inNoPlace(title('title.picture_window'), given ?? name ?? id ?? null),
     async plan({ desktop }, { window: given, name, window_id: id, marks: numbered }, signal) {
       return windowPlan(await windowOrFront(desktop, given ?? name ?? id, signal), numbered);
     },
@@ -109,7 +115,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: pictureSchema,
-    subject: () => words('a part of the screen'),
+    subject: () => inNoPlace(title('title.picture_part')),
     async plan({ desktop }, { display_id: id, display, ...rect }, signal) {
       return areaPlan(desktop, await onDisplays(desktop, rect, id ?? display, signal), signal);
     },

@@ -5,7 +5,7 @@ import { centre, planPoint } from '../../pipeline/target/plans.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
 import { plain, windowName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -43,13 +43,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z.object({ ...textFields, ...pageFields }).strict(),
     output: z.object({ matches: z.array(matchSchema), ...pageResult, place: plain(z.string().optional()) }),
-    subject: () => ({
-      verb: 'Read the text on',
-      done: 'Read the text on',
-      target: 'the screen',
-      app: null,
-      place: null,
-    }),
+    subject: () => inNoPlace(title('title.read_text_on_screen')),
     plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
     async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
       const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
@@ -85,12 +79,7 @@ export function textTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
-    subject: ({ text, button: name, click_count: count }) => ({
-      ...clicking(name, count),
-      target: text,
-      app: null,
-      place: null,
-    }),
+    subject: ({ text, button: name, click_count: count }) => inNoPlace(clicking(name, count), text),
     plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
     async act(ctx, { button: name, click_count: count }, signal) {
       const { plan } = ctx;
@@ -127,7 +116,7 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const plan = await planPoint(
     desktop,
     point,
-    { ...clicking(asked.button, asked.click_count), text: match.text, notes, does },
+    { title: clicking(asked.button, asked.click_count), text: match.text, notes, does },
     signal,
   );
   const [{ window: read } = { window: null }] = places;
@@ -216,9 +205,5 @@ function matchLine({ text, x, y, width, height, confidence, window, covered_by: 
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
-function clicking(name: 'left' | 'middle' | 'right', count: number) {
-  const times = ['', '', 'double-', 'triple-'][count] ?? '';
-  const words = `${name === 'left' ? '' : `${name}-`}${times}click`;
-  const verb = words.charAt(0).toUpperCase() + words.slice(1);
-  return { verb, done: `${verb}ed` };
-}
+const clicking = (name: 'left' | 'middle' | 'right', count: number) =>
+  title('title.click', { button: name, count, keys: '' });

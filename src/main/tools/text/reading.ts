@@ -6,7 +6,7 @@ import type { Plan } from '../../pipeline/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
 import { DesktopError, contains } from '../../../native/desktop.js';
 import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, title } from '../../protocol/index.js';
 import { alias, parentSchema, scopeOf } from '../common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
 import { displayNamed, inTurn, onDisplays } from '../geometry.js';
@@ -103,8 +103,7 @@ async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, s
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${app.name} has no window.`, { reason: 'no_window' });
 }
 
-const IN_WINDOW = { verb: 'Read the text in', done: 'Read the text in' };
-const ON_SCREEN = { verb: 'Read the text on', done: 'Read the text on' };
+const IN_WINDOW = title('title.read_text_in_window');
 
 export async function readingTextPlan(
   desktop: DesktopReader,
@@ -115,7 +114,7 @@ export async function readingTextPlan(
   const { parent = asked.window } = asked;
   const [place] = await placesOfText(desktop, ageOf, asked, signal);
   if (place === undefined) throw new Error('no place to read');
-  if (place.window === null) return areaPlan(desktop, place.rect, signal, ON_SCREEN);
+  if (place.window === null) return areaPlan(desktop, place.rect, signal, 'title.read_text_in_area');
   const { app, window } = await scopeOf(desktop, parent, signal);
   if (app === null || window !== null) return windowPlan(place.window, false, IN_WINDOW);
   return wholeAppPlan(desktop, parent ?? '', app, signal);
@@ -124,7 +123,7 @@ export async function readingTextPlan(
 /** All of its windows, whichever show by then. */
 async function wholeAppPlan(desktop: DesktopReader, name: string, app: App, signal: AbortSignal): Promise<Plan> {
   const plan = await planReading(desktop, name, { app, window: null, scope: { pid: app.pid } }, signal);
-  return { ...plan, subject: { ...plan.subject, ...IN_WINDOW } };
+  return { ...plan, subject: { ...plan.subject, title: IN_WINDOW } };
 }
 
 /** In the order of the places, and in each of them in reading order. */

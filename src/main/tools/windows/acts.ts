@@ -1,3 +1,5 @@
+import { title as heading, inNoPlace } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { RunContext } from '../../pipeline/context.js';
@@ -17,8 +19,7 @@ interface WindowAct<I extends Named> {
   name: string;
   title: string;
   description: string;
-  verb: string;
-  done: string;
+  heading: Title;
   input: z.ZodType<I>;
   act(ctx: RunContext, window: Window, input: I, signal: AbortSignal): Promise<void>;
   /** Whether the window is as asked; null where that is not for the frame or the flags to say. */
@@ -40,8 +41,7 @@ export function windowActs(): Tool[] {
     name: 'focus_window',
     title: 'Focus window',
     description: 'Brings a window to the front and gives it the focus, from wherever it is.',
-    verb: 'Switch to',
-    done: 'Switched to',
+    heading: heading('title.switch_to'),
     input: onlyName,
     act: ({ desktop }, { id }, _input, signal) => desktop.focusWindow(id, signal),
     asAsked: ({ focused }) => focused,
@@ -50,8 +50,7 @@ export function windowActs(): Tool[] {
     name: 'move_window',
     title: 'Move window',
     description: 'Moves a window’s top left corner; the answer is where it is then.',
-    verb: 'Move',
-    done: 'Moved',
+    heading: heading('title.move'),
     input: onlyName.extend({ x: coordinate, y: coordinate }),
     act: async ({ desktop }, { id }, { x, y }, signal) => void (await desktop.setWindowFrame(id, { x, y }, signal)),
     asAsked: ({ frame }, { x, y }) => near(frame, { x, y }),
@@ -60,8 +59,7 @@ export function windowActs(): Tool[] {
     name: 'resize_window',
     title: 'Resize window',
     description: 'Resizes a window, borders included; the answer is the size it then has.',
-    verb: 'Resize',
-    done: 'Resized',
+    heading: heading('title.resize'),
     input: onlyName.extend({ width: side, height: side }),
     act: async ({ desktop }, { id }, { width, height }, signal) =>
       void (await desktop.setWindowFrame(id, { width, height }, signal)),
@@ -71,8 +69,7 @@ export function windowActs(): Tool[] {
     name: 'minimize_window',
     title: 'Minimize window',
     description: 'Minimises a window.',
-    verb: 'Minimise',
-    done: 'Minimised',
+    heading: heading('title.minimise'),
     input: onlyName,
     act: ({ desktop }, { id }, _input, signal) => desktop.setWindowMinimized(id, true, signal),
     asAsked: ({ minimized }) => minimized,
@@ -81,8 +78,7 @@ export function windowActs(): Tool[] {
     name: 'restore_window',
     title: 'Restore window',
     description: 'Brings a minimised window back; gives a maximised one its size back.',
-    verb: 'Restore',
-    done: 'Restored',
+    heading: heading('title.restore'),
     input: onlyName,
     async act({ desktop }, { id, minimized }, _input, signal) {
       if (minimized) return desktop.setWindowMinimized(id, false, signal);
@@ -95,8 +91,7 @@ export function windowActs(): Tool[] {
     name: 'maximize_window',
     title: 'Maximize window',
     description: 'Maximises a window, bringing it back first where it is minimised.',
-    verb: 'Maximise',
-    done: 'Maximised',
+    heading: heading('title.maximise'),
     input: onlyName,
     async act({ desktop }, { id, minimized }, _input, signal) {
       if (minimized) await desktop.setWindowMinimized(id, false, signal);
@@ -112,7 +107,7 @@ export function windowActs(): Tool[] {
 }
 
 function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
-  const { name, title, description, verb, done, input } = spec;
+  const { name, title, description, heading: act, input } = spec;
   return defineAction({
     name,
     title,
@@ -122,9 +117,9 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     evidence: 'folder',
     input,
     output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
-    subject: (given) => ({ verb, done, target: given.name, app: null, place: null }),
+    subject: (given) => inNoPlace(act, given.name),
     plan: async ({ desktop }, given, signal) =>
-      planWindow(await windowOf(desktop, given.name, signal), { verb, done, notes: notesOf(given) }),
+      planWindow(await windowOf(desktop, given.name, signal), { title: act, notes: notesOf(given) }),
     async act(ctx, given, signal) {
       const window = await windowOf(ctx.desktop, given.name, signal);
       const before = placed(window, await ctx.desktop.windowState(window.id, signal));

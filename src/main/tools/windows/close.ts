@@ -1,3 +1,4 @@
+import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { References } from '../../pipeline/target/references.js';
@@ -11,10 +12,9 @@ import type { Tool, ToolDeps } from '../common.js';
 import { nameField, windowOf } from './placing.js';
 import { message } from '../../../messages/index.js';
 
-const CLOSE = { verb: 'Close', done: 'Closed' };
+const CLOSE = title('title.close');
 export const FORCE = {
-  verb: 'Force quit',
-  done: 'Force quit',
+  title: title('title.force_quit'),
   note: message('note.ends_application'),
 };
 
@@ -33,12 +33,12 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
       })
       .strict(),
     output: z.object({ closed: z.literal(true), name: z.string(), windows_left: z.number().int() }),
-    subject: ({ name, force }) => ({ ...wordsOf(force), target: name, app: null, place: null }),
+    subject: ({ name, force }) => inNoPlace(force ? FORCE.title : CLOSE, name),
     async plan({ desktop }, { name, force }, signal) {
       const window = await windowOf(desktop, name, signal);
-      if (!force) return planWindow(window, CLOSE);
+      if (!force) return planWindow(window, { title: CLOSE });
       const all = await ofProcess(desktop, window.app.pid, signal);
-      return toApplication(await planWindow(window, { ...wordsOf(true), text: titles(all), notes: [FORCE.note] }));
+      return toApplication(await planWindow(window, { title: FORCE.title, text: titles(all), notes: [FORCE.note] }));
     },
     async act(ctx, { name, force }, signal) {
       const window = await windowOf(ctx.desktop, name, signal);
@@ -72,8 +72,6 @@ async function askToClose(
     if (still) throw await whyStillOpen(desktop, references, { title, pid: app.pid, before }, thrown, signal);
   }
 }
-
-const wordsOf = (force: boolean) => (force ? { verb: FORCE.verb, done: FORCE.done } : CLOSE);
 
 /** The title names the application; the windows that go with it are the card's text. */
 export const toApplication = (plan: Plan): Plan => ({ ...plan, subject: { ...plan.subject, target: null } });

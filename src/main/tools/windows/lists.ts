@@ -1,3 +1,4 @@
+import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { quoted } from '../../pipeline/target/quoting.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -27,7 +28,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
     output: z.object({ windows: z.array(listed), ...pageResult }),
     subject: () => listing('windows'),
-    plan: async () => planTitles('the titles of windows'),
+    plan: async () => planTitles(title('title.read_titles')),
     async run({ desktop, caller }, { parent, page_size: size, page_token: token }, signal) {
       const asked = { owner: caller.agent.id, tool: 'list_windows', query: { parent }, size, token };
       const { items, ...page } = await pages.page(asked, async () =>
@@ -64,8 +65,8 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       z_index: z.number().int(),
       display: plain(z.string().nullable()),
     }),
-    subject: () => lookingUp('a window'),
-    plan: async () => planTitles('the titles of windows'),
+    subject: () => lookingUp('window'),
+    plan: async () => planTitles(title('title.read_titles')),
     async run({ desktop }, { name }, signal) {
       const window = await windowOf(desktop, name, signal);
       const [all, state, displays] = await Promise.all([
@@ -109,7 +110,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       fullscreen: flag,
       focused: flag,
     }),
-    subject: () => lookingUp('the state of a window'),
+    subject: () => lookingUp('state'),
     async run({ desktop }, { name }, signal) {
       const window = await windowOf(desktop, name, signal);
       return { name: `${windowName(window)}/state`, ...(await desktop.windowState(window.id, signal)) };

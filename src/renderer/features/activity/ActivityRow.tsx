@@ -1,7 +1,6 @@
 /** One action, and a link to its evidence. */
 import { memo, type ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { OUTCOMES, subjectOf, useOutcome } from '../../app/outcomes.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../state/state.js';
@@ -10,6 +9,7 @@ import { Title } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
+import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
 
 type Picture = Activity['thumbnail'];
 
@@ -30,9 +30,9 @@ export const ActivityRow = memo(function ActivityRow({ row, picture = null, plac
         <Thumbnail picture={row.thumbnail ?? picture} app={row.subject.app} />
         <span className="what">
           <span className="t">
-            <Icon name={effectIcon(row.effect, row.subject.verb)} tone={effectTone(row.effect)} />
+            <Icon name={effectIcon(row)} tone={effectTone(row.effect)} />
             <span className="trunc">
-              <Title subject={{ ...subjectOf(row), app: null }} tool={row.tool} />
+              <Title subject={row.subject} past={isDone(row)} here />
             </span>
           </span>
           <Where row={row} />

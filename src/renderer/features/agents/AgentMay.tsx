@@ -77,7 +77,7 @@ function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['re
       <ul className="plain">
         {remembered.map(({ effect, what }) => (
           <li className="doing" key={`${effect} ${what}`}>
-            <Icon name={effectIcon(effect, '')} tone={effectTone(effect)} />
+            <Icon name={effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
             <span className="small">
               <Shown text={inWords(what)} />
             </span>

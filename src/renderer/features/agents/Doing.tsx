@@ -13,10 +13,10 @@ export function DoingLine({ doing }: { doing: Doing }): ReactNode {
   return (
     <span className="doing">
       <Icon
-        name={effect === null ? 'clock' : effectIcon(effect, subject?.verb ?? '')}
+        name={effect === null ? 'clock' : effectIcon({ effect, subject })}
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
-      <span className="small">{subject === null ? <Name text={tool} /> : <Title subject={subject} tool={tool} />}</span>
+      <span className="small">{subject === null ? <Name text={tool} /> : <Title subject={subject} />}</span>
       <span className={doing.waiting ? 'out wait' : 'out'}>{stateOf(doing)}</span>
     </span>
   );

@@ -13,11 +13,11 @@ import { ViewHead } from '../../ui/ViewHead.js';
 import { duration, exactDay } from '../../ui/days.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { useEvidence, useFile, useParsed } from './evidence.js';
-import { OUTCOMES, subjectOf, useOutcome } from '../../app/outcomes.js';
 import { parseResult, parseTrace } from './trace.js';
 import type { Activity, Grant } from '../../state/state.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
+import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
 
 export function Evidence({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {
   const [attempt, setAttempt] = useState(0);
@@ -96,7 +96,7 @@ function Whole({ evidence, grants, ask, executionId, online }: WholeProps): Reac
 }
 
 function Named({ evidence: { activity, tool } }: { evidence: Found }): ReactNode {
-  return activity === null ? <Shown text={tool} /> : <Title subject={subjectOf(activity)} tool={tool} />;
+  return activity === null ? <Shown text={tool} /> : <Title subject={activity.subject} past={isDone(activity)} />;
 }
 
 function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Found }): ReactNode {
@@ -109,7 +109,7 @@ function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { e
           <span
             className={`chip ${{ 'k-input': 'c-act', 'k-danger': 'c-danger', 'k-share': 'c-share', 'k-read': '' }[effectTone(activity.effect)] ?? ''}`}
           >
-            <Icon name={effectIcon(activity.effect, activity.subject.verb)} />
+            <Icon name={effectIcon(activity)} />
             {t(`page.kinds.${activity.effect}`)}
           </span>
           <Ended activity={activity} />

@@ -4,10 +4,10 @@ import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js
 import type { Ask } from '../../net/questions.js';
 import { useChanged } from './changed.js';
 import { useFile, usePicture } from './evidence.js';
-import { subjectOf } from '../../app/outcomes.js';
 import { plain } from '../../ui/plain.js';
-import { host, t } from '../../strings.js';
-import { textOf } from '../../words/host.js';
+import { formatter, t } from '../../strings.js';
+import { isDone } from '../../app/outcomes.js';
+import { titleText } from '../../../main/protocol/index.js';
 import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -111,7 +111,7 @@ function useShot({ ask, executionId, files, name, label, at }: ShotProps): Shot 
 
 function titleOf({ activity, tool }: Evidence): string {
   if (activity === null) return plain(tool);
-  return plain(textOf(host.title({ ...subjectOf(activity), app: null }, tool)), 120);
+  return plain(titleText(formatter, activity.subject, { past: isDone(activity), here: true }), 120);
 }
 
 function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {

@@ -2,13 +2,15 @@
 import type { ReactNode } from 'react';
 import type { Evidence, EvidenceVerdict } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/questions.js';
-import { useCheck, type Check } from './evidence.js';
-import { subjectOf } from '../../app/outcomes.js';
+import { useCheck } from './evidence.js';
+import type { Check } from './evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
 import { Title } from '../requests/CardHead.js';
-import { Icon, type IconName } from '../../ui/Icon.js';
+import { Icon } from '../../ui/Icon.js';
+import type { IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
+import { isDone } from '../../app/outcomes.js';
 type Line = NonNullable<Evidence['line']>;
 
 interface Props {
@@ -80,7 +82,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
       ) : (
         <a className="trunc" href={hrefOf({ view: 'evidence', executionId: activity.executionId })}>
           <span className="vh">{t('page.evidence.previous')}: </span>
-          <Title subject={{ ...subjectOf(activity), app: null }} tool={activity.tool} />
+          <Title subject={activity.subject} past={isDone(activity)} here />
         </a>
       )}
       <code>{shortHash(line.hash)}</code>

@@ -58,7 +58,7 @@ function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
       <div className="look-h">
         <h2 id="h-look" className="t17">
           <Name text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
-          <Title subject={card.subject} tool={card.tool} lower />
+          <Title subject={card.subject} lower />
         </h2>
         {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
         {picture === null ? null : (

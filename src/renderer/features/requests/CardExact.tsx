@@ -58,7 +58,7 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
   const app =
     process === null ? null : t('page.card.rows.app_of', { name: process.name, id: process.appId, pid: process.pid });
   return [
-    [t('page.card.rows.target'), subject.target],
+    [t('page.card.rows.target'), subject.target ?? subject.point ?? null],
     [t('page.card.rows.place'), subject.place === window ? null : subject.place],
     [t('page.card.rows.app'), app],
     [t('page.card.rows.window'), window],

@@ -1,11 +1,12 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
-import { cardIcon, effectTone } from '../../ui/effects.js';
 import { LONG_NAME } from '../../ui/marks.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
-import { host, say, t } from '../../strings.js';
-import type { Titled } from '../../words/host.js';
+import { formatter, say, t } from '../../strings.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { titlePieces } from '../../../main/protocol/index.js';
+import type { Subject, TitleUse } from '../../../main/protocol/index.js';
 import { remembered } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Shown } from '../../ui/Shown.js';
@@ -16,7 +17,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
   return (
     <div className="ask">
       <span className={`tile ${effectTone(card.effect)}`}>
-        <Icon name={cardIcon(card)} />
+        <Icon name={effectIcon(card)} />
       </span>
       <p className="who">
         <b>
@@ -26,7 +27,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
-        <Title subject={card.subject} tool={card.tool} />
+        <Title subject={card.subject} />
       </h3>
       {coversOf(card).map((text) => (
         <p className="covers" key={text}>
@@ -51,16 +52,14 @@ function coversOf(card: Card): string[] {
 }
 
 /** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
-export function Title({ subject, tool, lower = false }: TitleProps): ReactNode {
-  return host
-    .title(subject, tool, lower)
-    .map(({ kind, text }, index) => (kind === 'mark' ? text : <Name key={index} text={text} />));
+export function Title({ subject, ...use }: TitleProps): ReactNode {
+  return titlePieces(formatter, subject, use).map(({ kind, text }, index) =>
+    kind === 'words' ? text : <Name key={index} text={text} />,
+  );
 }
 
-interface TitleProps {
-  subject: Titled;
-  tool: string;
-  lower?: boolean;
+interface TitleProps extends TitleUse {
+  subject: Subject;
 }
 
 export function Name({ text, most = LONG_NAME }: { text: string; most?: number }): ReactNode {

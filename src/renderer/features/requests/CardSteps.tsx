@@ -16,7 +16,7 @@ export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): 
       {steps.map((step, index) => (
         <li key={index} className={step.effect === 'dangerous' ? 'danger' : undefined}>
           <span className={`step-i ${effectTone(step.effect)}`}>
-            <Icon name={effectIcon(step.effect, step.subject.verb)} />
+            <Icon name={effectIcon(step)} />
           </span>
           <div className="step">
             <StepWords step={step} card={card} />
@@ -34,7 +34,7 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
   return (
     <>
       <b>
-        <Title subject={sameApp ? { ...subject, app: null } : subject} tool={step.tool} />
+        <Title subject={subject} here={sameApp} />
       </b>
       {place === null ? null : <Shown text={place} />}
       {late === null ? null : (

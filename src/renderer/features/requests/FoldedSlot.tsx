@@ -1,10 +1,10 @@
 /** In the popover: a request that waits behind the first, in one line until it is opened. */
 import type { ReactNode } from 'react';
-import { cardIcon, effectTone } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
 import { Name, Title } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -12,12 +12,12 @@ export function FoldedSlot({ card, online, onOpen }: { card: Card; online: boole
   const left = Date.parse(card.expiresAt) - useNow(online);
   return (
     <button type="button" className="fold" aria-expanded={false} data-part="exact" onClick={onOpen}>
-      <Icon name={cardIcon(card)} tone={effectTone(card.effect)} />
+      <Icon name={effectIcon(card)} tone={effectTone(card.effect)} />
       <span className="trunc" id={`t-${card.id}`}>
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
-        {t('page.card.wants')} <Title subject={card.subject} tool={card.tool} lower />
+        {t('page.card.wants')} <Title subject={card.subject} lower />
       </span>
       <span className="end num dim">{countdown(left)}</span>
     </button>

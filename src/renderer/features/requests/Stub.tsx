@@ -1,9 +1,9 @@
 /** What is left of an answered card: who, what, and how it ended. */
 import type { ReactNode } from 'react';
-import { cardIcon } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card, Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
+import { effectIcon } from '../../ui/effects.js';
 import { Name, Title } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
@@ -17,13 +17,13 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
   const { icon, tone, words } = ending(settled);
   return (
     <div className="stub">
-      <Icon name={cardIcon(card)} />
+      <Icon name={effectIcon(card)} />
       <span id={titleId}>
         <b>
           <Name text={card.agent.name} most={LONG_AGENT} />
         </b>
         {t('page.marks.comma')}
-        <Title subject={card.subject} tool={card.tool} lower />
+        <Title subject={card.subject} lower />
       </span>
       <span className={`end out ${tone}`}>
         <Icon name={icon} />

@@ -1,11 +1,11 @@
 /** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
-import { cardIcon, effectTone } from '../../ui/effects.js';
 import { jumpTo, WAITING_HREF } from './jump.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { useOutOfSight } from './sight.js';
 import type { Waiting } from '../../state/waiting.js';
 import { t } from '../../strings.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
 import { Name, Title } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -21,7 +21,7 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
     <nav aria-label={t('page.needs.heading')}>
       <a className={above ? 'strip' : 'strip low'} href={WAITING_HREF} onClick={go}>
         {oldest.kind === 'request' ? (
-          <Icon name={cardIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
+          <Icon name={effectIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
         ) : (
           <Icon name="q" />
         )}
@@ -40,13 +40,13 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
 function What({ thing }: { thing: Waiting }): ReactNode {
   if (thing.kind === 'question')
     return <Name text={t('page.chat.asked', { agent: thing.message.agent.name })} most={LONG_AGENT * 2} />;
-  const { agent, subject, tool } = thing.slot.card;
+  const { agent, subject } = thing.slot.card;
   return (
     <>
       <b>
         <Name text={agent.name} most={LONG_AGENT} />
       </b>{' '}
-      {t('page.card.wants')} <Title subject={subject} tool={tool} lower />
+      {t('page.card.wants')} <Title subject={subject} lower />
     </>
   );
 }

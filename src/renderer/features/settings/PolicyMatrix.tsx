@@ -66,7 +66,7 @@ function Class({ effect }: { effect: Effect }): ReactNode {
   return (
     <th scope="row">
       <span className="ic">
-        <Icon name={ICONS[effect] ?? effectIcon(effect, '')} tone={effectTone(effect)} />
+        <Icon name={ICONS[effect] ?? effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
         <span>
           {t(`page.settings.effects.${effect}.name`)}
           {more === null ? null : <small>{more}</small>}
