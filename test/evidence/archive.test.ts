@@ -69,7 +69,7 @@ describe('pages of the record', () => {
     const [, changed = ''] = await lines(recorder, here, 3);
     const log = join(here.stateDir, 'audit.jsonl');
     const text = await readFile(log, 'utf8');
-    await writeFile(log, text.replace(/(?<=.*\n.*)"done":"Looked"/, '"done":"Jooked"'));
+    await writeFile(log, text.replace(/(?<=.*\n.*)"text":"Click/, '"text":"Clock'));
     const page = await recorder.archive.page(null, {});
     expect(page).toMatchObject({ damaged: 1, total: 3 });
     expect(idsOf(page)).not.toContain(changed);
