@@ -124,7 +124,7 @@ const EXPECTED = {
     wants: '在 Qux 中点击“Xyzzy”',
     types: '在 Qux 中向“Xyzzy”输入 12 个字符',
     notes: ['通过剪贴板进行，之后恢复其内容。', '替换现有内容。'],
-    steps: ['点击“Xyzzy”', '按 cmd+S', '拖动“Xyzzy”到 (3, 4)', '在空白桌面上结束。'],
+    steps: ['点击“Xyzzy”', '按 cmd+S', '将“Xyzzy”拖动到 (3, 4)', '在空白桌面上结束。'],
     screen: '拍摄屏幕（含 Qux）',
     remembered: '“允许”适用于您屏幕上的所有内容，直到 Zorg 退出。',
     grants: ['此应用，点击和输入，10 分钟', '“允许”在 Qux 中有效 10 分钟。', '“允许”在 Qux 中对每个 Zorg（/bin/zorg）有效，直到您在设置中将其移除。'],
