@@ -7,4 +7,4 @@ export type { Code } from './english.js';
 export { createFormatter, formatEnglish, inEnglish, toRecord } from './formatter.js';
 export type { Catalogue, Formatter, TextPart } from './formatter.js';
 export { asMessage, fromRecord, isCode, message, messageSchema, recordedMessageSchema, verbatim } from './message.js';
-export type { Given, Message, RecordedMessage, Value } from './message.js';
+export type { Given, Message, RecordedMessage, Taken, Value } from './message.js';

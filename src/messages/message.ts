@@ -11,7 +11,7 @@ export interface Message {
   params: Taken<Code>;
 }
 
-type Taken<C extends Code> = C extends keyof Parameters<Value> ? Parameters<Value>[C] : Record<never, never>;
+export type Taken<C extends Code> = C extends keyof Parameters<Value> ? Parameters<Value>[C] : Record<never, never>;
 
 /** What a sentence takes, as the arguments after its code. */
 export type Given<C extends Code> = Record<never, never> extends Taken<C> ? [] : [params: Taken<C>];

@@ -1,12 +1,12 @@
 /** What an act does, and to what: a code with parameters. Its title is made where it is shown, in the language spoken there. Pure. */
 import * as z from 'zod';
 import { inEnglish, isCode, message, messageSchema } from '../../messages/index.js';
-import type { Code, Formatter, Message, TextPart } from '../../messages/index.js';
+import type { Code, Formatter, Message, Taken, TextPart } from '../../messages/index.js';
 
 /** Given by {@link titleOf}, from the rest of the subject. */
 type Surroundings = 'tense' | 'to' | 'target' | 'in' | 'app' | 'where' | 'shows';
 type TitleCode = Extract<Code, `title.${string}` | 'verbatim'>;
-type Own<C extends TitleCode> = Omit<Message<C>['params'], Surroundings>;
+type Own<C extends TitleCode> = Omit<Taken<C>, Surroundings>;
 
 /** The act alone. */
 export type Title = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];

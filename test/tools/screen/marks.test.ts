@@ -46,7 +46,10 @@ describe('numbers on a picture', () => {
     await marked(given, 'capture_screenshot');
     await given.run('capture_screenshot', {});
     expect(given.asked.map(({ plan }) => plan?.covers?.length ?? 0)).toEqual([1, 0]);
-    expect(given.asked[0]?.subject).toMatchObject({ title: { code: 'title.picture_screen' }, app: expect.stringContaining('Mail, ') });
+    expect(given.asked[0]?.subject).toMatchObject({
+      title: { code: 'title.picture_screen' },
+      app: expect.stringContaining('Mail, '),
+    });
   });
 
   test('are kept apart from drawing: what another agent was given does not exist, nor a number that was not drawn', async () => {
