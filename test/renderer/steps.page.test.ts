@@ -70,7 +70,7 @@ for (const [name, options] of [
     const items = shown.locator('ol.steps > li');
     await expect.poll(() => items.count()).toBe(4);
     const words = await items.allInnerTexts();
-    expect(words[0]).toContain('Replace the text of “Message body”');
+    expect(words[0]).toContain('Replace the value of “Message body”');
     expect(words[0]).toContain('thank you, I have signed it.');
     expect(words[2]).toMatch(/Click “Send anyway”[^]*Not there yet[^]*com\.apple\.mail/);
     expect(words[3]).toContain('Close “Lease renewal”');
