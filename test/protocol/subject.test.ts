@@ -45,7 +45,7 @@ test.each<[Subject, TitleUse, string, string, string]>([
     {},
     'ctrl+right double-click “Send”',
     '„Send“ bei gedrücktem ctrl mit rechts doppelt anklicken',
-    '按住 ctrl 右键双击“Send”',
+    '按住 ctrl 并右键双击“Send”',
   ],
   [of(title('title.move_pointer'), null, null), { past: true }, 'Moved the pointer', 'Den Zeiger bewegt', '移动了指针'],
   [
