@@ -212,7 +212,7 @@ describe('what never moves', () => {
     await expect.poll(() => field.inputValue()).toBe('The signed one');
     expect(Math.abs(((await field.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
     expect(await page.title()).toBe('(3) Chaperone');
-    await page.getByRole('status').getByText('Codex wants to click Send in Mail').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('Codex wants to click “Send” in Mail').waitFor({ state: 'attached' });
     await expect.poll(() => page.getByRole('status').getByText('Waiting for you 3').isVisible()).toBe(true);
     // Once is enough.
     expect(await page.locator('.chip-slot').getAttribute('aria-live')).toBe('off');
