@@ -54,7 +54,7 @@ test('a click where the pointer was knocked away is no click', async () => {
   if (frame === null) throw new Error('Send has no place');
   const at = { x: Math.round(frame.x + frame.width / 2), y: Math.round(frame.y + frame.height / 2) };
   let events = 0;
-  given.rooms.injecting = () => {
+  given.rooms.noteInjection = () => {
     events += 1;
     if (events === 2) given.world.person.move({ x: at.x - 12, y: at.y - 3 });
   };
@@ -83,9 +83,9 @@ test('what was approved in no window gets no synthetic input: it could reach any
     plan,
     protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => false },
     revoked: () => false,
-    injecting: () => undefined,
+    noteInjection: () => undefined,
     dragging: () => false,
-    still: async () => undefined,
+    waitWhilePressing: async () => undefined,
     signal,
   });
   for (const input of [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { createCurrentActs } from '../../src/main/agents/current-acts.js';
+import { createCallEvents, type CallStep } from '../../src/main/pipeline/events.js';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
-import type { ApprovalRequest, Approver, Decision } from '../../src/main/pipeline/ports.js';
-import { watchDoings } from '../../src/main/agents/current-acts.js';
+import type { Decision } from '../../src/main/pipeline/ports.js';
 import { requestOf } from '../approvals/support.js';
 
 const DENIED: Decision = {
@@ -14,48 +15,42 @@ const DENIED: Decision = {
   waitedMs: 0,
 };
 
-test('[req:PG-5] a call counts as queued only while an earlier one of its agent is being asked for', async () => {
+test('[req:PG-5] a call counts as queued only while an earlier one of its agent is being asked for', () => {
   const executions = createExecutions();
-  const doings = watchDoings(executions, () => undefined);
-  const answers = new Map<string, () => void>();
-  const approver: Approver = {
-    decide: (request, onWaiting) =>
-      new Promise((resolve) => {
-        answers.set(request.executionId, () => resolve(DENIED));
-        if (request.action.name === 'click') onWaiting({ approvalId: 'x', expiresAt: 'y' });
-      }),
-    withdraw: () => false,
-    assertOpen: () => undefined,
-    revoked: () => false,
-  };
-  const watched = doings.noticing(approver);
-  const requests: ApprovalRequest[] = [];
-  const start = (tool: string, decide: boolean) => {
-    const request = requestOf({ tool });
-    requests.push(request);
-    executions.add({
-      executionId: request.executionId,
-      aliases: [],
-      caller: request.caller,
-      tool,
-      stop: () => undefined,
-    });
-    return decide ? watched.decide(request, () => undefined, new AbortController().signal) : null;
-  };
-  const queued = () =>
-    doings.of(requests[0]?.caller.agent.id ?? '').flatMap((doing) => (doing.queued === true ? [doing.tool] : []));
+  const fail = (thrown: unknown) => expect.fail(String(thrown));
+  const events = createCallEvents(fail);
+  const acts = createCurrentActs(executions, events, fail);
+  let changes = 0;
+  acts.onChange(() => (changes += 1));
+  const { caller, subject } = requestOf({ tool: 'type' });
+  const start = (tool: string) =>
+    executions.add({ executionId: tool, aliases: [], caller, tool, stop: () => undefined });
+  const step = (tool: string, happened: CallStep) =>
+    events.emit({ executionId: tool, callId: tool, caller, ...happened });
+  const deciding = (windowId: string | null = null): CallStep => ({
+    kind: 'deciding',
+    effect: 'input',
+    subject,
+    windowId,
+  });
+  const queued = () => acts.of(caller.agent.id).flatMap((act) => (act.queued === true ? [act.tool] : []));
 
-  start('type', false);
+  start('type');
   expect(queued()).toEqual([]);
-  const asked = start('click', true);
-  start('look', true);
+  start('click');
+  step('click', deciding('w1'));
+  step('click', { kind: 'waiting', approvalId: 'x' });
+  start('look');
+  step('look', deciding());
   expect(queued()).toEqual(['type', 'look']);
-  const ran = start('wait', true);
-  answers.get(requests.at(-1)?.executionId ?? '')?.();
-  await ran;
+  start('wait');
+  step('wait', deciding());
+  step('wait', { kind: 'decided', decision: DENIED });
   expect(queued()).toEqual(['type', 'look']);
-  answers.get(requests[1]?.executionId ?? '')?.();
-  await asked;
+  expect(acts.windows()).toEqual(['w1']);
+  const before = changes;
+  step('click', { kind: 'decided', decision: DENIED });
   expect(queued()).toEqual([]);
-  doings.close();
+  expect(changes).toBe(before + 1);
+  acts.close();
 });

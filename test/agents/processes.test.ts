@@ -13,12 +13,14 @@ function start() {
   const place = (pid: number, parentPid: number, cgroup = '/agent') =>
     all.set(pid, { pid, parentPid, startTicks: pid, session: pid, group: pid, terminal: 0, uid: 0, cgroup });
   place(AGENT, 2);
+  const agents = createAgents(() => new Date(time.now));
   const traces = createAgentTraces({
     places: { inspect: (pid) => all.get(pid) ?? null, terminalHolders: () => ({ masters: [], programs: [] }), list: () => [...all.values()] }, // prettier-ignore
     opened: (pid) => pid === 70,
+    hasCalled: agents.hasCalled,
     now: () => time.now,
   });
-  const agents = traces.watching(createAgents(() => new Date(time.now)));
+  agents.onContact(traces.note);
   const peer = { ...unknownPeer('x'), pid: AGENT, startTime: `${AGENT}` };
   const caller = { agent: peer, peer, connectionId: 'x', protocol: 'gabp' } as unknown as Caller;
   const call = () => {

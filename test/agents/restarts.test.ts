@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/main/pipeline/ports.js';
 import { createAgents } from '../../src/main/agents/index.js';
-import { createKin } from '../../src/main/agents/restarts.js';
+import { createPausedIdentities } from '../../src/main/agents/restarts.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { self } from '../transport/support.js';
 
@@ -18,21 +18,19 @@ function world() {
     return one === undefined ? [] : [one, ...lineage(one.parentPid)];
   };
   const agents = createAgents(() => new Date(time.now));
-  const pausedAlone = (id: string) =>
-    paused.has(id) || paused.has(kin.standsFor(id)) ? { by: 'x', at: '', reason: '' } : null;
-  const kin = createKin({ processes: { lineage }, agents, pausedAlone, now: () => time.now });
-  const met = kin.meeting(agents);
+  const identities = createPausedIdentities({ processes: { lineage }, agents, now: () => time.now });
+  const update = () => identities.setPaused([...paused]);
   let connections = 0;
   return {
-    kin,
+    update,
     time,
     pause(id: string) {
       paused.add(id);
-      kin.look();
+      update();
     },
     resume(id: string) {
-      paused.delete(kin.standsFor(id));
-      kin.look();
+      paused.delete(identities.resolve(id));
+      update();
     },
     /** `asking` talks through `peer`. */
     connect(asking: ProcessIdentity, peer: ProcessIdentity = asking): Caller {
@@ -40,11 +38,11 @@ function world() {
       const { pid, startTime, executable, script } = asking;
       const agent = { id: `${executable} ${pid}`, name: 'A', tile: 'A', claim: null, executable, script, pid, startTime, cwd: null }; // prettier-ignore
       const caller: Caller = { agent, peer, connectionId: `c${(connections += 1)}`, protocol: 'mcp' };
-      met.connected(caller);
+      agents.connected(caller);
       return caller;
     },
     leave: agents.disconnected,
-    held: ({ agent }: Caller) => pausedAlone(agent.id) !== null,
+    held: ({ agent }: Caller) => paused.has(agent.id) || paused.has(identities.resolve(agent.id)),
   };
 }
 
@@ -94,7 +92,7 @@ describe('[req:AP-G-2] a pause of one agent', () => {
     const first = w.connect(AGENT, SHIM);
     w.pause(first.agent.id);
     w.time.now += 60 * 60_000;
-    w.kin.look();
+    w.update();
     w.leave(first);
     w.time.now += 9 * 60_000;
     const second = w.connect(self({ ...AGENT, pid: 31, startTime: 'b' }));

@@ -20,7 +20,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/setup', main: 'index.ts' },
   { folder: 'main/serve', main: 'sockets.ts' },
   { folder: 'main/gabp', main: 'index.ts' },
-  { folder: 'main/calls', main: 'hub.ts' },
+  { folder: 'main/calls', main: 'index.ts' },
   { folder: 'main/agents', main: 'index.ts' },
   { folder: 'main/tools', main: 'index.ts' },
   { folder: 'main/bridge', main: 'index.ts' },

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import type { ToolResult } from '../../src/main/calls/hub.js';
+import type { ToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls } from '../../src/main/calls/kept-calls.js';
 import type { Outcome } from '../../src/main/calls/kept-calls.js';
+import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
 const AGENT = 'agent';
 const call = (callId: string) => ({ callId, name: 'click', arguments: {} });
 const waiting = () => ({ onProgress: () => undefined, signal: new AbortController().signal });
+const thrown = (error: unknown) => expect.fail(String(error));
 const PARKED = new WireError('DESKTOP_TIMEOUT', 'waiting', { reason: 'awaiting_human' });
 const text = (words: string): ToolResult => ({ content: [{ type: 'text', text: words }] });
 
 describe('calls that outlive their callers', () => {
   test('two that take a parked call up at once start it once', async () => {
-    const kept = createKeptCalls();
+    const kept = createKeptCalls(createCallEvents(thrown), thrown);
     const first = new AbortController();
     let starts = 0;
     let parkIt: () => void = () => undefined;
@@ -38,7 +40,7 @@ describe('calls that outlive their callers', () => {
   });
 
   test('who leaves does not take the call from another that waits for it', async () => {
-    const kept = createKeptCalls();
+    const kept = createKeptCalls(createCallEvents(thrown), thrown);
     const first = new AbortController();
     let finish: (words: string) => void = () => undefined;
     let aborted = false;
@@ -57,7 +59,7 @@ describe('calls that outlive their callers', () => {
   });
 
   test('who withdraws it takes it from all', async () => {
-    const kept = createKeptCalls();
+    const kept = createKeptCalls(createCallEvents(thrown), thrown);
     let reason: unknown = null;
     const attempt = (signal: AbortSignal) =>
       new Promise<Outcome>((resolve) =>
@@ -74,7 +76,7 @@ describe('calls that outlive their callers', () => {
   });
 
   test('results are kept as long as there is room for them, however few they are', async () => {
-    const kept = createKeptCalls();
+    const kept = createKeptCalls(createCallEvents(thrown), thrown);
     const big = 'x'.repeat(20 * 1024 * 1024);
     for (const callId of ['a', 'b', 'c', 'd'])
       await kept.join(AGENT, call(callId), waiting(), async () => ({ result: text(big) }));

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { createAttention } from '../../src/main/agents/attention.js';
+import { createCallEvents } from '../../src/main/pipeline/events.js';
 import type { Condition } from '../../src/main/agents/attention.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
@@ -16,7 +17,8 @@ function table() {
   if (action === undefined) throw new Error('no such tool');
   const calls = createToolCalls({
     tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),
-    runner: { run: async () => RAN, approve: vi.fn() },
+    runner: { run: async () => RAN },
+    events: createCallEvents((thrown) => expect.fail(String(thrown))),
     recorder: { interrupted: () => null, refused: async () => undefined },
     chat: { withdraw: () => undefined },
     attention,
@@ -27,7 +29,7 @@ function table() {
   let count = 0;
   const call = async (name: string) => {
     const made = { callId: String((count += 1)), name, arguments: {} };
-    const { isError } = await calls.tool(CALLER, made, { signal: new AbortController().signal, onProgress: () => undefined }); // prettier-ignore
+    const { isError } = await calls.callTool(CALLER, made, { signal: new AbortController().signal, onProgress: () => undefined }); // prettier-ignore
     return isError === true ? 'refused' : 'ran';
   };
   return { attention, both: async () => [await call('execute_apple_script'), await call('gesture')] };

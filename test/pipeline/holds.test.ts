@@ -28,10 +28,10 @@ function scene(holdMs?: number, decide: (request: ApprovalRequest) => Promise<De
 
 describe('a held button', () => {
   test('[req:MT-T-left_mouse_down] [req:MT-T-left_mouse_up] stays down over later calls of its agent, until it is let go', async () => {
-    const { run, down, pointer, rooms } = scene();
+    const { run, down, pointer, rooms, lane } = scene();
     const { value } = await down();
     expect(value).toMatchObject({ held: 'left button', point: NOTE });
-    expect(rooms.lane.busy('desktop')).toBe(true);
+    expect(lane.busy('desktop')).toBe(true);
     await run('mouse_move', { x: 820, y: 230 });
     await run('press_key', { key: 'home' });
     expect(pointer()).toEqual(['pointer left 1']);
@@ -40,7 +40,7 @@ describe('a held button', () => {
       point: { x: 820, y: 230 },
     });
     expect(pointer()).toEqual(['pointer left 1', 'pointerup left']);
-    expect(rooms.lane.busy('desktop')).toBe(false);
+    expect(lane.busy('desktop')).toBe(false);
     expect(rooms.holds.of(CALLER.agent.id)).toEqual([]);
   });
 
@@ -97,10 +97,10 @@ describe('what ends it', () => {
   const letGo = ['pointer left 1', 'pointerup left'];
 
   test('[req:DS-2-9] time: it is let go, and a later letting go says that nothing is held', async () => {
-    const { run, down, pointer, rooms } = scene(2500);
+    const { run, down, pointer, lane } = scene(2500);
     await down();
     await eventually(() => pointer()).toEqual(letGo);
-    await eventually(() => rooms.lane.busy('desktop')).toBe(false);
+    await eventually(() => lane.busy('desktop')).toBe(false);
     expect((await failure(run('left_mouse_up', {}))).details).toMatchObject({ reason: 'not_held' });
   });
 
@@ -129,11 +129,11 @@ describe('what ends it', () => {
   });
 
   test.each(['person', 'stop', 'closing'] as const)('everything being stopped: %s', async (by) => {
-    const { down, pointer, rooms } = scene();
+    const { down, pointer, rooms, lane } = scene();
     await down();
     rooms.executions.stop(new Stopped(by, 'stopped'));
     await eventually(() => pointer()).toEqual(letGo);
-    await eventually(() => rooms.lane.busy('desktop')).toBe(false);
+    await eventually(() => lane.busy('desktop')).toBe(false);
   });
 
   test('abort of a later call of the same agent, which is stopped as well', async () => {

@@ -82,7 +82,6 @@ function listening(decision: Decision) {
       say('gate');
       return { approved: null, phrase: null };
     },
-    onProgress: () => undefined,
     signal: new AbortController().signal,
   };
   return { order, desktop, run: () => runner.run(action, call) };

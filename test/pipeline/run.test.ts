@@ -90,7 +90,7 @@ describe('no means no', () => {
     const rooms = createTestRooms(async () => ALLOWED);
     rooms.world.person.focus(rooms.world.find('body') ?? '');
     let events = 0;
-    rooms.rooms.injecting = () => {
+    rooms.rooms.noteInjection = () => {
       events += 1;
       if (events === 3) rooms.revoke();
     };
@@ -182,7 +182,7 @@ describe('drift between approval and act', () => {
     const rooms = createTestRooms(async () => ALLOWED);
     rooms.world.person.focus(rooms.world.find('copy') ?? '');
     let events = 0;
-    rooms.rooms.injecting = () => {
+    rooms.rooms.noteInjection = () => {
       events += 1;
       if (events === 4)
         rooms.world.addApp({
@@ -251,7 +251,7 @@ describe('waiting and stopping', () => {
   test('stop ends a running call and lifts what is held down', async () => {
     const rooms = createTestRooms(async () => ALLOWED);
     rooms.world.person.focus(rooms.world.find('copy') ?? '');
-    rooms.rooms.injecting = () => void rooms.rooms.executions.stop(new Stopped('stop', 'Stopped.'));
+    rooms.rooms.noteInjection = () => void rooms.rooms.executions.stop(new Stopped('stop', 'Stopped.'));
     const error = await failure(rooms.run('press_key', { key: 'x', modifiers: ['ctrl', 'shift'] }));
     expect(error.code).toBe('DESKTOP_ABORTED');
     const journal = rooms.world.journal();

@@ -6,6 +6,7 @@ import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
+import type { RunOptions } from '../support/rooms.js';
 import { message } from '../../src/messages/index.js';
 
 type Rooms = ReturnType<typeof createTestRooms>;
@@ -23,7 +24,7 @@ const write = async (rooms: Rooms, identifier: string, value: string) => ({
 const acts = (entries: { event: string; control: string }[]) =>
   entries.filter(({ event }) => event === 'pressed' || event === 'toggled').map(({ control }) => control);
 /** Something happens right before a step's turn. */
-const before = (step: number, happens: () => void): Partial<RunCall> => ({
+const before = (step: number, happens: () => void): RunOptions => ({
   onProgress: (_state, message) => {
     if (message.startsWith(`Step ${step}:`)) happens();
   },

@@ -6,15 +6,15 @@ import { connection } from './support.js';
 const rpc = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: '2.0', id, method, params });
 
 describe('a JSON-RPC connection', () => {
-  it('hands the call to the hub, with the id, and answers with its result', async () => {
-    const { near, hub, nth, answerTo, accepted } = connection();
+  it('hands the call on, with the id, and answers with its result', async () => {
+    const { near, services, nth, answerTo, accepted } = connection();
     await near.send(rpc('a', 'desktop.click', { meta: { requestId: 'r' } }));
     const call = await nth(0);
     expect(call).toMatchObject({ name: 'desktop.click', callId: 'a', arguments: { meta: { requestId: 'r' } } });
     expect(call.caller).toMatchObject({ protocol: 'jsonrpc', peer: { pid: 500 }, agent: { pid: 500, claim: null } });
     call.resolve({ clicked: true });
     expect(await answerTo('a')).toEqual({ jsonrpc: '2.0', id: 'a', result: { clicked: true } });
-    expect(hub.present).toEqual(['+node · cli.js/jsonrpc']);
+    expect(services.present).toEqual(['+node · cli.js/jsonrpc']);
     expect(accepted).toHaveBeenCalledTimes(1);
   });
 
@@ -43,26 +43,26 @@ describe('a JSON-RPC connection', () => {
   it.each(['desktop.nothing', 'toString', '__proto__', 'constructor', 'tools/list', 'admin/stop'])(
     'does not know %s',
     async (method) => {
-      const { near, hub, answerTo } = connection();
+      const { near, services, answerTo } = connection();
       await near.send(rpc('a', method));
       expect(await answerTo('a')).toMatchObject({
         error: { code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'unknown_method' } },
       });
-      expect(hub.made).toEqual([]);
+      expect(services.made).toEqual([]);
     },
   );
 
   it('ignores notifications, and answers what cannot be read with id null', async () => {
-    const { near, hub, messages } = connection();
+    const { near, services, messages } = connection();
     await near.send({ jsonrpc: '2.0', method: 'desktop.click', params: {} });
     await near.send({ jsonrpc: '2.0', id: {}, method: 'desktop.click' });
     await vi.waitFor(() => expect(messages).toHaveLength(1));
     expect(messages[0]).toMatchObject({ id: null, error: { code: 'DESKTOP_INVALID_REQUEST' } });
-    expect(hub.made).toEqual([]);
+    expect(services.made).toEqual([]);
   });
 
   it('takes no second call with an id that is under way, and again once it has ended', async () => {
-    const { near, nth, messages, answerTo, hub } = connection();
+    const { near, nth, messages, answerTo, services } = connection();
     await near.send(rpc('same', 'desktop.health'));
     await near.send(rpc('same', 'desktop.click'));
     await vi.waitFor(() =>
@@ -73,7 +73,7 @@ describe('a JSON-RPC connection', () => {
     await answerTo('same');
     await near.send(rpc('same', 'desktop.health'));
     await nth(1);
-    expect(hub.made).toHaveLength(2);
+    expect(services.made).toHaveLength(2);
   });
 
   it('has so many under way and no more, but always takes an abort', async () => {
@@ -87,14 +87,14 @@ describe('a JSON-RPC connection', () => {
     expect(await answerTo(4)).toMatchObject({ result: { aborted: true } });
   });
 
-  it('detaches every call when the connection ends, and tells the hub', async () => {
-    const { near, hub, nth, served } = connection();
+  it('detaches every call when the connection ends, and says who has gone', async () => {
+    const { near, services, nth, served } = connection();
     await near.send(rpc(1, 'desktop.click'));
     const { options } = await nth(0);
     near.close();
     await served.closed;
     expect(options.signal.reason).toMatchObject({ mode: 'detach' });
-    expect(hub.present).toEqual(['+node · cli.js/jsonrpc', '-node · cli.js/jsonrpc']);
+    expect(services.present).toEqual(['+node · cli.js/jsonrpc', '-node · cli.js/jsonrpc']);
   });
 
   it('says so when a result cannot be sent', async () => {
@@ -119,7 +119,7 @@ describe('the first message', () => {
   it('may be unreadable and the next be good', async () => {
     const opened: ((message: unknown) => void)[] = [];
     const sent: unknown[] = [];
-    const { hub } = connection({
+    const { services } = connection({
       transport: {
         send: async (message) => void sent.push(message),
         onMessage: (listener) => void opened.push(listener),
@@ -132,7 +132,7 @@ describe('the first message', () => {
       { id: null, error: { code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'unreadable_json' } } },
     ]);
     opened[0]?.(rpc(1, 'desktop.health'));
-    await vi.waitFor(() => expect(hub.made).toHaveLength(1));
+    await vi.waitFor(() => expect(services.made).toHaveLength(1));
   });
 
   it('decides for good', async () => {
@@ -146,9 +146,9 @@ describe('the first message', () => {
   });
 
   it('cannot be JSON-RPC where only GABP is spoken', async () => {
-    const { near, hub, messages } = connection({ protocols: ['gabp'] });
+    const { near, services, messages } = connection({ protocols: ['gabp'] });
     await near.send(rpc('a', 'desktop.click'));
     await vi.waitFor(() => expect(messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
-    expect(hub.made).toEqual([]);
+    expect(services.made).toEqual([]);
   });
 });

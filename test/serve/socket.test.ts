@@ -1,4 +1,4 @@
-/** The servers on real sockets, with a made-up hub behind them. */
+/** The servers on real sockets, with made-up services behind them. */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { createFrameDecoder, frameHeader } from '../../src/main/protocol/framing
 import { connectUnix } from '../../src/main/transport/client.js';
 import { listenTcp } from '../../src/main/transport/tcp.js';
 import { listenUnix } from '../../src/main/transport/unix.js';
-import { createFakeHub } from '../support/fake-hub.js';
+import { createFakeServices } from '../support/fake-services.js';
 import { createCleanup, record } from '../transport/support.js';
 import { TOKEN } from './support.js';
 
@@ -21,14 +21,14 @@ const cleanup = createCleanup();
 const processes = createProcessTable();
 
 async function host() {
-  const hub = createFakeHub();
+  const services = createFakeServices();
   const shared = {
-    hub,
+    ...services,
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
     token: TOKEN,
     app: { name: 'Chaperone', version: '0' },
-    url: () => 'http://localhost:1',
+    url: 'http://localhost:1',
   };
   const path = join(cleanup.folder(), 's');
   cleanup.later(
@@ -36,7 +36,7 @@ async function host() {
       path,
       peerOf: processes.peerOf,
       onConnection: (transport, peer) =>
-        void serveConnection({ ...shared, transport, peer, protocols: ['jsonrpc', 'gabp'], admin: true }),
+        void serveConnection({ ...shared, transport, peer, protocols: ['jsonrpc', 'gabp'] }),
     }),
   );
   const tcp = cleanup.later(
@@ -45,18 +45,19 @@ async function host() {
       onConnection: (transport, { local, remote }) =>
         void serveConnection({
           ...shared,
+          admin: null,
           transport,
           peer: async () => (await processes.tcpClient(remote, local)) ?? unknownPeer('x'),
           protocols: ['gabp'],
         }),
     }),
   );
-  return { hub, path, port: tcp.port };
+  return { services, path, port: tcp.port };
 }
 
-const call = (hub: ReturnType<typeof createFakeHub>, at: number) =>
+const call = (services: ReturnType<typeof createFakeServices>, at: number) =>
   vi.waitFor(() => {
-    const found = hub.made[at];
+    const found = services.made[at];
     if (found === undefined) throw new Error(`no call ${at}`);
     return found;
   }, { timeout: 20_000 }); // prettier-ignore
@@ -85,7 +86,7 @@ function raw(target: { path: string } | { port: number }): {
 }
 
 it('serves JSON-RPC to a script, known by the kernel, also with a megabyte in its first message', async () => {
-  const { hub, path } = await host();
+  const { services, path } = await host();
   const text = 'é'.repeat(600_000);
   const script = `const s = require('net').connect(process.argv[1]);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'desktop.click', params: { text: 'é'.repeat(600000) } });
@@ -95,23 +96,23 @@ it('serves JSON-RPC to a script, known by the kernel, also with a megabyte in it
   cleanup.after(() => child.kill('SIGKILL'));
   let printed = '';
   child.stdout.on('data', (data) => (printed += String(data)));
-  const made = await call(hub, 0);
+  const made = await call(services, 0);
   expect(made.arguments).toEqual({ text });
   expect(made.caller.peer.pid).toBe(child.pid);
   made.resolve({ clicked: true });
   await vi.waitFor(() => expect(printed).toContain('"result":{"clicked":true}'));
   expect(printed.startsWith('Content-Length: ')).toBe(true);
   child.kill('SIGKILL');
-  await vi.waitFor(() => expect(hub.present.filter((each) => each.startsWith('-'))).toHaveLength(1));
+  await vi.waitFor(() => expect(services.present.filter((each) => each.startsWith('-'))).toHaveLength(1));
 });
 
 it('takes from a killed client its waits, not its connection’s neighbours', async () => {
-  const { hub, path } = await host();
+  const { services, path } = await host();
   const [doomed, other] = [raw({ path }), raw({ path })];
   doomed.say({ jsonrpc: '2.0', id: 1, method: 'desktop.click' });
-  const first = await call(hub, 0);
+  const first = await call(services, 0);
   other.say({ jsonrpc: '2.0', id: 1, method: 'desktop.click' });
-  const second = await call(hub, 1);
+  const second = await call(services, 1);
   doomed.socket.destroy();
   await vi.waitFor(() => expect(first.options.signal.reason).toMatchObject({ mode: 'detach' }));
   expect(second.options.signal.aborted).toBe(false);
@@ -120,7 +121,7 @@ it('takes from a killed client its waits, not its connection’s neighbours', as
 });
 
 it('serves GABP on the same socket to a client that checks it, pictures of megabytes included', async () => {
-  const { hub, path } = await host();
+  const { services, path } = await host();
   const { transport } = await connectUnix({ path, expectPid: process.pid, processes });
   cleanup.after(() => transport.close());
   const seen = record(transport);
@@ -138,7 +139,7 @@ it('serves GABP on the same socket to a client that checks it, pictures of megab
     method: 'agent/call',
     params: { callId: 'c', name: 'look', arguments: { text: 'x'.repeat(3_000_000) } },
   });
-  const made = await call(hub, 0);
+  const made = await call(services, 0);
   const data = 'A'.repeat(8_000_000);
   made.resolve({ content: [{ type: 'image', data, mimeType: 'image/png' }] });
   await vi.waitFor(() => expect(seen.messages).toHaveLength(2), { timeout: 20_000 });
@@ -146,10 +147,10 @@ it('serves GABP on the same socket to a client that checks it, pictures of megab
 });
 
 it('says so, and goes on, when a result is too large to send', async () => {
-  const { hub, path } = await host();
+  const { services, path } = await host();
   const client = raw({ path });
   client.say({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });
-  (await call(hub, 0)).resolve('x'.repeat(17 * 1024 * 1024));
+  (await call(services, 0)).resolve('x'.repeat(17 * 1024 * 1024));
   await vi.waitFor(() =>
     expect(client.messages).toMatchObject([
       { id: 1, error: { code: 'DESKTOP_INTERNAL_ERROR', message: expect.stringContaining('limit') } },
@@ -177,7 +178,7 @@ it('answers unreadable JSON in a whole frame and goes on, but ends on a broken f
 });
 
 it('speaks only GABP on TCP, small until hello, to a process the kernel knows', async () => {
-  const { hub, port } = await host();
+  const { services, port } = await host();
   const rpc = raw({ port });
   rpc.say({ jsonrpc: '2.0', id: 1, method: 'desktop.click', params: {} });
   await vi.waitFor(() => expect(rpc.messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
@@ -194,7 +195,7 @@ it('speaks only GABP on TCP, small until hello, to a process the kernel knows', 
     method: 'tools/call',
     params: { name: 'test/look', parameters: { text: 'x'.repeat(70_000) } },
   });
-  expect((await call(hub, 0)).caller.agent.pid).toBe(process.pid);
+  expect((await call(services, 0)).caller.agent.pid).toBe(process.pid);
   good.say({ v: 'gabp/1', id: 'a', type: 'request', method: 'admin/status' });
   await vi.waitFor(() => expect(good.messages.at(-1)).toMatchObject({ id: 'a', error: { code: -32601 } }));
 });

@@ -6,7 +6,7 @@ import { createIsSame } from '../../src/main/agents/same-program.js';
 import { serveConnection } from '../../src/main/serve/connection.js';
 import type { ServeOptions } from '../../src/main/serve/connection.js';
 import { linkedPair } from '../support/linked-pair.js';
-import { createFakeHub } from '../support/fake-hub.js';
+import { createFakeServices } from '../support/fake-services.js';
 import { self } from '../transport/support.js';
 
 export const TOKEN = 'f'.repeat(64);
@@ -24,20 +24,19 @@ type Message = Record<string, unknown>;
 
 /** A served connection and a client that keeps what it gets. */
 export function connection(over: Partial<ServeOptions> = {}) {
-  const hub = createFakeHub();
+  const services = createFakeServices();
   const [near, far] = linkedPair();
   const accepted = vi.fn();
   const served = serveConnection({
     transport: Object.assign(far, { accept: accepted }),
-    hub,
+    ...services,
     peer: self({ pid: 500, parentPid: 400, executable: '/usr/bin/node', script: '/opt/chaperone/cli.js', cwd: '/' }),
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
     token: TOKEN,
     protocols: ['jsonrpc', 'gabp'],
-    admin: true,
     app: { name: 'Chaperone', version: '0.1.0' },
-    url: () => 'http://localhost:1234',
+    url: 'http://localhost:1234',
     ...over,
   });
   const messages: Message[] = [];
@@ -64,7 +63,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
   }
 
   return {
-    hub,
+    services,
     near,
     served,
     accepted,
@@ -80,7 +79,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
     nth: (at: number) =>
       vi.waitFor(
         () => {
-          const found = hub.made[at];
+          const found = services.made[at];
           if (found === undefined) throw new Error(`no call ${at}`);
           return found;
         },

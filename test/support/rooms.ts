@@ -1,5 +1,5 @@
 import { WireError } from '../../src/main/protocol/index.js';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createHolds } from '../../src/main/pipeline/holds.js';
 import { createLocks } from '../../src/main/pipeline/locks.js';
@@ -12,7 +12,10 @@ import type {
   ExecutionStart,
 } from '../../src/main/pipeline/ports.js';
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
-import type { Rooms, RunCall } from '../../src/main/pipeline/dependencies.js';
+import type { PipelineDependencies, RunCall } from '../../src/main/pipeline/dependencies.js';
+import { createCallEvents } from '../../src/main/pipeline/events.js';
+import { progressOf } from '../../src/main/calls/progress.js';
+import type { Progress } from '../../src/main/calls/types.js';
 import { NOTHING_BY_ITSELF } from '../../src/main/pipeline/verify/own-changes.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
@@ -83,6 +86,8 @@ export interface Recorded {
   end: ExecutionEnd | null;
 }
 
+export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state'], message: string): void };
+
 /** The pipeline on a simulated desktop, with an approver the test answers for. */
 export function createTestRooms(
   decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>,
@@ -119,8 +124,14 @@ export function createTestRooms(
   const holds = createHolds({ lane, desktop, executions, longestMs: holdMs });
   const sessions = createSessions({ now: Date.now, grantLabel: () => null });
   const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
-  const rooms: Rooms = {
-    journal: sessions,
+  const events = createCallEvents((thrown) => {
+    throw thrown;
+  });
+  events.on((event) => {
+    if (event.kind === 'ended') sessions.ended(event.call);
+  });
+  const rooms: PipelineDependencies = {
+    events,
     desktop,
     approver: {
       async decide(request, onWaiting, signal) {
@@ -146,10 +157,6 @@ export function createTestRooms(
       seen: () => undefined,
       collect: () => [],
     },
-    tokens: {
-      issue: () => ({ token: '', expiresAt: '' }),
-      spend: () => ({ plan: asked[0]?.plan ?? fail(), decision: ALLOWED }),
-    },
     imaging: createImaging(),
     protection: {
       isProtected: (window) => window?.title === 'Chaperone',
@@ -160,13 +167,12 @@ export function createTestRooms(
     excludedApps: () => new Set(),
     executions,
     turns: createLocks(),
-    lane,
     holds,
     ownFiles: createOwnFiles(['/own']),
     assertClear: () => undefined,
-    injecting: () => undefined,
+    noteInjection: () => undefined,
     ownChanges: NOTHING_BY_ITSELF,
-    still: async () => undefined,
+    waitWhilePressing: async () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
@@ -205,7 +211,6 @@ export function createTestRooms(
     workspace: '/work',
     timeoutMs: null,
     gate: null,
-    onProgress: () => undefined,
     signal: new AbortController().signal,
     ...more,
   });
@@ -214,6 +219,8 @@ export function createTestRooms(
     desktop,
     world: desktop.world,
     rooms,
+    lane,
+    events,
     records,
     asked,
     refused,
@@ -233,10 +240,16 @@ export function createTestRooms(
     revoke: () => {
       revoked = true;
     },
-    run(name: string, input: unknown, more: Partial<RunCall> = {}) {
+    /** `onProgress` is told what a waiting caller is, at the moment when it happens. */
+    async run(name: string, input: unknown, { onProgress, ...more }: RunOptions = {}) {
       const action = tools.get(name);
       if (action === undefined) throw new Error(`no tool ${name}`);
-      return runner.run(action, call(input, more));
+      const made = call(input, { ...(onProgress === undefined ? {} : { callId: randomUUID() }), ...more });
+      const stop = events.on((event) => {
+        const progress = event.callId === made.callId ? progressOf(event) : null;
+        if (progress !== null) onProgress?.(progress.state, progress.message);
+      });
+      return runner.run(action, made).finally(stop);
     },
     /** The reference of an element, as find_elements would give it to this agent. */
     async refer(identifier: string, agentId = CALLER.agent.id): Promise<string> {
@@ -245,10 +258,6 @@ export function createTestRooms(
       return deps.references(agentId).refer(await desktop.element(id, new AbortController().signal)).elementId;
     },
   };
-}
-
-function fail(): never {
-  throw new Error('nothing was asked');
 }
 
 export const pressed = (entries: { event: string; control: string }[]) =>

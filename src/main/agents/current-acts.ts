@@ -1,12 +1,10 @@
+import type { CallEvent, CallEvents } from '../pipeline/events.js';
 import type { Executions } from '../pipeline/executions.js';
-import type { Approver } from '../pipeline/ports.js';
 import type { Doing } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 
 /** What each agent does now, in the words its card has. */
-export interface Doings {
-  /** The same approver, overheard. */
-  noticing(approver: Approver): Approver;
+export interface CurrentActs {
   /** Oldest first. */
   of(agentId: string): Doing[];
   /** Ids of the windows that are acted on, or asked for, latest last. */
@@ -15,65 +13,47 @@ export interface Doings {
   close(): void;
 }
 
-interface Seen extends Pick<Doing, 'effect' | 'subject' | 'waiting'> {
+interface Act extends Pick<Doing, 'effect' | 'subject' | 'waiting'> {
   windowId: string | null;
   decided: boolean;
 }
 
-export function watchDoings(executions: Executions, log: (thrown: unknown) => void): Doings {
-  const seen = new Map<string, Seen>();
-  const news = createEmitter<void>(log);
+export function createCurrentActs(
+  executions: Pick<Executions, 'all' | 'onChange'>,
+  events: Pick<CallEvents, 'on'>,
+  log: (thrown: unknown) => void,
+): CurrentActs {
+  const acts = new Map<string, Act>();
+  const changes = createEmitter<void>(log);
 
-  const forget = executions.onChange(() => {
-    const running = new Set(executions.all().map(({ executionId }) => executionId));
-    for (const id of seen.keys()) if (!running.has(id)) seen.delete(id);
-  });
-  function waits(executionId: string, waiting: boolean): void {
-    const known = seen.get(executionId);
-    if (known === undefined || known.waiting === waiting) return;
-    known.waiting = waiting;
-    news.emit();
+  function update(event: CallEvent): void {
+    const { executionId, kind } = event;
+    const known = acts.get(executionId);
+    if (kind === 'deciding') {
+      const { effect, subject, windowId } = event;
+      acts.set(executionId, { effect, subject, waiting: false, windowId, decided: false });
+    } else if (kind === 'ended') {
+      acts.delete(executionId);
+      return;
+    } else if (known === undefined) return;
+    else if (kind === 'decided') Object.assign(known, { waiting: false, decided: true });
+    else if (kind === 'waiting' && event.approvalId !== null) known.waiting = true;
+    else return;
+    changes.emit();
   }
 
+  const ends = [events.on(update), executions.onChange(changes.emit)];
   return {
-    noticing: (approver) => ({
-      ...approver,
-      async decide(request, onWaiting, signal) {
-        const { executionId, action, subject, plan } = request;
-        seen.set(executionId, {
-          effect: action.effect,
-          subject,
-          waiting: false,
-          windowId: plan?.window?.id ?? null,
-          decided: false,
-        });
-        news.emit();
-        try {
-          return await approver.decide(
-            request,
-            (card) => {
-              waits(executionId, true);
-              onWaiting(card);
-            },
-            signal,
-          );
-        } finally {
-          const known = seen.get(executionId);
-          if (known !== undefined) known.decided = true;
-          waits(executionId, false);
-        }
-      },
-    }),
     of(agentId) {
       const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
-      const asking = own.some(({ executionId }) => seen.get(executionId)?.waiting === true);
+      const asking = own.some(({ executionId }) => acts.get(executionId)?.waiting === true);
       return own.map(({ executionId, tool }) => {
-        const { effect = null, subject = null, waiting = false, decided = false } = seen.get(executionId) ?? {};
+        const { effect = null, subject = null, waiting = false, decided = false } = acts.get(executionId) ?? {};
         return { executionId, tool, effect, subject, waiting, queued: asking && !waiting && !decided };
       });
     },
-    windows: () => [...seen.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
-    onChange: news.on,
-    close: forget,
+    windows: () => [...acts.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
+    onChange: changes.on,
+    close: () => ends.forEach((end) => end()),
   };
 }

@@ -25,6 +25,13 @@ export interface Agents {
   /** True when one of these processes is an agent that is, or lately was, connected, or a program it connected with. */
   includes(lineage: readonly ProcessIdentity[]): boolean;
   onChange(listener: () => void): () => void;
+  /** Each connection as it comes, says anew who it is, makes a call or goes. What a listener throws reaches whoever caused it. */
+  onContact(listener: (contact: Contact) => void): () => void;
+}
+
+export interface Contact {
+  kind: 'connected' | 'called' | 'disconnected';
+  caller: Caller;
 }
 
 const REMEMBER_MS = 10 * 60_000;
@@ -33,6 +40,7 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
   const open = new Map<string, { caller: Caller; since: string }>();
   const seen = new Map<string, { at: number; called: boolean }>();
   const changes = createEmitter<void>(onError);
+  const contacts = createEmitter<Contact>();
 
   const mark = (caller: Caller, called = false) => {
     for (const key of keysOf(caller))
@@ -47,16 +55,20 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
       open.set(caller.connectionId, { caller, since });
       mark(caller);
       changes.emit();
+      contacts.emit({ kind: 'connected', caller });
     },
     disconnected(caller) {
       if (open.get(caller.connectionId)?.caller === caller) open.delete(caller.connectionId);
       mark(caller);
       changes.emit();
+      contacts.emit({ kind: 'disconnected', caller });
     },
     called(caller) {
-      if (hasCalled(caller.peer)) return;
-      mark(caller, true);
-      changes.emit();
+      if (!hasCalled(caller.peer)) {
+        mark(caller, true);
+        changes.emit();
+      }
+      contacts.emit({ kind: 'called', caller });
     },
     hasCalled,
     list(more) {
@@ -85,6 +97,7 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
       return lineage.some((process) => seen.has(keyOf(process)));
     },
     onChange: changes.on,
+    onContact: contacts.on,
   };
 }
 

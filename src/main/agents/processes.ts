@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { ProcessInspector, ProcessDetails } from '../../native/peer/places.js';
 import type { Caller } from '../pipeline/ports.js';
-import type { Agents } from './index.js';
+import type { Agents, Contact } from './index.js';
 
 /** What is known of processes that agents started, also once their parents have ended. In memory, for this host's life. */
 export interface AgentTraces {
-  /** The same agents, with a look at the processes of each that connects or calls. */
-  watching(agents: Agents): Agents;
+  /** To be told of each call and each end of a connection. */
+  note(contact: Contact): void;
   /** True for a process that was once seen below an agent, or below a program that an agent had opened. */
   saw(process: { pid: number; startTime: string }): boolean;
   /** True where the kernel tells nothing that speaks against it: started after an agent, in its control group. */
@@ -21,10 +21,11 @@ export interface TracesOptions {
   places: ProcessInspector;
   /** Of what the host started: true where an agent had it opened. */
   opened(pid: number): boolean;
+  hasCalled: Agents['hasCalled'];
   now(): number;
 }
 
-export function createAgentTraces({ places, opened, now }: TracesOptions): AgentTraces {
+export function createAgentTraces({ places, opened, hasCalled, now }: TracesOptions): AgentTraces {
   const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MOST_AGENTS });
   const seen = new LRUCache<string, true>({ max: MOST_SEEN });
   let lookedAt = -Infinity;
@@ -62,18 +63,10 @@ export function createAgentTraces({ places, opened, now }: TracesOptions): Agent
   }
 
   return {
-    watching: (all) => ({
-      ...all,
-      called(caller) {
-        all.called(caller);
-        add(caller);
-        lookBelow();
-      },
-      disconnected(caller) {
-        if (all.hasCalled(caller.peer)) lookBelow();
-        all.disconnected(caller);
-      },
-    }),
+    note({ kind, caller }) {
+      if (kind === 'called') add(caller);
+      if (kind === 'called' || (kind === 'disconnected' && hasCalled(caller.peer))) lookBelow();
+    },
     saw: ({ pid, startTime }) => seen.has(keyOf(pid, startTime)),
     mayHaveStarted: (place) =>
       place === null ||

@@ -1,21 +1,18 @@
-import type { Approvals } from '../approvals/index.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './index.js';
 
-export interface Kin {
-  /** The same agents, with a look at each that connects or says anew who it is. */
-  meeting(agents: Agents): Agents;
-  /** The paused agent this one is the same as, by the kernel's word; else itself. */
-  standsFor(agentId: string): string;
-  /** Looks who is paused now. */
-  look(): void;
+export interface PausedIdentities {
+  /** The paused agent that this one is the same as, by the kernel's word; else itself. */
+  resolve(agentId: string): string;
+  /** To be told whenever that changes: the agents that are paused alone. */
+  setPaused(agentIds: readonly string[]): void;
+  close(): void;
 }
 
-export interface KinOptions {
+export interface PausedIdentitiesOptions {
   processes: Pick<ProcessTable, 'lineage'>;
-  agents: Pick<Agents, 'callers' | 'has'>;
-  pausedAlone: Approvals['pausedAlone'];
+  agents: Pick<Agents, 'callers' | 'has' | 'onContact'>;
   now(): number;
 }
 
@@ -37,11 +34,13 @@ const REMEMBER_MS = 10 * 60_000;
 const MOST_MEMBERS = 40;
 
 /** A pause is bound to a process. That process describing itself anew, what it starts, and the same program started again in its place stay paused with it. */
-export function createKin({ processes, agents, pausedAlone, now }: KinOptions): Kin {
+export function createPausedIdentities({ processes, agents, now }: PausedIdentitiesOptions): PausedIdentities {
+  let paused: ReadonlySet<string> = new Set();
   const groups = new Map<string, Group>();
   const roots = new Map<string, string>();
 
-  const standsFor = (agentId: string) => roots.get(agentId) ?? agentId;
+  const resolve = (agentId: string) => roots.get(agentId) ?? agentId;
+  const isPaused = (agentId: string) => paused.has(agentId) || paused.has(resolve(agentId));
 
   function add(root: string, caller: Caller, lineage: readonly ProcessIdentity[]): void {
     const group = groups.get(root) ?? { members: new Map<string, Facts>(), until: 0 };
@@ -68,46 +67,43 @@ export function createKin({ processes, agents, pausedAlone, now }: KinOptions): 
     for (const [root, group] of groups) {
       const present = [root, ...group.members.keys()].some(agents.has);
       if (present) group.until = now() + REMEMBER_MS;
-      if (pausedAlone(root) === null || (!present && now() >= group.until)) groups.delete(root);
+      if (!isPaused(root) || (!present && now() >= group.until)) groups.delete(root);
     }
     for (const [id, root] of roots)
       if (!groups.has(root) || !(groups.get(root)?.members.has(id) ?? false)) roots.delete(id);
   }
 
+  const close = agents.onContact(({ kind, caller }) => {
+    if (kind === 'connected') connected(caller);
+  });
   return {
-    standsFor,
-    meeting: (all) => ({
-      ...all,
-      connected(caller) {
-        all.connected(caller);
-        met(caller);
-      },
-    }),
-    look() {
+    resolve,
+    setPaused(agentIds) {
+      paused = new Set(agentIds);
       prune();
       for (const caller of agents.callers())
-        if (pausedAlone(caller.agent.id) !== null)
-          add(standsFor(caller.agent.id), caller, processes.lineage(caller.peer.pid));
+        if (isPaused(caller.agent.id)) add(resolve(caller.agent.id), caller, processes.lineage(caller.peer.pid));
     },
+    close,
   };
 
-  function met(caller: Caller): void {
+  function connected(caller: Caller): void {
     prune();
     const { agent, peer } = caller;
-    const own = pausedAlone(agent.id) !== null;
+    const own = isPaused(agent.id);
     if (!own && groups.size === 0) return;
     const lineage = processes.lineage(peer.pid);
     const held = own
-      ? standsFor(agent.id)
+      ? resolve(agent.id)
       : [...groups].find(([, { members }]) =>
-          [...members.values()].some((facts) => isKin(facts, caller, lineage)),
+          [...members.values()].some((facts) => isSame(facts, caller, lineage)),
         )?.[0];
     if (held !== undefined) add(held, caller, lineage);
   }
 }
 
 /** The same process or one it started; or the same program, below the same parent. */
-function isKin(facts: Facts, { agent, peer }: Caller, lineage: readonly ProcessIdentity[]): boolean {
+function isSame(facts: Facts, { agent, peer }: Caller, lineage: readonly ProcessIdentity[]): boolean {
   const line = [keyOf(agent), keyOf(peer), ...lineage.map(keyOf)];
   if (line.some((key) => facts.processes.has(key))) return true;
   const same = agent.executable !== '' && agent.executable === facts.executable && agent.script === facts.script;

@@ -1,12 +1,11 @@
 import type { Approvals } from '../approvals/index.js';
-import type { Executions } from '../pipeline/executions.js';
 import type { Locks } from '../pipeline/locks.js';
-import type { ConnectedAgent, Status } from '../protocol/index.js';
+import type { ConnectedAgent, Doing, Status } from '../protocol/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { QUESTION } from '../tools/chat.js';
 import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
-import type { Doings } from './current-acts.js';
+import type { CurrentActs } from './current-acts.js';
 import { createEmitter } from '../../base/emitter.js';
 
 export interface StatusOptions {
@@ -15,10 +14,9 @@ export interface StatusOptions {
     'pausedForAll' | 'pausedAlone' | 'pausedBesides' | 'remembered' | 'asking' | 'onCard' | 'onPause' | 'onForgot'
   >;
   agents: Agents;
-  doings: Pick<Doings, 'of' | 'onChange'>;
+  acts: Pick<CurrentActs, 'of' | 'onChange'>;
   sessions: Pick<Sessions, 'list'>;
   attention: AttentionBoard;
-  executions: Executions;
   lane: Locks;
   recordVerified(): boolean;
   log(thrown: unknown): void;
@@ -26,22 +24,22 @@ export interface StatusOptions {
 
 /** What the header of the page says. */
 export function watchStatus(options: StatusOptions) {
-  const { approvals, agents, doings, sessions, attention, executions, lane, recordVerified, log } = options;
+  const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
   const news = createEmitter<Status>(log);
 
-  const stateOf = (agentId: string, asking: ReadonlySet<string>): ConnectedAgent['state'] => {
+  const stateOf = (agentId: string, asking: ReadonlySet<string>, own: Doing[]): ConnectedAgent['state'] => {
     if (approvals.pausedAlone(agentId) !== null) return 'paused';
     if (asking.has(agentId)) return 'waiting';
-    const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
     if (own.length === 0) return 'idle';
     return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
   };
   const detailsOf = (agentId: string, asking: ReadonlySet<string>) => {
+    const doing = acts.of(agentId);
     const session = sessions.list(agentId).find(({ state }) => state === 'active');
     return {
-      state: stateOf(agentId, asking),
+      state: stateOf(agentId, asking, doing),
       paused: approvals.pausedAlone(agentId),
-      doing: doings.of(agentId),
+      doing,
       remembered: approvals.remembered(agentId),
       session: session === undefined ? null : { name: session.display_name, since: session.created_at },
     };
@@ -65,9 +63,8 @@ export function watchStatus(options: StatusOptions) {
     approvals.onPause(changed),
     approvals.onForgot(changed),
     attention.port.onChange(changed),
-    doings.onChange(changed),
+    acts.onChange(changed),
     agents.onChange(changed),
-    executions.onChange(changed),
     lane.onChange(changed),
   ];
   return { now, on: news.on, close: () => ends.forEach((end) => end()) };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AnyAction } from '../pipeline/action.js';
 import { placeOf } from '../pipeline/target/scope.js';
 import type { Place, Route } from '../pipeline/target/scope.js';
 import { whenStarted } from '../pipeline/target/starting.js';
@@ -47,10 +48,10 @@ export function evidenceOf(
 
 export const BEFORE_AND_AFTER = { beforeScreenshot: 'before.png', afterScreenshot: 'after.png' };
 
-interface IssueRequest {
+export interface IssueRequest {
   ctx: RunContext;
   meta: Meta;
-  method: string;
+  action: AnyAction;
   params: Record<string, unknown>;
   ttlMs: number;
 }

@@ -13,7 +13,7 @@ export const NEED_CONFIRM: ReadonlySet<string> = new Set(CONFIRMED);
 const TTL_MS = 60_000;
 const MOST_TTL_MS = 600_000;
 
-export function flowActions(deps: BridgeDeps): AnyAction[] {
+export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): AnyAction[] {
   const abort = defineAction({
     name: 'desktop.abort',
     title: 'Abort',
@@ -56,13 +56,14 @@ export function flowActions(deps: BridgeDeps): AnyAction[] {
     subject: ({ intent }) => inNoPlace(title('title.ask_in_advance', { method: intent.method })),
     async run(ctx, { meta, intent, ttlMs }) {
       const { method, params } = intent;
-      if (!NEED_CONFIRM.has(method))
+      const action = NEED_CONFIRM.has(method) ? methods.find(({ name }) => name === method) : undefined;
+      if (action === undefined)
         throw new WireError(
           'DESKTOP_INVALID_REQUEST',
           `${method} takes no confirmation; only ${CONFIRMED.join(', ')} do.`,
           { reason: 'no_confirm', methods: [...CONFIRMED] },
         );
-      const issued = await deps.issue({ ctx, meta, method, params, ttlMs });
+      const issued = await deps.issue({ ctx, meta, action, params, ttlMs });
       const peer = { pid: ctx.caller.peer.pid, auditTokenDigest: deps.auditTokenDigest(ctx.caller) };
       return {
         token: issued.token,

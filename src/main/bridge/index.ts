@@ -8,5 +8,6 @@ import { healthActions } from './health.js';
 import { observe } from './observe.js';
 
 export function bridgeActions(deps: BridgeDeps): AnyAction[] {
-  return [...healthActions(deps), observe, ...findActions(deps), ...controlActions(deps), ...flowActions(deps)];
+  const control = controlActions(deps);
+  return [...healthActions(deps), observe, ...findActions(deps), ...control, ...flowActions(deps, control)];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isControl } from '../pipeline/dependencies.js';
 import type { Tool } from '../tools/common.js';
-import type { Annotations, ToolDescriptor } from './hub.js';
+import type { Annotations, ToolDescriptor } from './types.js';
 
 const KNOWN = {
   effect: { type: 'string', enum: ['confirmed', 'unverified', 'no_change'] },

@@ -37,3 +37,33 @@ export function createImages(): ImageStore {
         .map(({ image }) => image),
   };
 }
+
+export interface Resource {
+  uri: string;
+  name: string;
+  mimeType: string;
+  size: number;
+}
+
+export interface ResourceContent {
+  uri: string;
+  name: string;
+  mimeType: string;
+  base64: string;
+}
+
+const IMAGE_URI = 'gabp://chaperone/images/';
+
+export const resourcesOf = (images: ImageStore, owner: string): Resource[] =>
+  images.list(owner).map(({ id, mimeType, width, height, bytes }) => ({
+    uri: `${IMAGE_URI}${id}`,
+    name: `${width}×${height} ${mimeType}`,
+    mimeType,
+    size: bytes.length,
+  }));
+
+export function readImage(images: ImageStore, owner: string, uri: string): ResourceContent | null {
+  const image = images.list(owner).find(({ id }) => uri === `${IMAGE_URI}${id}`);
+  if (image === undefined) return null;
+  return { uri, name: image.id, mimeType: image.mimeType, base64: Buffer.from(image.bytes).toString('base64') };
+}

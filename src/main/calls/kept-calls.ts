@@ -1,43 +1,43 @@
 import { WaitEnded } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import type { CallOptions, Progress, ToolResult } from './hub.js';
-
-interface Call {
-  callId: string;
-  name: string;
-  arguments: unknown;
-}
+import type { CallEvents } from '../pipeline/events.js';
+import { createEmitter, type Emitter } from '../../base/emitter.js';
+import { progressOf } from './progress.js';
+import type { CallOptions, Progress, ToolCall, ToolResult } from './types.js';
 
 interface Kept {
-  call: Call;
+  call: ToolCall;
   same: string;
   /** Characters held: the arguments, then the result as well. */
   size: number;
   state: 'running' | 'parked' | 'done';
   outcome: Promise<Outcome>;
   control: AbortController;
-  waiters: Set<(progress: Progress) => void>;
+  /** One listener a waiting caller. */
+  progress: Emitter<Progress>;
 }
 
 /** `parked`: nobody waited any more when the person was still being asked; the call can be taken up again. */
 export type Outcome = { result: ToolResult } | { parked: WireError };
 
-type Attempt = (wait: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Outcome>;
+type Attempt = (wait: AbortSignal) => Promise<Outcome>;
 
 const MOST = 500;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** Calls by agent and callId: several may wait for one, results are kept, and a call whose waiting ended can be taken up again. */
-export function createKeptCalls() {
+export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {
   const calls = new Map<string, Kept>();
   const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;
 
-  function start(key: string, call: Call, attempt: Attempt): Kept {
+  // Never ended: it lives as long as the pipeline that emits.
+  events.on((event) => {
+    const progress = progressOf(event);
+    if (progress !== null) calls.get(keyOf(event.caller.agent.id, event.callId))?.progress.emit(progress);
+  });
+
+  function start(key: string, call: ToolCall, attempt: Attempt): Kept {
     const control = new AbortController();
-    const waiters = new Set<(progress: Progress) => void>();
-    const tell = (progress: Progress) => {
-      for (const waiter of waiters) waiter(progress);
-    };
     const same = sameness(call);
     const kept: Kept = {
       call,
@@ -45,10 +45,10 @@ export function createKeptCalls() {
       size: 2 * same.length,
       state: 'running',
       control,
-      waiters,
+      progress: createEmitter<Progress>(log),
       outcome: Promise.resolve({ result: { content: [] } }),
     };
-    kept.outcome = attempt(control.signal, tell).then((outcome) => {
+    kept.outcome = attempt(control.signal).then((outcome) => {
       kept.state = 'parked' in outcome ? 'parked' : 'done';
       if ('result' in outcome) kept.size += sizeOf(outcome.result);
       if (calls.get(key) === kept) put(key, kept);
@@ -76,14 +76,14 @@ export function createKeptCalls() {
   }
 
   async function waitFor(kept: Kept, { signal, onProgress }: CallOptions): Promise<ToolResult> {
-    kept.waiters.add(onProgress);
+    const stopWaiting = kept.progress.on(onProgress);
     let leaveToOthers: (outcome: Outcome) => void = () => undefined;
     const left = new Promise<Outcome>((resolve) => (leaveToOthers = resolve));
     const leave = () => {
-      kept.waiters.delete(onProgress);
+      stopWaiting();
       const reason: unknown = signal.reason;
       const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
-      if (withdraw || kept.waiters.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
+      if (withdraw || kept.progress.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
       else leaveToOthers({ parked: othersWait() });
     };
     if (signal.aborted) leave();
@@ -94,13 +94,13 @@ export function createKeptCalls() {
       return outcome.result;
     } finally {
       signal.removeEventListener('abort', leave);
-      kept.waiters.delete(onProgress);
+      stopWaiting();
     }
   }
 
   return {
     /** Rejects with WireError, reason `awaiting_human`, where the wait ended before the call did. */
-    async join(agentId: string, call: Call, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
+    async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
       if (before !== undefined && before.same !== sameness(call))
@@ -114,12 +114,12 @@ export function createKeptCalls() {
       const again = known === undefined || known.state === 'parked';
       return waitFor(again ? start(key, call, attempt) : known, options);
     },
-    find: (agentId: string, callId: string): Call | null => calls.get(keyOf(agentId, callId))?.call ?? null,
+    find: (agentId: string, callId: string): ToolCall | null => calls.get(keyOf(agentId, callId))?.call ?? null,
     end(agentId: string, callId: string, reason: WaitEnded): boolean {
       const kept = calls.get(keyOf(agentId, callId));
       if (kept === undefined || kept.state === 'done') return false;
       // Who detaches leaves by its own signal: another caller may still wait.
-      if (reason.mode === 'withdraw' || kept.waiters.size === 0) kept.control.abort(reason);
+      if (reason.mode === 'withdraw' || kept.progress.size === 0) kept.control.abort(reason);
       return true;
     },
   };
@@ -136,6 +136,6 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
   return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
 }
 
-function sameness(call: Call): string {
+function sameness(call: ToolCall): string {
   return JSON.stringify([call.name, call.arguments ?? {}]);
 }

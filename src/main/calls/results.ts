@@ -5,7 +5,7 @@ import type { WireError } from '../protocol/index.js';
 import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
 import type { Images } from '../tools/common.js';
 import { cutText, cutValue } from './truncate.js';
-import type { ContentBlock, ToolResult } from './hub.js';
+import type { ContentBlock, ToolResult } from './types.js';
 
 /** What is known of an act, beside the handler's own value. */
 export function known(result: RunResult): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { Caller, ChatPort, Recorder } from '../pipeline/ports.js';
 import { WaitEnded } from '../pipeline/ports.js';
+import type { CallEvents } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
 import { isControl } from '../pipeline/dependencies.js';
 import { nearest } from '../pipeline/nearest.js';
@@ -7,30 +8,24 @@ import { asWireError } from '../pipeline/failures.js';
 import { WireError } from '../protocol/index.js';
 import type { Images, Tool } from '../tools/common.js';
 import type { AttentionBoard } from '../agents/attention.js';
-import { outcomeUnknown } from './bridge-calls.js';
 import { createKeptCalls } from './kept-calls.js';
 import type { Outcome } from './kept-calls.js';
-import type { CallOptions, ToolResult } from './hub.js';
-import { onRecord } from './record-refusal.js';
+import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
+import type { CallOptions, ToolCall, ToolResult } from './types.js';
 
 export interface ToolCallsOptions {
-  tools: Tool[];
-  runner: Runner;
+  tools: readonly Tool[];
+  runner: Pick<Runner, 'run'>;
+  events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
   chat: Pick<ChatPort, 'withdraw'>;
-  attention: AttentionBoard;
+  attention: Pick<AttentionBoard, 'assertClear'>;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   log(thrown: unknown): void;
-}
-
-interface ToolCall {
-  callId: string;
-  name: string;
-  arguments: unknown;
 }
 
 /** MCP tool calls. They outlive their callers: a late answer is kept, a parked question is taken up again by resume or repeat. */
@@ -39,27 +34,19 @@ export function createToolCalls(options: ToolCallsOptions) {
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
   for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
   const names = options.tools.map((one) => one.action.name);
-  const kept = createKeptCalls();
+  const kept = createKeptCalls(options.events, options.log);
 
-  async function tool(caller: Caller, call: ToolCall, given: CallOptions): Promise<ToolResult> {
+  async function callTool(caller: Caller, call: ToolCall, given: CallOptions): Promise<ToolResult> {
     const found = table.get(call.name);
     if (found === undefined) throw unknownTool(call.name, names);
-    return kept.join(caller.agent.id, call, given, (wait, tell) =>
-      attempt(found, caller, call, { signal: wait, onProgress: tell }),
-    );
+    return kept.join(caller.agent.id, call, given, (signal) => attempt(found, caller, call, signal));
   }
 
-  async function attempt(
-    { action }: Tool,
-    caller: Caller,
-    call: ToolCall,
-    { signal, onProgress }: CallOptions,
-  ): Promise<Outcome> {
+  async function attempt({ action }: Tool, caller: Caller, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     const { callId } = call;
     try {
-      await onRecord(recorder, { caller, tool: action.name, requestId: callId }, () => {
-        const before = recorder.interrupted(callId);
-        if (before !== null) throw outcomeUnknown(before);
+      await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, () => {
+        assertKnownOutcome(recorder, callId);
         if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
       });
       const result = await runner.run(action, {
@@ -73,8 +60,6 @@ export function createToolCalls(options: ToolCallsOptions) {
         timeoutMs: null,
         gate: null,
         signal,
-        onProgress: (state, message, approvalId) =>
-          onProgress({ callId, state, message, ...(approvalId === undefined ? {} : { approvalId }) }),
       });
       return { result: toolResult(result, images, caller.agent.id) };
     } catch (thrown) {
@@ -87,7 +72,7 @@ export function createToolCalls(options: ToolCallsOptions) {
   }
 
   return {
-    tool,
+    callTool,
     async resume(caller: Caller, callId: string, given: CallOptions): Promise<ToolResult> {
       const call = kept.find(caller.agent.id, callId);
       if (call === null)
@@ -95,7 +80,7 @@ export function createToolCalls(options: ToolCallsOptions) {
           reason: 'unknown_call',
           next: 'Make the call anew.',
         });
-      return tool(caller, call, given);
+      return callTool(caller, call, given);
     },
     cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean {
       const ended = kept.end(caller.agent.id, callId, new WaitEnded(mode === 'abort' ? 'withdraw' : 'detach'));

@@ -1,3 +1,5 @@
+export type Closers = ReturnType<typeof createClosers>;
+
 /** Owners in the order they opened; closed once, in reverse, each whatever the others do. */
 export function createClosers() {
   const stack: (() => unknown)[] = [];

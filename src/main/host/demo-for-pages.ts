@@ -6,22 +6,26 @@ import { createDemo, type Demo } from './demo.js';
 import type { HostOptions } from './options.js';
 import type { Outcome, StatusPort } from '../serve/page/ports.js';
 
-interface Rooms {
+interface DemoSources {
   approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pausedForAll'>;
   chat: Pick<Chat, 'gone'>;
   status: Pick<StatusPort, 'now'>;
 }
 
 /** None where nobody said what starts this program. */
-export function openDemo({ launcher, env, workspaceRoot, log }: HostOptions, rooms: Rooms, real: boolean): Demo | null {
+export function openDemo(
+  { launcher, env, workspaceRoot, log }: HostOptions,
+  sources: DemoSources,
+  real: boolean,
+): Demo | null {
   if (launcher === undefined) return null;
-  const { approvals, chat } = rooms;
+  const { approvals, chat } = sources;
   return createDemo({
     launcher,
     env,
     cwd: workspaceRoot,
     real,
-    hindered: () => hindrance(rooms),
+    hindered: () => hindrance(sources),
     gone(agentId) {
       for (const { agent, executionId } of approvals.cards()) if (agent.id === agentId) approvals.withdraw(executionId);
       chat.gone(agentId);
@@ -36,7 +40,7 @@ const WORDS = new Map([
   ['display_lost', 'There is no desktop: start Chaperone again.'],
 ]);
 
-function hindrance({ approvals, status }: Rooms): Extract<Outcome, { ok: false }> | null {
+function hindrance({ approvals, status }: DemoSources): Extract<Outcome, { ok: false }> | null {
   if (approvals.pausedForAll() !== null)
     return { ok: false, code: 'demo_paused', message: 'Agents are paused. Let them go on first.' };
   const condition = status.now().attention?.condition;

@@ -22,14 +22,16 @@ interface Sources {
 }
 
 /** Who may ask for a pairing link and redeem one, on this system. */
-export function pairingParts({ options, processes, agents, ...rest }: Sources) {
+export function buildPairing({ options, processes, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
   const places = createProcessInspector();
   const traces = createAgentTraces({
     places,
     opened: (pid) => readCommandMark(pid).kind === 'marked',
+    hasCalled: agents.hasCalled,
     now: Date.now,
   });
+  agents.onContact(traces.note);
   const origins = createOrigins({
     lineage: processes.lineage,
     agents,
@@ -43,7 +45,6 @@ export function pairingParts({ options, processes, agents, ...rest }: Sources) {
   return {
     pairing,
     askerFault: origins.asker,
-    watching: traces.watching,
     pairingRequests: createPairingRequests({ ...rest, pairing, origins, popover: options.shell !== undefined }),
   };
 }

@@ -13,9 +13,9 @@ export interface Watch {
   /** The approval ended (grant revoked, agents paused). */
   revoked(): boolean;
   /** Called right before each injected event. */
-  injecting(): void;
+  noteInjection(): void;
   /** Resolves when nothing has to stand still for the person. */
-  still(signal: AbortSignal): Promise<void>;
+  waitWhilePressing(signal: AbortSignal): Promise<void>;
   /** A button is held down by an earlier call. */
   dragging(): boolean;
   signal: AbortSignal;
@@ -37,7 +37,7 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
 
   /** Waits while the desktop must stand still, but not while a key or button is down. */
   async function paused(): Promise<void> {
-    if (down.size === 0 && !watch.dragging()) await watch.still(signal);
+    if (down.size === 0 && !watch.dragging()) await watch.waitWhilePressing(signal);
   }
 
   /** Counts what this call holds down. */
@@ -54,7 +54,7 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
 
   function standing(): void {
     allowed();
-    watch.injecting();
+    watch.noteInjection();
   }
 
   function assertNotOurs(window: Window | null): void {

@@ -6,12 +6,12 @@ import { captureOf } from './capture.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { Rooms, RunCall, RunResult, Stage } from './dependencies.js';
+import type { PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 
 /** The second half: restore, compare with what was approved, act, verify, keep evidence. */
 export async function act(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   call: RunCall,
   stage: Stage,
   plan: Plan | null,
@@ -20,31 +20,31 @@ export async function act(
   const { bound, record, clock, executionId } = stage;
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
-  if (control) rooms.approver.assertOpen(call.caller);
+  if (control) deps.approver.assertOpen(call.caller);
   // It may have waited long since it was let in.
-  if (control || bound.effect === 'disclose') rooms.assertClear(bound.offDesktop === true);
+  if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
   const ready =
     control && plan !== null
-      ? await restorePlanWindow(stage.desktop, rooms.desktop, asDecided(plan, decision), clock.stop)
+      ? await restorePlanWindow(stage.desktop, deps.desktop, asDecided(plan, decision), clock.stop)
       : plan;
-  const { fresh: unscrolled, approved } = await freshPlan(rooms, call, stage, ready);
-  if (onDesktop) await keepPicture(rooms, stage, unscrolled, 'before.png');
+  const { fresh: unscrolled, approved } = await freshPlan(deps, call, stage, ready);
+  if (onDesktop) await keepPicture(deps, stage, unscrolled, 'before.png');
   if (control) await record.evidence.started();
-  call.onProgress('running', 'Running.');
-  const fresh = await scrolledTo({ rooms, call, stage, decision }, bound, unscrolled);
+  stage.emit({ kind: 'acting', step: null });
+  const fresh = await scrolledTo({ deps, call, stage, decision }, bound, unscrolled);
 
-  const context = contextOf(rooms, call, stage, fresh, decision);
+  const context = contextOf(deps, call, stage, fresh, decision);
   let outcome;
   try {
     clock.stop.throwIfAborted();
     outcome =
       approved !== null && bound.steps !== undefined
-        ? await runSequence({ rooms, call, stage, decision }, approved)
+        ? await runSequence({ deps, call, stage, decision }, approved)
         : await bound.run(context, clock.stop);
   } finally {
-    if (onDesktop) await rooms.holds.settle(call.caller.agent.id, clock.stop);
+    if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
     if (onDesktop)
-      await keepPicture(rooms, stage, fresh, 'after.png').catch((thrown: unknown) =>
+      await keepPicture(deps, stage, fresh, 'after.png').catch((thrown: unknown) =>
         record.evidence.lost('after.png', thrown),
       );
   }
@@ -72,7 +72,7 @@ export async function act(
 
 /** As it is now, and as it was approved; of a sequence the latter is what its steps are compared with. */
 async function freshPlan(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   call: RunCall,
   stage: Stage,
   plan: Plan | null,
@@ -81,12 +81,12 @@ async function freshPlan(
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
     return { fresh: await compared(bound, { desktop, caller: call.caller }, plan, clock.stop), approved: plan };
-  const approved = await compareSequence({ rooms, call, stage }, plan);
+  const approved = await compareSequence({ deps, call, stage }, plan);
   return { fresh: approved, approved };
 }
 
 async function keepPicture(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   stage: Stage,
   plan: Plan | null,
   name: 'before.png' | 'after.png',
@@ -97,5 +97,5 @@ async function keepPicture(
   const capture = await captureOf(stage.desktop, plan, patience).catch(() =>
     stage.desktop.capture({ kind: 'display' }, patience),
   );
-  await evidence.write(name, await rooms.imaging.png(capture));
+  await evidence.write(name, await deps.imaging.png(capture));
 }

@@ -1,6 +1,6 @@
 import type { WireError } from '../protocol/index.js';
 import type { Plan } from './plan.js';
-import type { Decision, Evidence, ExecutionEnd } from './ports.js';
+import type { Decision, EndedCall, Evidence, ExecutionEnd } from './ports.js';
 
 /** The evidence of one call as it goes on; whatever way the call ends, exactly one end is written. */
 export interface CallRecord {
@@ -12,4 +12,6 @@ export interface CallRecord {
   did(index: number): void;
   end(end: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }>;
   fail(error: WireError): Promise<void>;
+  /** null until it has ended. */
+  ended(): EndedCall | null;
 }

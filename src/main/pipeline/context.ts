@@ -37,6 +37,6 @@ export interface RunContext extends PlanContext {
   keep(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
   /** The evidence folder, or null. */
   evidenceDir: string | null;
-  /** Told as work goes on (queued, awaiting_human, running). */
-  progress(state: 'queued' | 'awaiting_human' | 'running', message: string): void;
+  /** A person is being asked (on), or has answered: meanwhile the call's time limit ends the waiting, not the call. */
+  waiting(on: boolean): void;
 }

@@ -9,7 +9,8 @@ import type { Locks, Reservation } from './locks.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { Plan } from './plan.js';
 import type { CallRecord } from './call-record.js';
-import type { Approver, Caller, ChatPort, Decision, Imaging, Journal, Protection, Recorder, Tokens } from './ports.js';
+import type { CallEvents, CallStep } from './events.js';
+import type { Approver, Caller, ChatPort, Decision, Imaging, Protection, Recorder } from './ports.js';
 
 /** Consent a call brings along: a spent token's plan and decision (compared, not asked again), or a phrase the policy accepts. */
 export interface Consent {
@@ -17,14 +18,13 @@ export interface Consent {
   phrase: Decision | null;
 }
 
-/** What the pipeline may enter; built once by the host. */
-export interface Rooms {
+/** What the pipeline works with; built once by the host. */
+export interface PipelineDependencies {
   desktop: DesktopBackend;
   approver: Approver;
   recorder: Recorder;
-  journal: Journal;
+  events: Pick<CallEvents, 'emit'>;
   chat: ChatPort;
-  tokens: Tokens;
   imaging: Imaging;
   protection: Protection;
   excludedApps(): ReadonlySet<string>;
@@ -32,15 +32,15 @@ export interface Rooms {
   executions: Executions;
   /** One holder per agent: its control calls run one after another. */
   turns: Locks;
-  /** The desktop's lane, entered through `holds`. */
-  lane: Locks;
+  /** Also the way into the desktop's lane. */
   holds: Holds;
   /** Throws while something keeps agents from the desktop: a locked screen, a lost permission, the person at work there. */
   assertClear(offDesktop: boolean): void;
-  injecting(): void;
+  /** Input is about to be injected. */
+  noteInjection(): void;
   ownChanges: OwnChanges;
   /** Resolves when nothing has to stand still for the person, who is pressing Allow. */
-  still(signal: AbortSignal): Promise<void>;
+  waitWhilePressing(signal: AbortSignal): Promise<void>;
   digest(value: unknown): string;
   now(): Date;
 }
@@ -58,7 +58,8 @@ export interface RunCall {
   timeoutMs: number | null;
   /** The contract's own gate (token or phrase), asked once parameters and workspace are valid; throws DESKTOP_CONFIRM_REQUIRED. */
   gate: ((workspace: string) => Consent) | null;
-  onProgress(state: 'queued' | 'awaiting_human' | 'running', message: string, approvalId?: string): void;
+  /** A person is being asked (true), or has answered, for a call that waits for this one. */
+  onWaiting?(waiting: boolean): void;
   /** WaitEnded: `detach` ends only the waiting, `withdraw` stops the call. */
   signal: AbortSignal;
 }
@@ -84,6 +85,7 @@ export interface Stage {
   record: CallRecord;
   clock: CallClock;
   desktop: DesktopReader;
+  emit(step: CallStep): void;
   executionId: string;
   hiddenWorkspace: boolean;
   consent: Consent;

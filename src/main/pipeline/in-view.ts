@@ -9,7 +9,7 @@ import { nameOf } from './target/plans.js';
 import { contextOf } from './run-context.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
-import type { Rooms, RunCall, Stage } from './dependencies.js';
+import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
 
 /** Refuses a dangerous act on what the person cannot be shown: its pixels can be compared with nothing. */
 export function seeable(own: Effect, plan: Plan): Plan {
@@ -21,7 +21,7 @@ export function seeable(own: Effect, plan: Plan): Plan {
 }
 
 interface Allowed {
-  rooms: Rooms;
+  deps: PipelineDependencies;
   call: RunCall;
   stage: Stage;
   decision: Decision;
@@ -29,14 +29,14 @@ interface Allowed {
 
 /** The plan with its target in view; process, window, role, name, ancestors and document must be as they were approved. */
 export async function scrolledTo(
-  { rooms, call, stage, decision }: Allowed,
+  { deps, call, stage, decision }: Allowed,
   bound: BoundAction,
   plan: Plan | null,
 ): Promise<Plan | null> {
   if (plan?.scroller === undefined || plan.target.kind !== 'element') return plan;
   const { stop } = stage.clock;
   const { element } = plan.target;
-  const { desktop } = contextOf(rooms, call, stage, plan, decision);
+  const { desktop } = contextOf(deps, call, stage, plan, decision);
   stage.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
   const shown = await compared(bound, { desktop: stage.desktop, caller: call.caller }, plan, stop);

@@ -166,11 +166,6 @@ export interface EndedCall {
   at: string;
 }
 
-export interface Journal {
-  /** Called once for each call that had an execution. Never throws. */
-  ended(call: EndedCall): void;
-}
-
 export interface IssuedToken {
   token: string;
   expiresAt: string;

@@ -3,19 +3,19 @@ import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
-import type { Decision, ExecutionEnd } from './ports.js';
-import type { Rooms, RunCall } from './dependencies.js';
+import type { Decision, EndedCall, ExecutionEnd } from './ports.js';
+import type { PipelineDependencies, RunCall } from './dependencies.js';
 import type { CallRecord } from './call-record.js';
 
 export async function begin(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   action: AnyAction,
   bound: BoundAction,
   call: RunCall,
   executionId: string,
 ): Promise<CallRecord> {
   const { callId, requestId, caller, workspace } = call;
-  const evidence = await rooms.recorder.begin({
+  const evidence = await deps.recorder.begin({
     executionId,
     requestId,
     callId,
@@ -24,19 +24,18 @@ export async function begin(
     effect: bound.effect,
     subject: bound.subject,
     workspace,
-    requestDigest: rooms.digest([action.name, call.arguments, ...exactSteps(bound)]),
+    requestDigest: deps.digest([action.name, call.arguments, ...exactSteps(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
-    at: rooms.now().toISOString(),
+    at: deps.now().toISOString(),
   });
   let plan: Plan | null = null;
   let decision: Decision | null = null;
   const reached = new Map<number, Plan | null>();
   const done: number[] = [];
-  let ended = false;
+  let ended: EndedCall | null = null;
 
   async function end(given: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
-    if (ended) return { incomplete: false };
-    ended = true;
+    if (ended !== null) return { incomplete: false };
     const blank = {
       outcome: 'unverified' as const,
       verified: null,
@@ -45,17 +44,25 @@ export async function begin(
       result: null,
       error: null,
     };
-    const end = { ...blank, plan, decision, at: rooms.now().toISOString(), ...given };
+    const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...given };
     const ran = withReached(end.plan, reached);
-    tell(rooms, { ...end, plan: ran });
+    ended = endedCall({ ...end, plan: ran });
     return evidence.finish({ ...end, plan: withoutDoubtfulText(ran, reached) });
   }
 
-  function tell({ journal }: Rooms, { plan: ran, decision: by, outcome, at }: ExecutionEnd): void {
-    const { tool, effect } = { tool: action.name, effect: effectOf(bound.effect, ran) };
-    const what = { executionId, caller, tool, effect, arguments: call.arguments, plan: ran, decision: by, outcome };
-    journal.ended({ ...what, done, evidenceDir: evidence.dir, at });
-  }
+  const endedCall = ({ plan: ran, decision: by, outcome, at }: ExecutionEnd): EndedCall => ({
+    executionId,
+    caller,
+    tool: action.name,
+    effect: effectOf(bound.effect, ran),
+    arguments: call.arguments,
+    plan: ran,
+    decision: by,
+    outcome,
+    done,
+    evidenceDir: evidence.dir,
+    at,
+  });
 
   return {
     evidence,
@@ -68,6 +75,7 @@ export async function begin(
     reached: (index, value) => void reached.set(index, value),
     did: (index) => void done.push(index),
     end,
+    ended: () => ended,
     async fail(error) {
       await end({ outcome: outcomeOf(error, decision), error: asWireError(error).toJSON() });
     },

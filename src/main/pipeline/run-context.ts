@@ -3,25 +3,25 @@ import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
-import type { Rooms, RunCall, Stage } from './dependencies.js';
+import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
 
 /** What a handler is lent for one act. */
 export function contextOf(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   call: RunCall,
   stage: Stage,
   plan: Plan | null,
   decision: Decision,
 ): RunContext {
   const { record, clock, executionId } = stage;
-  const desktop = guardedActor(stage.desktop, maskedActs(rooms.desktop, rooms), {
-    real: rooms.desktop,
+  const desktop = guardedActor(stage.desktop, maskedActs(deps.desktop, deps), {
+    real: deps.desktop,
     plan,
-    protection: rooms.protection,
-    revoked: () => rooms.approver.revoked(decision, call.caller),
-    injecting: rooms.injecting,
-    still: rooms.still,
-    dragging: () => rooms.holds.of(call.caller.agent.id).some(({ input }) => input.buttons.length > 0),
+    protection: deps.protection,
+    revoked: () => deps.approver.revoked(decision, call.caller),
+    noteInjection: deps.noteInjection,
+    waitWhilePressing: deps.waitWhilePressing,
+    dragging: () => deps.holds.of(call.caller.agent.id).some(({ input }) => input.buttons.length > 0),
     signal: clock.stop,
   });
   return {
@@ -33,32 +33,32 @@ export function contextOf(
     plan,
     workspace: call.workspace,
     chat: {
-      ...rooms.chat,
+      ...deps.chat,
       async ask(question, onWaiting) {
         const told = (ackId: string) => {
           clock.awaiting(null);
-          call.onProgress('awaiting_human', 'Waiting for the person to answer.');
+          stage.emit({ kind: 'waiting', approvalId: null });
           onWaiting(ackId);
         };
-        return rooms.chat.ask(question, told, clock.wait).finally(() => clock.answered());
+        return deps.chat.ask(question, told, clock.wait).finally(() => clock.answered());
       },
     },
-    imaging: rooms.imaging,
-    ownChanges: rooms.ownChanges,
-    standing: () => standingOf(rooms, call.caller, decision),
+    imaging: deps.imaging,
+    ownChanges: deps.ownChanges,
+    standing: () => standingOf(deps, call.caller, decision),
     wait: clock.wait,
     trace: (entry) => record.evidence.trace(entry),
     keep: (name, bytes) => record.evidence.write(name, bytes),
     evidenceDir: record.evidence.dir,
-    progress(state, message) {
-      if (state === 'awaiting_human') clock.awaiting(null);
-      else clock.answered();
-      call.onProgress(state, message);
-    },
+    waiting: (on) => (on ? clock.awaiting(null) : clock.answered()),
   };
 }
 
-function standingOf({ approver }: Pick<Rooms, 'approver'>, caller: Caller, decision: Decision): Standing {
+function standingOf(
+  { approver }: Pick<PipelineDependencies, 'approver'>,
+  caller: Caller,
+  decision: Decision,
+): Standing {
   try {
     approver.assertOpen(caller);
   } catch {

@@ -1,6 +1,6 @@
 /**
  * The one pipeline. Comes in: an action and a call. Goes out: a result with what is known of its effect, or a WireError.
- * Called by the host's hub only; approvals, evidence and chat are entered from here and from nowhere else.
+ * Called by `calls/` only; approvals, evidence and chat are entered from here and from nowhere else. What happens is told by events.
  */
 import { randomUUID } from 'node:crypto';
 import type { DesktopReader } from '../../native/desktop.js';
@@ -19,7 +19,8 @@ import { begin, exactSteps } from './record.js';
 import type { CallRecord } from './call-record.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { Rooms, RunCall, RunResult, Stage } from './dependencies.js';
+import type { PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
+import type { CallStep } from './events.js';
 
 export interface Runner {
   run(action: AnyAction, call: RunCall): Promise<RunResult>;
@@ -27,12 +28,12 @@ export interface Runner {
   approve(action: AnyAction, call: RunCall): Promise<{ plan: Plan; decision: Decision }>;
 }
 
-export function createRunner(rooms: Rooms): Runner {
+export function createRunner(deps: PipelineDependencies): Runner {
   return {
-    run: (action, call) => withExecution(rooms, action, call, (stage) => whole(rooms, action, call, stage)),
+    run: (action, call) => withExecution(deps, action, call, (stage) => whole(deps, action, call, stage)),
     approve: (action, call) =>
-      withExecution(rooms, action, call, async (stage) => {
-        const { plan, decision } = await decideInTurn(rooms, action, call, stage);
+      withExecution(deps, action, call, async (stage) => {
+        const { plan, decision } = await decideInTurn(deps, action, call, stage);
         if (plan === null)
           throw new WireError('DESKTOP_INVALID_REQUEST', `${action.name} needs no confirmation.`, {
             reason: 'no_confirm',
@@ -45,23 +46,24 @@ export function createRunner(rooms: Rooms): Runner {
 
 /** Everything that comes before and after any call: parse, workspace, permissions, an execution that can be aborted, a record that always ends. */
 async function withExecution<T>(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   action: AnyAction,
   call: RunCall,
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const executionId = randomUUID();
+  const emit = (step: CallStep) => deps.events.emit({ executionId, callId: call.callId, caller: call.caller, ...step });
   let record: CallRecord | null = null;
   const clock = createClock(call, executionId);
   // Before anything is waited for: an agent's control calls act in the order in which they came.
-  const turn = isControl(action.effect) ? rooms.turns.reserve(call.caller.agent.id) : null;
+  const turn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
   try {
-    const bound = withHolds(rooms, call, action.bind(call.input, call.caller.agent));
-    if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') rooms.approver.assertOpen(call.caller);
-    const workspace = await rooms.recorder.workspace(call.workspace);
-    await assertPermissions(rooms.desktop, action, clock.stop);
-    record = await begin(rooms, action, bound, { ...call, workspace: workspace.path }, executionId);
-    const remove = rooms.executions.add({
+    const bound = withHolds(deps, call, action.bind(call.input, call.caller.agent));
+    if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
+    const workspace = await deps.recorder.workspace(call.workspace);
+    await assertPermissions(deps.desktop, action, clock.stop);
+    record = await begin(deps, action, bound, { ...call, workspace: workspace.path }, executionId);
+    const remove = deps.executions.add({
       executionId,
       aliases: call.aliases,
       caller: call.caller,
@@ -71,19 +73,20 @@ async function withExecution<T>(
       stop(reason) {
         clock.halt(reason);
         // Whoever stops an act, even one that still waits, wants nothing held down for its agent.
-        if (isControl(bound.effect)) void rooms.holds.release(call.caller.agent.id, reason);
+        if (isControl(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
       },
     });
-    const desktop = maskedReader(rooms.desktop, rooms);
+    const desktop = maskedReader(deps.desktop, deps);
     try {
       const consent = call.gate?.(workspace.path) ?? { approved: null, phrase: null };
       if (consent.approved !== null) record.planned(consent.approved.plan);
-      if (consent.approved !== null) record.decided(consent.approved.decision);
+      if (consent.approved !== null) decided({ record, emit }, consent.approved.decision);
       return await work({
         bound,
         record,
         clock,
         desktop,
+        emit,
         executionId,
         hiddenWorkspace: workspace.hidden,
         consent,
@@ -94,45 +97,47 @@ async function withExecution<T>(
     }
   } catch (thrown) {
     const failed = clock.explain(thrown) ?? asWireError(thrown);
-    const error = action.release === true ? await released(rooms, call, failed) : failed;
+    const error = action.release === true ? await released(deps, call, failed) : failed;
     if (record === null)
-      await rooms.recorder.refused({
+      await deps.recorder.refused({
         caller: call.caller,
         tool: action.name,
         requestId: call.requestId,
         error: error.toJSON(),
-        at: rooms.now().toISOString(),
+        at: deps.now().toISOString(),
       });
     else await record.fail(error);
     throw error;
   } finally {
     turn?.cancel();
     clock.end();
+    const ended = record?.ended() ?? null;
+    if (ended !== null) emit({ kind: 'ended', call: ended });
   }
 }
 
 /** A release is never refused: where it cannot be what was asked for, what is held is let go all the same. */
-async function released(rooms: Rooms, call: RunCall, error: WireError): Promise<WireError> {
+async function released(deps: PipelineDependencies, call: RunCall, error: WireError): Promise<WireError> {
   const { id } = call.caller.agent;
-  if (rooms.holds.of(id).length === 0) return error;
-  await rooms.holds.release(id, new Stopped('abort', 'It was let go.'));
+  if (deps.holds.of(id).length === 0) return error;
+  await deps.holds.release(id, new Stopped('abort', 'It was let go.'));
   const words = 'What was held was let go all the same, after Escape: nothing was dropped or clicked.';
   return new WireError(error.code, `${error.message} ${words}`, { ...error.details, released: true });
 }
 
-async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
+async function whole(deps: PipelineDependencies, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
   const { bound, clock } = stage;
   if (!isControl(bound.effect)) {
     stage.turn?.cancel();
-    const { plan, decision } = await decide(rooms, action, call, stage);
-    return act(rooms, call, stage, plan, decision);
+    const { plan, decision } = await decide(deps, action, call, stage);
+    return act(deps, call, stage, plan, decision);
   }
-  const leaveTurn = await turn(rooms, call, stage);
+  const leaveTurn = await turn(deps, call, stage);
   try {
-    const { plan, decision } = stage.consent.approved ?? (await decide(rooms, action, call, stage));
-    const leaveLane = bound.offDesktop === true ? () => {} : await rooms.holds.enter(call.caller.agent.id, clock);
+    const { plan, decision } = stage.consent.approved ?? (await decide(deps, action, call, stage));
+    const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
-      return await act(rooms, call, stage, plan, decision);
+      return await act(deps, call, stage, plan, decision);
     } finally {
       leaveLane();
     }
@@ -142,7 +147,7 @@ async function whole(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stag
 }
 
 /** Every plan made while something is held down says so: it changes what an act does, and makes a drag of a move. */
-function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction {
+function withHolds(deps: PipelineDependencies, call: RunCall, bound: BoundAction): BoundAction {
   const { plan, effect } = bound;
   const { id } = call.caller.agent;
   // What touches nothing on the desktop does the same whether something is held or not.
@@ -150,29 +155,29 @@ function withHolds(rooms: Rooms, call: RunCall, bound: BoundAction): BoundAction
   return {
     ...bound,
     get effect() {
-      return effect === 'pointer' && rooms.holds.of(id).length > 0 ? 'input' : effect;
+      return effect === 'pointer' && deps.holds.of(id).length > 0 ? 'input' : effect;
     },
-    plan: async (ctx, signal) => rooms.holds.noted(id, await plan(ctx, signal)),
+    plan: async (ctx, signal) => deps.holds.noted(id, await plan(ctx, signal)),
   };
 }
 
-async function turn(rooms: Rooms, call: RunCall, stage: Stage): Promise<() => void> {
-  const place = stage.turn ?? rooms.turns.reserve(call.caller.agent.id);
-  if (place.waiting) call.onProgress('queued', 'Waiting for this agent’s earlier call to end.');
+async function turn(deps: PipelineDependencies, call: RunCall, stage: Stage): Promise<() => void> {
+  const place = stage.turn ?? deps.turns.reserve(call.caller.agent.id);
+  if (place.waiting) stage.emit({ kind: 'queued' });
   return place.enter(stage.clock.stop);
 }
 
-async function decideInTurn(rooms: Rooms, action: AnyAction, call: RunCall, stage: Stage) {
-  const leave = await turn(rooms, call, stage);
+async function decideInTurn(deps: PipelineDependencies, action: AnyAction, call: RunCall, stage: Stage) {
+  const leave = await turn(deps, call, stage);
   try {
-    return await decide(rooms, action, call, stage);
+    return await decide(deps, action, call, stage);
   } finally {
     leave();
   }
 }
 
 async function decide(
-  rooms: Rooms,
+  deps: PipelineDependencies,
   action: AnyAction,
   call: RunCall,
   stage: Stage,
@@ -182,26 +187,26 @@ async function decide(
   const seen = bare === null ? null : await withSettledPixels(desktop, bare, clock.stop);
   const plan = seen?.plan ?? null;
   record.planned(plan);
-  const covering = plan === null ? null : rooms.holds.covers(call.caller.agent.id, plan);
+  const covering = plan === null ? null : deps.holds.covers(call.caller.agent.id, plan);
   if (covering !== null) {
-    record.decided(covering);
+    decided(stage, covering);
     // Nobody was shown a picture of this one.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
   const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
-  const chooses = files && (await choosesFile(rooms.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
+  const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
   const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
   const effect = effectOf(bound.effect, plan);
   // A phrase says that its client believes to have consent; the person sees each of these themselves.
   const shown = alwaysAsk || effect === 'dangerous';
   if (stage.consent.phrase !== null && !shown) {
-    record.decided(stage.consent.phrase);
+    decided(stage, stage.consent.phrase);
     return { plan, decision: stage.consent.phrase };
   }
-  const picture = plan === null ? null : await pictureOf(rooms.imaging, plan, seen?.capture ?? null);
+  const picture = plan === null ? null : await pictureOf(deps.imaging, plan, seen?.capture ?? null);
   const request = {
     executionId,
-    callKey: rooms.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
+    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
     caller: call.caller,
     action: { name: action.name, title: action.title, effect },
     arguments: call.arguments,
@@ -212,28 +217,41 @@ async function decide(
     workspace: call.workspace,
     alwaysAsk,
   };
-  const decided = new AbortController();
+  const answered = new AbortController();
   const waiting = (card: { approvalId: string }) => {
     clock.awaiting(card.approvalId);
-    lookMeanwhile(rooms, stage, plan, decided.signal);
-    call.onProgress('awaiting_human', 'Waiting for the person to decide.', card.approvalId);
+    call.onWaiting?.(true);
+    lookMeanwhile(deps, stage, plan, answered.signal);
+    stage.emit({ kind: 'waiting', approvalId: card.approvalId });
   };
-  const decision = await rooms.approver.decide(request, waiting, clock.wait).finally(() => {
-    decided.abort();
+  stage.emit({ kind: 'deciding', effect, subject: request.subject, windowId: plan?.window?.id ?? null });
+  const decision = await deps.approver.decide(request, waiting, clock.wait).finally(() => {
+    answered.abort();
     clock.answered();
+    call.onWaiting?.(false);
   });
-  record.decided(decision);
+  decided(stage, decision);
   if (decision.kind === 'denied') throw denial(decision);
   return { plan, decision };
 }
 
+function decided({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
+  record.decided(decision);
+  emit({ kind: 'decided', decision });
+}
+
 /** While a person is being asked, time costs nothing: what changes by itself is seen, so that it is not taken for an effect. */
-function lookMeanwhile(rooms: Rooms, { bound, desktop }: Stage, plan: Plan | null, signal: AbortSignal): void {
+function lookMeanwhile(
+  deps: PipelineDependencies,
+  { bound, desktop }: Stage,
+  plan: Plan | null,
+  signal: AbortSignal,
+): void {
   if (!isControl(bound.effect) || bound.offDesktop === true) return;
   const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
   const each = new Map(windows.filter((window) => window !== null).map((window) => [window.id, window]));
   const look = async () => {
-    for (const window of each.values()) await lookAhead({ desktop, history: rooms.ownChanges, window }, signal);
+    for (const window of each.values()) await lookAhead({ desktop, history: deps.ownChanges, window }, signal);
   };
   // Where it fails, less is known, and less will be confirmed.
   look().catch(() => undefined);

@@ -11,7 +11,7 @@ import { contextOf } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { Rooms, RunCall, Stage } from './dependencies.js';
+import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
 import { named } from './sequence.js';
 import { brief, cut, notRun, overall, sequenceText, stepFailed } from './sequence-result.js';
 import type { SequenceResult, StepResult } from './sequence-result.js';
@@ -22,7 +22,7 @@ const LATE_MS = 3000;
 const LATE_STEP_MS = 100;
 
 export interface Run {
-  rooms: Rooms;
+  deps: PipelineDependencies;
   call: RunCall;
   stage: Stage;
   decision: Decision;
@@ -40,7 +40,7 @@ interface Step {
 export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): Promise<Plan> {
   const { stage, call } = run;
   const ctx = { desktop: stage.desktop, caller: call.caller };
-  if (run.rooms.holds.of(call.caller.agent.id).length > 0)
+  if (run.deps.holds.of(call.caller.agent.id).length > 0)
     throw new WireError('DESKTOP_INVALID_REQUEST', 'Nothing was done: an earlier call holds a key or button down.', {
       reason: 'held',
       next: 'Let go of it first, then make the call again.',
@@ -50,7 +50,7 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
   for (const { index, bound, planned, first } of stepsOf(stage, plan)) {
     steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
-    const ready = first ? await restorePlanWindow(stage.desktop, run.rooms.desktop, planned.plan, stop) : planned.plan;
+    const ready = first ? await restorePlanWindow(stage.desktop, run.deps.desktop, planned.plan, stop) : planned.plan;
     await named(index, bound, compared(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
@@ -93,16 +93,15 @@ function stepsOf({ bound }: Stage, plan: Plan): Step[] {
 }
 
 async function runStep(run: Run, step: Step, result: StepResult, acting: () => void): Promise<void> {
-  const { rooms, call, stage, decision } = run;
+  const { deps, call, stage, decision } = run;
   const { stop } = stage.clock;
   stop.throwIfAborted();
-  rooms.approver.assertOpen(call.caller);
-  if (rooms.approver.revoked(decision, call.caller))
-    throw new Stopped('person', 'The person took the permission back.');
-  call.onProgress('running', `Step ${step.index + 1}: ${step.bound.tool}.`);
+  deps.approver.assertOpen(call.caller);
+  if (deps.approver.revoked(decision, call.caller)) throw new Stopped('person', 'The person took the permission back.');
+  stage.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
   const fresh = await scrolledTo(run, step.bound.bound, await freshPlan(run, step));
   stage.record.reached(step.index, fresh);
-  const context = contextOf(rooms, call, stage, fresh, decision);
+  const context = contextOf(deps, call, stage, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
@@ -110,7 +109,7 @@ async function runStep(run: Run, step: Step, result: StepResult, acting: () => v
     Object.assign(result, { status: 'done', said: text === null ? null : cut(text), ...told(step, verified) });
     stage.record.did(step.index);
   } finally {
-    await rooms.holds.settle(call.caller.agent.id, stop);
+    await deps.holds.settle(call.caller.agent.id, stop);
   }
   if (step.bound.mustChange && result.effect === 'no_change')
     throw new WireError('DESKTOP_ABORTED', 'It changed nothing, and the plan was to stop then.', {
@@ -126,12 +125,12 @@ function told({ planned }: Step, known: Verification | null): Pick<StepResult, '
 }
 
 /** The step as it is now: what was approved, or, where that was not there yet, the one thing that fits in the approved application. */
-async function freshPlan({ rooms, stage, call }: Run, { bound, planned, first }: Step): Promise<Plan | null> {
+async function freshPlan({ deps, stage, call }: Run, { bound, planned, first }: Step): Promise<Plan | null> {
   const { stop } = stage.clock;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   const { plan, late } = planned;
   if (plan !== null) {
-    await restore(stage.desktop, rooms.desktop, plan, stop);
+    await restore(stage.desktop, deps.desktop, plan, stop);
     return first
       ? compared(bound.bound, ctx, plan, stop)
       : compared(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
@@ -141,7 +140,7 @@ async function freshPlan({ rooms, stage, call }: Run, { bound, planned, first }:
   assertInside(late, found);
   // Nobody was shown what it would do.
   assertSameContent({ ...found, consequence: null }, found);
-  await restore(stage.desktop, rooms.desktop, found, stop);
+  await restore(stage.desktop, deps.desktop, found, stop);
   return found.needsFocus
     ? compared(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
     : found;

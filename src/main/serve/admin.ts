@@ -10,7 +10,7 @@ import type { Agents } from '../agents/index.js';
 import type { OriginFault } from './pairing/origins.js';
 
 export interface AdminOptions extends ViewOptions {
-  url(): string;
+  url: string;
   /** Which desktop is served, and the environment for programs that are to show on it. */
   desktop: { name: string; display: string; env: Record<string, string> | null };
   status(): Status;
@@ -34,10 +34,10 @@ export interface AdminOptions extends ViewOptions {
 const stopSchema = z.object({ host: z.boolean().default(false) });
 const denySchema = z.object({ id: z.string().max(200), message: z.string().max(4000).optional() });
 
+export type Admin = (caller: Caller, method: string, params: unknown) => Promise<unknown>;
+
 /** What the command line may ask of a running host. Nothing here can allow, widen or resume. */
-export function createAdmin(
-  options: AdminOptions,
-): (caller: Caller, method: string, params: unknown) => Promise<unknown> {
+export function createAdmin(options: AdminOptions): Admin {
   const viewOf = createView(options);
   const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
     ['admin/status', status],
@@ -53,7 +53,7 @@ export function createAdmin(
     const now = options.status();
     const agents = now.agents.filter(view ?? (() => true));
     return {
-      url: options.url(),
+      url: options.url,
       status: { ...now, agents },
       otherAgents: now.agents.length - agents.length,
       pendingApprovals: options.cards().length,

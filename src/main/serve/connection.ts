@@ -1,23 +1,22 @@
 /**
- * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: calls to the
- * hub. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
+ * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: its
+ * calls. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
-import { readRpc, rpcFailure } from '../protocol/jsonrpc.js';
+import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
-import type { Hub } from '../calls/hub.js';
 import type { IsSame } from '../agents/same-program.js';
-import { createCalls } from './open-calls.js';
+import type { AgentServices } from './services.js';
+import { createConnectionCalls } from './connection-calls.js';
 import { createGabp } from './gabp/server.js';
 import { createJsonRpc } from './jsonrpc.js';
 
-export interface ServeOptions {
+export interface ServeOptions extends AgentServices {
   transport: Transport;
-  hub: Hub;
   /** Asked once, where it costs a search: when the peer has proved itself. */
   peer: ProcessIdentity | (() => Promise<ProcessIdentity>);
   makeCaller: MakeCaller;
@@ -26,15 +25,13 @@ export interface ServeOptions {
   token: string;
   /** Both on the Unix socket; only `gabp` on TCP and stdio. */
   protocols: readonly ('jsonrpc' | 'gabp')[];
-  /** Serve `admin/*` (the Unix socket). */
-  admin?: boolean;
   app: { name: string; version: string };
   /** Default: the app's name in lower case. */
   agentId?: string;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
   /** Address of the page. */
-  url(): string;
+  url: string;
   limits?: Partial<typeof LIMITS>;
   log?: Logger;
 }
@@ -51,20 +48,20 @@ const LIMITS = { maxMessage: 16 * 1024 * 1024, maxCalls: 64, maxEvents: 256 };
 const STRANGE = 3;
 
 export function serveConnection(options: ServeOptions): Served {
-  const { transport, hub } = options;
+  const { transport, calls } = options;
   const limits = { ...LIMITS, ...options.limits };
   const id = randomUUID();
-  const calls = createCalls(limits.maxCalls);
+  const connectionCalls = createConnectionCalls(limits.maxCalls);
   const identity = createIdentity(options, id);
   const closers: (() => void)[] = [];
   let receive: ((message: unknown) => void) | null = null;
   let strange = 0;
 
   function speakGabp(): (message: unknown) => void {
-    const { app, agentId = app.name.toLowerCase(), admin = false } = options;
+    const { app, agentId = app.name.toLowerCase() } = options;
     const send = transport.send.bind(transport);
     const close = transport.close.bind(transport);
-    const gabp = createGabp({ ...options, agentId, admin, calls, limits, identity, send, close });
+    const gabp = createGabp({ ...options, agentId, connectionCalls, limits, identity, send, close });
     closers.push(gabp.close);
     return gabp.receive;
   }
@@ -72,7 +69,8 @@ export function serveConnection(options: ServeOptions): Served {
   function speakJsonRpc(): (message: unknown) => void {
     const caller = identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
     transport.accept?.();
-    return createJsonRpc({ hub, caller, calls, command: options.command, send: (message) => transport.send(message) });
+    const send = (message: RpcResponse) => transport.send(message);
+    return createJsonRpc({ calls, caller, connectionCalls, command: options.command, send });
   }
 
   function choose(message: unknown): ((message: unknown) => void) | null {
@@ -104,7 +102,7 @@ export function serveConnection(options: ServeOptions): Served {
   const closed = new Promise<void>((resolve) => {
     transport.onClose((reason) => {
       options.log?.debug({ connection: id, pid: identity.pid(), reason }, 'connection ended');
-      calls.detachAll();
+      connectionCalls.detachAll();
       for (const close of closers) close();
       identity.leave();
       resolve();
@@ -121,8 +119,8 @@ function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
   return 'v' in message ? 'gabp' : undefined;
 }
 
-/** Tells the hub who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
-function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
+/** Says who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
+function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
   let peer = typeof given === 'function' ? null : given;
   let caller: Caller | null = null;
   let over = false;
@@ -133,8 +131,8 @@ function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: Ser
     const next = makeCaller(peer, { ...facts, connectionId });
     if (over) return next;
     caller = next;
-    hub.connected(next);
-    if (before !== null) hub.disconnected(before);
+    agents.connected(next);
+    if (before !== null) agents.disconnected(before);
     return next;
   }
 
@@ -158,7 +156,7 @@ function createIdentity({ transport, hub, peer: given, makeCaller, isSame }: Ser
     },
     leave(): void {
       over = true;
-      if (caller !== null) hub.disconnected(caller);
+      if (caller !== null) agents.disconnected(caller);
     },
   };
 }

@@ -5,13 +5,13 @@ import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { readRpc, rpcFailure, rpcSuccess } from '../protocol/jsonrpc.js';
 import type { RpcId, RpcRequest, RpcResponse } from '../protocol/jsonrpc.js';
-import type { Hub } from '../calls/hub.js';
-import type { Calls } from './open-calls.js';
+import type { Calls } from '../calls/index.js';
+import type { ConnectionCalls } from './connection-calls.js';
 
 export interface JsonRpcOptions {
-  hub: Hub;
-  caller: Caller;
   calls: Calls;
+  caller: Caller;
+  connectionCalls: ConnectionCalls;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
   send(message: RpcResponse): Promise<void>;
@@ -19,13 +19,13 @@ export interface JsonRpcOptions {
 
 /** Takes each message of the connection. Never throws. */
 export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => void {
-  const methods = new Set(options.hub.bridgeMethods());
+  const methods = new Set(options.calls.methods);
 
   async function perform({ id, method, params }: RpcRequest): Promise<unknown> {
     if (!methods.has(method)) throw unknownMethod(method, [...methods]);
     const call = { id: keyOf(id), always: method === 'desktop.abort' };
-    return options.calls.run(call, (signal) =>
-      options.hub.bridge(options.caller, { id: String(id), method, params }, { signal, onProgress: () => undefined }),
+    return options.connectionCalls.run(call, (signal) =>
+      options.calls.callMethod(options.caller, { id: String(id), method, params }, signal),
     );
   }
 

@@ -59,8 +59,8 @@ export interface DeskSources {
   approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
   chat: { pending(): string[]; events(since: number): ChatEvent[]; on(listener: () => void): () => void };
   pairing: Pick<Pairing, 'on' | 'list'>;
-  /** Resolves once what is under way has ended and was answered, at the latest after so long. */
-  ended(patienceMs: number): Promise<void>;
+  /** Resolves when all running calls have been answered, or after `timeoutMs`. */
+  allAnswered(timeoutMs: number): Promise<void>;
   acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: string): void };
   log(thrown: unknown): void;
 }
@@ -68,7 +68,7 @@ export interface DeskSources {
 /** What acts gets this long to end by itself when the person quits. */
 const PATIENCE_MS = 5_000;
 
-export function createDesk({ status, health, approvals, chat, pairing, ended, acts, log }: DeskSources): Desk {
+export function createDesk({ status, health, approvals, chat, pairing, allAnswered, acts, log }: DeskSources): Desk {
   const changes = createEmitter<void>(log);
   const changed = () => changes.emit();
   status.on(changed);
@@ -98,8 +98,8 @@ export function createDesk({ status, health, approvals, chat, pairing, ended, ac
       }),
     async finish(reason) {
       deny(reason);
-      await ended(PATIENCE_MS);
-      // Whoever asked meanwhile.
+      await allAnswered(PATIENCE_MS);
+      // Those that asked while the calls ended.
       deny(reason);
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Serving: each protocol in front of the calls. Comes in: connections of agents and scripts (JSON-RPC, GABP) and of pages (`page/`, after
- * `pairing/`). Goes out: calls to the hub, and their answers. Built by `host/`. No tool is known here, and nothing is decided.
+ * `pairing/`). Goes out: calls, and their answers. Built by `host/`. No tool is known here, and nothing is decided.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
@@ -13,18 +13,18 @@ import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import { unknownPeer } from '../agents/caller.js';
 import type { MakeCaller } from '../agents/caller.js';
 import { createIsSame } from '../agents/same-program.js';
-import type { Hub } from '../calls/hub.js';
 import { serveConnection } from './connection.js';
 import type { ServeOptions } from './connection.js';
+import type { AgentServices } from './services.js';
 
 export interface SocketsOptions {
-  hub: Hub;
+  services: AgentServices;
   processes: ProcessTable;
   makeCaller: MakeCaller;
   token: string;
   version: string;
   command?: string | undefined;
-  url(): string;
+  url: string;
   socketPath: string;
   stdio: { input: Readable; output: Writable } | undefined;
   tcp: number | undefined;
@@ -40,20 +40,20 @@ export interface Sockets {
 
 /** Everything agents and programs can reach: the Unix socket with both envelopes, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
-  const { hub, processes, makeCaller, token, log } = options;
+  const { services, processes, makeCaller, token, log } = options;
   const isSame = createIsSame(processes);
   const app = { name: 'Chaperone', version: options.version };
   const serve = (transport: Transport, peer: ServeOptions['peer'], unix: boolean) => {
     const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
     return serveConnection({
+      ...services,
+      admin: unix ? services.admin : null,
       transport,
-      hub,
       peer,
       makeCaller,
       isSame,
       token,
       protocols,
-      admin: unix,
       app,
       command: options.command,
       url: options.url,

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EndedCall, Journal } from '../pipeline/ports.js';
+import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { createBook } from './account.js';
 import type { Account, Book, Execution } from './account.js';
@@ -27,7 +27,9 @@ interface SessionInfo {
 }
 
 /** An agent sees its own sessions only: another's name is an unknown one. */
-export interface Sessions extends Journal {
+export interface Sessions {
+  /** Once for each call that had an execution. */
+  ended(call: EndedCall): void;
   /** Throws while the agent has an open one. */
   create(agentId: string, given: { displayName: string; metadata: Record<string, string> }): SessionInfo;
   get(agentId: string, name: string): SessionInfo & { account: Account; executions: Execution[] };

@@ -11,12 +11,12 @@ async function shim(cwd: string | null = '/project') {
 
 describe('agent/describe', () => {
   it('[req:DS-3-12] makes the shim’s parent the one who asks, whatever the client calls itself', async () => {
-    const { described, hub, nth, send } = await shim();
+    const { described, services, nth, send } = await shim();
     expect(result(described)).toEqual({
       agent: { id: expect.any(String), name: 'Claude Code' },
       url: 'http://localhost:1234',
     });
-    expect(hub.present).toEqual(['+node · cli.js/gabp', '+Claude Code/mcp', '-node · cli.js/gabp']);
+    expect(services.present).toEqual(['+node · cli.js/gabp', '+Claude Code/mcp', '-node · cli.js/gabp']);
     await send('agent/call', { callId: 'c', name: 'look' });
     const { caller, arguments: args } = await nth(0);
     expect(caller).toMatchObject({
@@ -48,10 +48,10 @@ describe('agent/describe', () => {
   });
 
   it('is gone once, under its last name', async () => {
-    const { hub, near, served } = await shim();
+    const { services, near, served } = await shim();
     near.close();
     await served.closed;
-    expect(hub.present.slice(3)).toEqual(['-Claude Code/mcp']);
+    expect(services.present.slice(3)).toEqual(['-Claude Code/mcp']);
   });
 });
 
@@ -84,14 +84,14 @@ describe('the other methods', () => {
 
   it('[req:DS-3-12] detach or abort a waiting call by its callId, also a resumed one', async () => {
     for (const [method, mode, ended] of [['agent/call', 'detach', 'detach'], ['agent/resume', 'abort', 'withdraw']] as const) {
-      const { ask, nth, hub, send } = await shim();
+      const { ask, nth, services, send } = await shim();
       await send(method, { callId: 'c', name: 'look' });
       const { options } = await nth(0);
       expect(result(await ask('agent/cancel', { callId: 'other', mode }))).toEqual({ cancelled: false });
       expect(options.signal.aborted).toBe(false);
       expect(result(await ask('agent/cancel', { callId: 'c', mode }))).toEqual({ cancelled: true });
       expect(options.signal.reason).toMatchObject({ mode: ended });
-      expect(hub.cancels.at(-1)).toEqual({ callId: 'c', mode });
+      expect(services.cancels.at(-1)).toEqual({ callId: 'c', mode });
     } // prettier-ignore
   });
 
@@ -110,24 +110,24 @@ describe('the other methods', () => {
 });
 
 describe('admin methods', () => {
-  it('reach the hub on the Unix socket, after hello', async () => {
-    const { ask, hub, hello } = connection();
+  it('reach the host on the Unix socket, after hello', async () => {
+    const { ask, services, hello } = connection();
     await hello();
     expect(result(await ask('admin/status'))).toEqual({ pid: 500 });
-    expect(hub.admins).toEqual(['admin/status']);
+    expect(services.admins).toEqual(['admin/status']);
   });
 
   it('do not exist elsewhere', async () => {
-    const { ask, hub, hello } = connection({ admin: false });
+    const { ask, services, hello } = connection({ admin: null });
     await hello();
     expect(error(await ask('admin/status'))).toMatchObject({ code: -32601 });
-    expect(hub.admins).toEqual([]);
+    expect(services.admins).toEqual([]);
   });
 });
 
-it('closes the connection, not the host, when the hub breaks where it may not', async () => {
+it('closes the connection, not the host, when the host breaks where it may not', async () => {
   const link = connection();
-  link.hub.connected = () => {
+  link.services.agents.connected = () => {
     throw new WireError('DESKTOP_INTERNAL_ERROR', 'broken');
   };
   await link.near.send({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });

@@ -1,21 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ATTENTION } from '../../support/fake-hub.js';
+import { ATTENTION } from '../../support/fake-services.js';
 import { connection, result, TOKEN } from '../support.js';
 
 describe('events', () => {
   it('[req:DS-3-10] go to who subscribed, with a count of their own, until unsubscribed', async () => {
-    const { hello, ask, hub, events } = connection();
+    const { hello, ask, services, events } = connection();
     await hello();
-    hub.changeTools();
+    services.attend('opened', ATTENTION);
     expect(result(await ask('events/subscribe', { channels: ['tools/changed', 'no/such', 'attention/*'] }))).toEqual({
       subscribed: ['tools/changed', 'attention/opened', 'attention/updated', 'attention/cleared'],
     });
-    hub.changeTools();
-    hub.attend('opened', ATTENTION);
-    hub.changeTools();
-    await vi.waitFor(() => expect(events('tools/changed')).toHaveLength(2));
-    expect(events('tools/changed').map(({ seq }) => seq)).toEqual([0, 1]);
-    expect(Object.keys(events('tools/changed')[0] ?? {}).sort()).toEqual([
+    services.attend('opened', ATTENTION);
+    services.attend('cleared', ATTENTION);
+    services.attend('opened', ATTENTION);
+    await vi.waitFor(() => expect(events('attention/opened')).toHaveLength(2));
+    expect(events('attention/opened').map(({ seq }) => seq)).toEqual([0, 1]);
+    expect(Object.keys(events('attention/opened')[0] ?? {}).sort()).toEqual([
       'channel',
       'id',
       'payload',
@@ -23,13 +23,13 @@ describe('events', () => {
       'type',
       'v',
     ]);
-    expect(events('attention/opened')).toMatchObject([{ seq: 0, payload: ATTENTION }]);
-    expect(result(await ask('events/unsubscribe', { channels: ['tools/*'] }))).toEqual({
-      unsubscribed: ['tools/changed'],
+    expect(events('attention/cleared')).toMatchObject([{ seq: 0, payload: ATTENTION }]);
+    expect(result(await ask('events/unsubscribe', { channels: ['attention/*'] }))).toEqual({
+      unsubscribed: ['attention/opened', 'attention/updated', 'attention/cleared'],
     });
-    hub.changeTools();
+    services.attend('opened', ATTENTION);
     await ask('session/ping');
-    expect(events('tools/changed')).toHaveLength(2);
+    expect(events('attention/opened')).toHaveLength(2);
   });
 
   it('[req:DS-3-9] of a call go to its own connection, for tools/call when subscribed, for agent/call always', async () => {
@@ -51,13 +51,13 @@ describe('events', () => {
   });
 
   it('[req:DS-3-11] of an observation go to the agent that made it, where it subscribed to that one or to all', async () => {
-    const { hello, ask, hub, events, send } = connection();
+    const { hello, ask, services, events, send } = connection();
     await hello();
     await send('agent/call', { callId: 'c1', name: 'look', arguments: {} });
-    await vi.waitFor(() => expect(hub.made).toHaveLength(1));
-    const agentId = hub.made[0]?.caller.agent.id ?? '';
+    await vi.waitFor(() => expect(services.made).toHaveLength(1));
+    const agentId = services.made[0]?.caller.agent.id ?? '';
     const seen = (observationId: string, sequence: number, whose = agentId) =>
-      hub.observe({ agentId: whose, observationId, event: { sequence } });
+      services.observe({ agentId: whose, observationId, event: { sequence } });
     seen('o1', 0);
     expect(result(await ask('events/subscribe', { channels: ['observation/o1', 'observation/'] }))).toEqual({
       subscribed: ['observation/o1'],
@@ -94,7 +94,7 @@ describe('events', () => {
     const sent: Record<string, unknown>[] = [];
     const held: (() => void)[] = [];
     let receive: (message: unknown) => void = () => undefined;
-    const { hub } = connection({
+    const { services } = connection({
       limits: { maxEvents: 3 },
       transport: {
         send: (message) => {
@@ -109,9 +109,9 @@ describe('events', () => {
     const request = (method: string, params: unknown): void =>
       receive({ v: 'gabp/1', id: method, type: 'request', method, params });
     request('session/hello', { token: TOKEN });
-    request('events/subscribe', { channels: ['tools/changed'] });
+    request('events/subscribe', { channels: ['attention/updated'] });
     await vi.waitFor(() => expect(sent).toHaveLength(2));
-    for (let count = 0; count < 10; count++) hub.changeTools();
+    for (let count = 0; count < 10; count++) services.attend('updated', ATTENTION);
     for (let sends = 3; sends <= 6; sends++) {
       await vi.waitFor(() => expect(sent).toHaveLength(sends));
       held.shift()?.();

@@ -4,7 +4,7 @@ import { connection, error, result, TOKEN } from '../support.js';
 
 describe('session', () => {
   it('welcomes a hello with the token', async () => {
-    const { hello, accepted, hub } = connection();
+    const { hello, accepted, services } = connection();
     const welcome = result(await hello({ clientInfo: { name: 'gabs', version: '1.1' } }));
     expect(welcome).toMatchObject({
       agentId: 'chaperone',
@@ -21,24 +21,24 @@ describe('session', () => {
     expect(capabilities.events).toContain('call/progress');
     expect(capabilities.limits).toEqual({ maxMessageSize: 16 * 1024 * 1024, maxConcurrentRequests: 64 });
     expect(accepted).toHaveBeenCalled();
-    expect(hub.present).toEqual(['+node · cli.js/gabp']);
+    expect(services.present).toEqual(['+node · cli.js/gabp']);
   });
 
   it.each(['session/ping', 'session/goodbye', 'tools/list', 'tools/call', 'agent/call', 'admin/status', 'no/such'])(
     'refuses %s before hello',
     async (method) => {
-      const { ask, hub, ends } = connection();
+      const { ask, services, ends } = connection();
       expect(error(await ask(method, { name: 'test/look', callId: 'c' }))).toMatchObject({ code: -32100 });
-      expect([hub.made, hub.admins, hub.present, ends]).toEqual([[], [], [], []]);
+      expect([services.made, services.admins, services.present, ends]).toEqual([[], [], [], []]);
     },
   );
 
   it.each([['wrong'], ['f'.repeat(63)], ['f'.repeat(65)], ['F'.repeat(64)], ['']])(
     'refuses the token %j',
     async (token) => {
-      const { hello, hub, accepted } = connection();
+      const { hello, services, accepted } = connection();
       expect(error(await hello({ token }))).toMatchObject({ code: -32101 });
-      expect(hub.present).toEqual([]);
+      expect(services.present).toEqual([]);
       expect(accepted).not.toHaveBeenCalled();
     },
   );
@@ -56,11 +56,11 @@ describe('session', () => {
   });
 
   it('says hello twice to who asks twice, and is one connection', async () => {
-    const { hello, hub } = connection();
+    const { hello, services } = connection();
     await hello();
     expect(result(await hello())).toMatchObject({ agentId: 'chaperone' });
-    expect(hub.present).toEqual(['+node · cli.js/gabp']);
-    expect(hub.listeners()).toBe(3);
+    expect(services.present).toEqual(['+node · cli.js/gabp']);
+    expect(services.listeners()).toBe(2);
   });
 
   it('never puts the token into an answer', async () => {
@@ -71,12 +71,12 @@ describe('session', () => {
   });
 
   it('answers ping, and goodbye before it closes', async () => {
-    const { hello, ask, ends, hub } = connection();
+    const { hello, ask, ends, services } = connection();
     await hello();
     expect(result(await ask('session/ping'))).toEqual({});
     expect(result(await ask('session/goodbye'))).toEqual({});
     await vi.waitFor(() => expect(ends).toEqual([null]));
-    expect(hub.listeners()).toBe(0);
+    expect(services.listeners()).toBe(0);
   });
 
   it('[req:DS-3-8] takes what real bridges send: no launchId, odd platforms, text for clientInfo, ids without dashes', async () => {
@@ -129,12 +129,12 @@ describe('requests', () => {
     ['agent/cancel', { callId: 'x', mode: 'kill' }],
     ['agent/tools', { profile: 'all' }],
   ])('with bad params are -32602: %s %j', async (method, params) => {
-    const { hello, ask, hub } = connection();
+    const { hello, ask, services } = connection();
     await hello();
     expect(error(await ask(method, params))).toMatchObject({
       code: -32602,
       message: expect.stringContaining('params'),
     });
-    expect(hub.made).toEqual([]);
+    expect(services.made).toEqual([]);
   });
 });

@@ -31,10 +31,10 @@ beforeEach(() => {
       lookup: (pid) => table.get(pid) ?? null,
       lineage: (pid) => [...table.values()].filter((one) => one.pid <= pid),
     },
-    origins: () => [OURS],
     unspentLink: () => false,
     ownPid: 1,
   });
+  guard.servedAt(OURS);
 });
 
 const window = (more: Partial<WindowFacts> = {}): WindowFacts => ({

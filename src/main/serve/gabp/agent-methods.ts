@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
-import type { CallOptions } from '../../calls/hub.js';
+import type { CallOptions } from '../../calls/types.js';
 import type { GabpIdentity } from './method.js';
 import type { Method } from './method.js';
 import { PROGRESS, read } from './standard-methods.js';
@@ -15,8 +15,8 @@ const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().o
 const resumeSchema = z.object({ callId });
 const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
 
-export function agentMethods(options: Shared & { identity: GabpIdentity; url(): string }): Map<string, Method> {
-  const { hub, calls, events, caller, identity, url } = options;
+export function agentMethods(options: Shared & { identity: GabpIdentity; url: string }): Map<string, Method> {
+  const { calls, connectionCalls, events, caller, identity, url } = options;
   const follow = (signal: AbortSignal): CallOptions => ({
     signal,
     onProgress: (progress) => events.push(PROGRESS, progress),
@@ -29,34 +29,36 @@ export function agentMethods(options: Shared & { identity: GabpIdentity; url(): 
         const { client, cwd } = read(describeSchema, params);
         identity.describe(claimOf(client), cwd ?? null);
         const { id, name } = caller().agent;
-        return { agent: { id, name }, url: url() };
+        return { agent: { id, name }, url };
       },
     ],
-    ['agent/tools', (params) => ({ tools: hub.tools(read(toolsSchema, params).profile).map(mcpDescriptor) })],
+    ['agent/tools', (params) => ({ tools: calls.tools(read(toolsSchema, params).profile).map(mcpDescriptor) })],
     [
       'agent/call',
       (params, { id }) => {
         const call = read(callSchema, params);
         const made = { ...call, arguments: call.arguments ?? {} };
-        return calls.run({ id, label: call.callId }, (signal) => hub.tool(caller(), made, follow(signal)));
+        return connectionCalls.run({ id, label: call.callId }, (signal) =>
+          calls.callTool(caller(), made, follow(signal)),
+        );
       },
     ],
     [
       'agent/resume',
       (params, { id }) => {
         const { callId: label } = read(resumeSchema, params);
-        return calls.run({ id, label }, (signal) => hub.resume(caller(), label, follow(signal)));
+        return connectionCalls.run({ id, label }, (signal) => calls.resume(caller(), label, follow(signal)));
       },
     ],
     [
       'agent/cancel',
       (params) => {
         const { callId: label, mode } = read(cancelSchema, params);
-        const known = hub.cancel(caller(), label, mode);
-        const waited = calls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
+        const known = calls.cancel(caller(), label, mode);
+        const waited = connectionCalls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
         return { cancelled: known || waited };
       },
     ],
-    ['agent/screens', async () => ({ screens: await hub.screens() })],
+    ['agent/screens', async () => ({ screens: await calls.screens() })],
   ]);
 }

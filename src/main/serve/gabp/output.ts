@@ -2,7 +2,7 @@
 import { ERRORS, WireError } from '../../protocol/index.js';
 import type { ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
-import type { ContentBlock, ToolResult } from '../../calls/hub.js';
+import type { ContentBlock, ToolResult } from '../../calls/types.js';
 
 /** Throws for a result that says it is an error: with its own code where it carries one. */
 export function toolOutput(result: ToolResult): unknown {

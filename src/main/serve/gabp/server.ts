@@ -3,26 +3,23 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GABP_ERRORS, GabpFault, gabpFailure, gabpSuccess, readGabp, readHello, welcome } from '../../protocol/gabp.js';
 import type { GabpEvent, GabpRequest, GabpResponse } from '../../protocol/gabp.js';
 import type { Caller } from '../../pipeline/ports.js';
-import type { Hub } from '../../calls/hub.js';
 import { agentMethods } from './agent-methods.js';
-import type { Calls } from '../open-calls.js';
+import type { AgentServices } from '../services.js';
+import type { ConnectionCalls } from '../connection-calls.js';
 import { createEvents } from './events.js';
 import type { Events } from './events.js';
 import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
 import type { GabpIdentity, Method } from './method.js';
 
-export interface GabpOptions {
-  hub: Hub;
+export interface GabpOptions extends Omit<AgentServices, 'agents'> {
   token: string;
   app: { name: string; version: string };
   /** How this host is known to the bridge. */
   agentId: string;
-  calls: Calls;
+  connectionCalls: ConnectionCalls;
   limits: { maxMessage: number; maxCalls: number; maxEvents: number };
-  /** Whether `admin/*` is served: on the Unix socket only. */
-  admin: boolean;
   /** Address of the page. */
-  url(): string;
+  url: string;
   send(message: GabpResponse | GabpEvent): Promise<void>;
   close(reason?: string): void;
   /** How this machine calls the command line; errors say it. */
@@ -33,9 +30,10 @@ export interface GabpOptions {
 const TRIES = 3;
 
 export function createGabp(options: GabpOptions): { receive(message: unknown): void; close(): void } {
-  const { hub, calls, identity } = options;
+  const { identity, admin } = options;
   const events = createEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
-  const shared = { hub, calls, events, caller: () => identity.current() };
+  const { calls, connectionCalls, attention } = options;
+  const shared = { calls, connectionCalls, attention, events, caller: () => identity.current() };
   const methods = new Map<string, Method>([
     ...standardMethods(shared),
     ...agentMethods({ ...shared, identity, url: options.url }),
@@ -59,7 +57,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     await identity.greeted(claim);
     if (closed) return;
     greeted = true;
-    stops.push(...listen(hub, shared.caller, events.tell));
+    stops.push(...listen(options, shared.caller, events.tell));
   }
 
   function capabilities() {
@@ -80,7 +78,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     }
     const known = methods.get(method);
     if (known !== undefined) return known(params, request);
-    if (options.admin && method.startsWith('admin/')) return hub.admin(identity.current(), method, params);
+    if (admin !== null && method.startsWith('admin/')) return admin(identity.current(), method, params);
     throw new GabpFault(GABP_ERRORS.methodNotFound, `Method not found: ${method}`);
   }
 
@@ -122,11 +120,14 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   };
 }
 
-function listen(hub: Hub, caller: () => Caller, tell: Events['tell']): (() => void)[] {
+function listen(
+  { attention, onObservation }: Pick<GabpOptions, 'attention' | 'onObservation'>,
+  caller: () => Caller,
+  tell: Events['tell'],
+): (() => void)[] {
   return [
-    hub.onToolsChanged(() => tell('tools/changed', {})),
-    hub.attention.onChange((event, item) => tell(`attention/${event}`, item)),
-    hub.onObservation(({ agentId, observationId, event }) => {
+    attention.onChange((event, item) => tell(`attention/${event}`, item)),
+    onObservation(({ agentId, observationId, event }) => {
       if (agentId === caller().agent.id) tell(`${OBSERVATION}${observationId}`, event);
     }),
   ];

@@ -1,11 +1,13 @@
-/** The methods GABP itself defines, answered from the hub. Called by the GABP server. */
+/** The methods GABP itself defines, answered from the calls. Called by the GABP server. */
 import { complaints } from '../../pipeline/input-errors.js';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../../pipeline/ports.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
-import type { Hub, Progress, ToolDescriptor } from '../../calls/hub.js';
-import type { Calls } from '../open-calls.js';
+import type { Calls } from '../../calls/index.js';
+import type { Progress, ToolDescriptor } from '../../calls/types.js';
+import type { AttentionPort } from '../../agents/attention.js';
+import type { ConnectionCalls } from '../connection-calls.js';
 import type { Events } from './events.js';
 import type { Method } from './method.js';
 import { globMatches } from './glob.js';
@@ -23,8 +25,9 @@ export const CHANNELS = [
 ] as const;
 
 export interface Shared {
-  hub: Hub;
   calls: Calls;
+  connectionCalls: ConnectionCalls;
+  attention: AttentionPort;
   events: Events;
   caller(): Caller;
 }
@@ -37,38 +40,40 @@ const listResourcesSchema = z.object({ pattern: z.string().nullish(), namespace:
 const uriSchema = z.object({ uri: z.string() });
 const attentionSchema = z.object({ attentionId: z.string().min(1) });
 
-export function standardMethods({ hub, calls, events, caller }: Shared): Map<string, Method> {
+export function standardMethods({ calls, connectionCalls, attention, events, caller }: Shared): Map<string, Method> {
   return new Map<string, Method>([
     ['session/ping', () => ({})],
     ['session/goodbye', () => ({})],
-    ['tools/list', (params) => ({ tools: listTools(hub.tools('full'), read(listToolsSchema, params).filter ?? {}) })],
+    ['tools/list', (params) => ({ tools: listTools(calls.tools('full'), read(listToolsSchema, params).filter ?? {}) })],
     [
       'tools/call',
       async (params, { id }) => {
         const call = readToolCall(params);
-        const tool = hub.tools('full').find(({ gabpName }) => gabpName === call.name);
+        const tool = calls.tools('full').find(({ gabpName }) => gabpName === call.name);
         if (tool === undefined) {
           throw new GabpFault(
             GABP_ERRORS.toolNotFound,
             `Tool not found: ${call.name}. tools/list names those there are.`,
           );
         }
-        // Request ids may come again on another connection; a call's id never may, for the hub keeps results by it.
+        // Request ids may come again on another connection; a call's id never may, for results are kept by it.
         const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
         const onProgress = (progress: Progress): void => events.tell(PROGRESS, { ...progress, callId: id });
-        return calls.run({ id }, async (signal) => toolOutput(await hub.tool(caller(), made, { signal, onProgress })));
+        return connectionCalls.run({ id }, async (signal) =>
+          toolOutput(await calls.callTool(caller(), made, { signal, onProgress })),
+        );
       },
     ],
     ['events/subscribe', (params) => ({ subscribed: events.subscribe(read(channelsSchema, params).channels) })],
     ['events/unsubscribe', (params) => ({ unsubscribed: events.unsubscribe(read(channelsSchema, params).channels) })],
-    ['resources/list', (params) => ({ resources: listResources(hub, caller(), read(listResourcesSchema, params)) })],
-    ['resources/read', (params) => readResource(hub, caller(), read(uriSchema, params).uri)],
-    ['attention/current', () => ({ attention: hub.attention.current() })],
+    ['resources/list', (params) => ({ resources: listResources(calls, caller(), read(listResourcesSchema, params)) })],
+    ['resources/read', (params) => readResource(calls, caller(), read(uriSchema, params).uri)],
+    ['attention/current', () => ({ attention: attention.current() })],
     [
       'attention/ack',
       (params) => {
         const { attentionId } = read(attentionSchema, params);
-        const { acknowledged, currentAttention } = hub.attention.acknowledge(attentionId);
+        const { acknowledged, currentAttention } = attention.acknowledge(attentionId);
         return { acknowledged, attentionId, currentAttention };
       },
     ],
@@ -87,7 +92,7 @@ export function read<T>(schema: z.ZodType<T>, params: Record<string, unknown>): 
 }
 
 /** A tool fits when it has any of the tags and its name fits the pattern. */
-function listTools(tools: ToolDescriptor[], filter: { tags?: string[] | null; namePattern?: string | null }) {
+function listTools(tools: readonly ToolDescriptor[], filter: { tags?: string[] | null; namePattern?: string | null }) {
   const { tags, namePattern } = filter;
   return tools
     .filter((tool) => !tags?.length || tool.tags.some((tag) => tags.includes(tag)))
@@ -102,16 +107,16 @@ function listTools(tools: ToolDescriptor[], filter: { tags?: string[] | null; na
     }));
 }
 
-function listResources(hub: Hub, caller: Caller, filter: { pattern?: string | null; namespace?: string | null }) {
+function listResources(calls: Calls, caller: Caller, filter: { pattern?: string | null; namespace?: string | null }) {
   const { pattern, namespace } = filter;
-  return hub
+  return calls
     .resources(caller)
     .filter(({ uri }) => !namespace || uri.startsWith(`gabp://${namespace}/`))
     .filter(({ uri }) => !pattern || globMatches(pattern, uri));
 }
 
-function readResource(hub: Hub, caller: Caller, uri: string) {
-  const found = hub.readResource(caller, uri);
+function readResource(calls: Calls, caller: Caller, uri: string) {
+  const found = calls.readResource(caller, uri);
   if (found === null)
     throw new GabpFault(
       GABP_ERRORS.resourceNotFound,

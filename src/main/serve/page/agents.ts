@@ -4,7 +4,7 @@ import type { Approvals, Where } from '../../approvals/index.js';
 import type { Agents } from '../../agents/index.js';
 import type { ControlPort, Outcome } from './ports.js';
 
-interface Rooms {
+interface Controlled {
   approvals: Pick<Approvals, 'pause' | 'pausedAlone' | 'forget'>;
   agents: Pick<Agents, 'has'>;
   executions: Executions;
@@ -15,7 +15,7 @@ const DONE: Outcome = { ok: true };
 const UNKNOWN: Outcome = { ok: false, code: 'unknown_agent', message: 'That agent is not connected any more.' };
 
 /** What a person at a page does with agents besides answering them. */
-export function controlForPages({ approvals, agents, executions, stopAgents }: Rooms): ControlPort {
+export function controlForPages({ approvals, agents, executions, stopAgents }: Controlled): ControlPort {
   return {
     pause(person) {
       stopAgents(person.by, person.where);

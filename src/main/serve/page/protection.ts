@@ -13,12 +13,14 @@ interface OpenPage {
 export interface PageGuard extends Protection {
   /** null: the kernel does not tell which process it is. */
   pageOpened(pid: number | null): OpenPage;
+  /** The page is served at `http://localhost:<port>` from now on: documents of that address are ours. */
+  servedAt(url: string): void;
+  /** Where that is; empty before. */
+  address(): string;
 }
 
 export interface PageGuardOptions {
   processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
-  /** All addresses of the page. */
-  origins: () => readonly string[];
   unspentLink(): boolean;
   ownPid: number;
 }
@@ -39,7 +41,9 @@ const CURE =
  * Knows our own windows and browser windows that show the page: by the addresses of all documents they show, where the browser
  * tells them, else by process and title, and by what a visible page of that browser says.
  */
-export function createPageGuard({ processes, origins, unspentLink, ownPid }: PageGuardOptions): PageGuard {
+export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOptions): PageGuard {
+  const origins = new Set<string>();
+  let address = '';
   const pages = new Set<Connected>();
   const gone = new Map<number, number>();
 
@@ -59,7 +63,7 @@ export function createPageGuard({ processes, origins, unspentLink, ownPid }: Pag
   }
 
   const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
-  const isOurs = (url: string) => origins().includes(browserOrigin(url));
+  const isOurs = (url: string) => origins.has(browserOrigin(url));
 
   /** Decided elsewhere where the browser tells everything that it shows. */
   function isUntold({ pid, documents, normal = true }: WindowFacts): boolean {
@@ -88,16 +92,16 @@ export function createPageGuard({ processes, origins, unspentLink, ownPid }: Pag
         },
       };
     },
+    servedAt(url) {
+      address = url;
+      for (const name of ['localhost', '127.0.0.1', '[::1]']) origins.add(url.replace('localhost', name));
+    },
+    address: () => address,
     isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
     cure: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
     hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
     blind: unspentLink,
   };
-}
-
-/** All addresses of a page served at `http://localhost:<port>`; none before it is. */
-export function pageOrigins(url: string): string[] {
-  return url === '' ? [] : ['localhost', '127.0.0.1', '[::1]'].map((name) => url.replace('localhost', name));
 }
 
 /** As the browser compares them, whatever way the address is written. */

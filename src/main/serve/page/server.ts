@@ -48,6 +48,7 @@ export async function servePages(options: PageServerOptions): Promise<HttpListen
     handler: (request: IncomingMessage, response) => assets(request, response),
     onUpgrade: sockets.onUpgrade,
   });
+  guard.servedAt(http.url);
   return {
     ...http,
     async close() {

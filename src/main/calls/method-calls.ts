@@ -8,40 +8,41 @@ import { confirmSchema, metaSchema } from '../bridge/common.js';
 import { NEED_CONFIRM } from '../bridge/flow.js';
 import { WireError } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
-import type { createConsent } from './consent.js';
-import type { CallOptions } from './hub.js';
-import { onRecord } from './record-refusal.js';
+import type { ConfirmationGate } from './confirmation.js';
+import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { known } from './results.js';
 
-export interface BridgeCallsOptions {
-  actions: AnyAction[];
-  runner: Runner;
+export interface MethodCallsOptions {
+  methods: readonly AnyAction[];
+  runner: Pick<Runner, 'run'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
-  attention: AttentionBoard;
-  consent: ReturnType<typeof createConsent>;
+  attention: Pick<AttentionBoard, 'assertClear'>;
+  confirmation: ConfirmationGate;
   digest(value: unknown): string;
   /** Folders that serve only callers without a workspace; naming one is refused like any other folder outside the root. */
   reserved: readonly string[];
+}
+
+/** `id` is the JSON-RPC id, kept so that `abort` can name the call. */
+export interface MethodCall {
+  id: string;
+  method: string;
+  params: unknown;
 }
 
 const headSchema = z.looseObject({ meta: metaSchema, confirm: confirmSchema.optional() });
 const namedSchema = z.looseObject({ meta: z.looseObject({ requestId: z.string().max(200) }) });
 
 /** desktop.* calls as they come from JSON-RPC: meta and confirmation are taken off here, once, for every method. */
-export function createBridgeCalls(options: BridgeCallsOptions) {
-  const { runner, recorder, attention, consent, digest } = options;
-  const table = new Map(options.actions.map((action) => [action.name, action]));
+export function createMethodCalls(options: MethodCallsOptions) {
+  const { runner, recorder, attention, confirmation, digest } = options;
+  const table = new Map(options.methods.map((action) => [action.name, action]));
 
-  async function bridge(
-    caller: Caller,
-    call: { id: string; method: string; params: unknown },
-    { signal, onProgress }: CallOptions,
-  ): Promise<unknown> {
-    const { id, method, params } = call;
+  async function callMethod(caller: Caller, { id, method, params }: MethodCall, signal: AbortSignal): Promise<unknown> {
     const who = { caller, tool: method.slice(0, 100), requestId: requestIdIn(params) };
-    const { action, meta, confirm, rest, callId } = await onRecord(recorder, who, () => admit(method, params));
+    const { action, meta, confirm, rest, callId } = await recordRefusal(recorder, who, () => admit(method, params));
     const gate = NEED_CONFIRM.has(method)
-      ? consent({ caller, method, params: rest, requestId: meta.requestId, confirm })
+      ? confirmation({ caller, method, params: rest, requestId: meta.requestId, confirm })
       : null;
     const result = await runner.run(action, {
       callId,
@@ -54,8 +55,6 @@ export function createBridgeCalls(options: BridgeCallsOptions) {
       timeoutMs: meta.timeoutMs,
       gate,
       signal,
-      onProgress: (state, message, approvalId) =>
-        onProgress({ callId, state, message, ...(approvalId === undefined ? {} : { approvalId }) }),
     });
     return known(result);
   }
@@ -74,33 +73,15 @@ export function createBridgeCalls(options: BridgeCallsOptions) {
         reason: 'outside',
       });
     const callId = digest([method, meta.requestId, rest]);
-    assertKnownOutcome(callId);
+    assertKnownOutcome(recorder, callId);
     if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear();
     return { action, meta, confirm, rest, callId };
   }
 
-  /** A call that had begun to act when an earlier host died is never run again. */
-  function assertKnownOutcome(callId: string): void {
-    const before = recorder.interrupted(callId);
-    if (before !== null) throw outcomeUnknown(before);
-  }
-
-  return { bridge, methods: () => [...table.keys()] };
+  return { callMethod, names: [...table.keys()] };
 }
 
 function requestIdIn(params: unknown): string {
   const read = namedSchema.safeParse(params);
   return read.success ? read.data.meta.requestId : '';
-}
-
-export function outcomeUnknown({ executionId, startedAt }: { executionId: string; startedAt: string }): WireError {
-  return new WireError(
-    'DESKTOP_ABORTED',
-    `This call began to act at ${startedAt}, and then the host ended; whether it took effect is not known. It was not run again.`,
-    {
-      reason: 'outcome_unknown',
-      executionId,
-      next: 'Look at the screen to see what was done, then make a new call (with a new id) for what is missing.',
-    },
-  );
 }

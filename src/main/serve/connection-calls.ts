@@ -2,7 +2,7 @@
 import { WireError } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
 
-export interface Calls {
+export interface ConnectionCalls {
   /**
    * Runs `work` with a signal that aborts with WaitEnded. Rejects with WireError when too many are under way (unless `always`) or
    * one with this id is. `label` names the call to `abandon`.
@@ -14,7 +14,7 @@ export interface Calls {
   detachAll(): void;
 }
 
-export function createCalls(most: number): Calls {
+export function createConnectionCalls(most: number): ConnectionCalls {
   const running = new Map<string, { label: string; controller: AbortController }>();
 
   function admit(id: string, always: boolean): void {

@@ -3,7 +3,7 @@ import type { Consent } from '../pipeline/dependencies.js';
 import type { Confirm } from '../bridge/common.js';
 import { WireError } from '../protocol/index.js';
 
-export interface ConsentOptions {
+export interface ConfirmationOptions {
   tokens: Tokens;
   /** What a correct phrase is worth now. */
   phraseRule(): 'ask' | 'accept' | 'reject';
@@ -12,7 +12,7 @@ export interface ConsentOptions {
   paramsDigest(params: unknown): string;
 }
 
-export interface Confirming {
+interface ConfirmedCall {
   caller: Caller;
   method: string;
   /** Without `meta` and `confirm`. */
@@ -21,10 +21,14 @@ export interface Confirming {
   confirm: Confirm | undefined;
 }
 
+/** What the pipeline asks once parameters and workspace are valid. */
+export type ConfirmationGate = (call: ConfirmedCall) => (workspace: string) => Consent;
+
 /** The contract's gate: a token (wins over a phrase) or one of the two phrases. By default a phrase opens this gate only; the person is still asked. */
-export function createConsent({ tokens, phraseRule, phrase, paramsDigest }: ConsentOptions) {
-  return ({ caller, method, params, requestId, confirm }: Confirming) =>
-    (workspace: string): Consent => {
+export function createConfirmationGate(options: ConfirmationOptions): ConfirmationGate {
+  const { tokens, phraseRule, phrase, paramsDigest } = options;
+  return ({ caller, method, params, requestId, confirm }) =>
+    (workspace) => {
       if (confirm?.token !== undefined) {
         const approved = tokens.spend({
           token: confirm.token,

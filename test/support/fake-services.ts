@@ -1,8 +1,11 @@
-/** A hub that records what it is asked and answers as the test says. */
+/** Services that record what they are asked and answer as the test says. */
 import type { Caller } from '../../src/main/pipeline/ports.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import type { Attention } from '../../src/main/agents/attention.js';
-import type { CallOptions, Hub, ObservationEvent, ToolDescriptor, ToolResult } from '../../src/main/calls/hub.js';
+import type { AttentionPort } from '../../src/main/agents/attention.js';
+import type { CallOptions, ToolDescriptor, ToolResult } from '../../src/main/calls/types.js';
+import type { Delivered } from '../../src/main/desktop/watch/index.js';
+import type { AgentServices } from '../../src/main/serve/services.js';
 
 export interface Made {
   caller: Caller;
@@ -14,15 +17,14 @@ export interface Made {
   reject(error: unknown): void;
 }
 
-export interface FakeHub extends Hub {
+export interface FakeServices extends AgentServices {
   /** Calls that wait until the test settles them, oldest first. */
   made: Made[];
   cancels: { callId: string; mode: string }[];
   present: string[];
   admins: string[];
   attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
-  changeTools(): void;
-  observe(seen: ObservationEvent): void;
+  observe(seen: Pick<Delivered, 'agentId' | 'observationId'> & { event: object }): void;
   listeners(): number;
 }
 
@@ -52,14 +54,13 @@ export const ATTENTION: Attention = {
   totalUrgentEntries: 1,
 };
 
-export function createFakeHub(): FakeHub {
+export function createFakeServices(): FakeServices {
   const made: Made[] = [];
-  const cancels: FakeHub['cancels'] = [];
+  const cancels: FakeServices['cancels'] = [];
   const present: string[] = [];
   const admins: string[] = [];
-  const toolListeners = new Set<() => void>();
-  const watchers = new Set<(seen: ObservationEvent) => void>();
-  const attentionListeners = new Set<Parameters<Hub['attention']['onChange']>[0]>();
+  const watchers = new Set<(seen: Delivered) => void>();
+  const attentionListeners = new Set<Parameters<AttentionPort['onChange']>[0]>();
   const image = { uri: 'gabp://chaperone/images/abc', name: 'a picture', mimeType: 'image/png', base64: 'aGk=' };
 
   const wait = <T>(caller: Caller, name: string, callId: string, args: unknown, options: CallOptions): Promise<T> =>
@@ -74,26 +75,29 @@ export function createFakeHub(): FakeHub {
     present,
     admins,
     attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item)),
-    changeTools: () => toolListeners.forEach((listener) => listener()),
-    observe: (seen) => watchers.forEach((watcher) => watcher(seen)),
-    listeners: () => toolListeners.size + attentionListeners.size + watchers.size,
-    bridgeMethods: () => ['desktop.health', 'desktop.click', 'desktop.abort'],
-    bridge: (caller, { id, method, params }, options) => wait(caller, method, id, params, options),
-    tools: (profile) => [tool('look'), tool('click', { tags: ['input'], core: false, outputSchema: { type: 'object', required: ['x'] } })].filter(({ core }) => core || profile === 'full'), // prettier-ignore
-    tool: (caller, call, options) => wait<ToolResult>(caller, call.name, call.callId, call.arguments, options),
-    resume: (caller, callId, options) =>
-      callId === 'unknown'
-        ? Promise.reject(new WireError('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' }))
-        : wait<ToolResult>(caller, 'resume', callId, null, options),
-    cancel(_caller, callId, mode) {
-      cancels.push({ callId, mode });
-      return false;
+    observe: (seen) => watchers.forEach((watcher) => watcher(seen as Delivered)),
+    listeners: () => attentionListeners.size + watchers.size,
+    calls: {
+      methods: ['desktop.health', 'desktop.click', 'desktop.abort'],
+      callMethod: (caller, { id, method, params }, signal) =>
+        wait(caller, method, id, params, { signal, onProgress: () => undefined }),
+      tools: (profile) => [tool('look'), tool('click', { tags: ['input'], core: false, outputSchema: { type: 'object', required: ['x'] } })].filter(({ core }) => core || profile === 'full'), // prettier-ignore
+      callTool: (caller, call, options) => wait<ToolResult>(caller, call.name, call.callId, call.arguments, options),
+      resume: (caller, callId, options) =>
+        callId === 'unknown'
+          ? Promise.reject(new WireError('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' }))
+          : wait<ToolResult>(caller, 'resume', callId, null, options),
+      cancel(_caller, callId, mode) {
+        cancels.push({ callId, mode });
+        return false;
+      },
+      screens: async () => [
+        { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
+      ],
+      resources: () => [{ uri: image.uri, name: image.name, mimeType: image.mimeType, size: 2 }],
+      readResource: (_caller, uri) => (uri === image.uri ? image : null),
+      allAnswered: async () => undefined,
     },
-    screens: async () => [
-      { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
-    ],
-    resources: () => [{ uri: image.uri, name: image.name, mimeType: image.mimeType, size: 2 }],
-    readResource: (_caller, uri) => (uri === image.uri ? image : null),
     attention: {
       current: () => ATTENTION,
       acknowledge: (id) => ({ acknowledged: id === 'gone', currentAttention: ATTENTION }),
@@ -101,10 +105,6 @@ export function createFakeHub(): FakeHub {
         attentionListeners.add(listener);
         return () => attentionListeners.delete(listener);
       },
-    },
-    onToolsChanged(listener) {
-      toolListeners.add(listener);
-      return () => toolListeners.delete(listener);
     },
     onObservation(listener) {
       watchers.add(listener);
@@ -114,7 +114,9 @@ export function createFakeHub(): FakeHub {
       admins.push(method);
       return { pid: caller.peer.pid };
     },
-    connected: ({ agent, protocol }) => void present.push(`+${agent.name}/${protocol}`),
-    disconnected: ({ agent, protocol }) => void present.push(`-${agent.name}/${protocol}`),
+    agents: {
+      connected: ({ agent, protocol }) => void present.push(`+${agent.name}/${protocol}`),
+      disconnected: ({ agent, protocol }) => void present.push(`-${agent.name}/${protocol}`),
+    },
   };
 }

@@ -1,0 +1,100 @@
+/**
+ * Calls: from any protocol to a result. Comes in: a method or a tool by its name, with its caller. Goes out: results that a client can
+ * take, progress, and what may be called. Waiting, resuming and cancelling are decided here. Called by `serve/` only; nothing reaches
+ * the pipeline on another way, and nothing is approved here.
+ */
+import type { AnyAction } from '../pipeline/action.js';
+import type { CallEvents } from '../pipeline/events.js';
+import type { Caller, ChatPort, Recorder } from '../pipeline/ports.js';
+import type { Runner } from '../pipeline/run.js';
+import type { DesktopReader } from '../../native/desktop.js';
+import { QUESTION } from '../tools/chat.js';
+import type { Tool } from '../tools/common.js';
+import type { Agents } from '../agents/index.js';
+import type { AttentionBoard } from '../agents/attention.js';
+import type { ConfirmationGate } from './confirmation.js';
+import { describeTool } from './descriptors.js';
+import { readImage, resourcesOf, type ImageStore, type Resource, type ResourceContent } from './images.js';
+import { createMethodCalls, type MethodCall } from './method-calls.js';
+import { createRunningCalls, type RunningCalls } from './running-calls.js';
+import { readScreens, type Screen } from './screens.js';
+import { createToolCalls } from './tool-calls.js';
+import type { CallOptions, ToolCall, ToolDescriptor, ToolResult } from './types.js';
+
+export interface Calls {
+  /** Names of the desktop.* methods. */
+  readonly methods: readonly string[];
+  /** Throws WireError. `signal` aborts with WaitEnded, as in {@link CallOptions}. */
+  callMethod(caller: Caller, call: MethodCall, signal: AbortSignal): Promise<unknown>;
+  tools(profile: 'full' | 'core'): readonly ToolDescriptor[];
+  /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
+  callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<ToolResult>;
+  /** Waits again for a call made earlier by the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` when there is none. */
+  resume(caller: Caller, callId: string, options: CallOptions): Promise<ToolResult>;
+  cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
+  screens(): Promise<Screen[]>;
+  /** The images that this agent was given. */
+  resources(caller: Caller): Resource[];
+  readResource(caller: Caller, uri: string): ResourceContent | null;
+  /** Resolves when all running calls have been answered, or after `timeoutMs`. Questions to the person do not count: they wait on disk, for days if need be. */
+  allAnswered: RunningCalls['allAnswered'];
+}
+
+export interface CallsOptions {
+  methods: readonly AnyAction[];
+  tools: readonly Tool[];
+  runner: Pick<Runner, 'run'>;
+  events: Pick<CallEvents, 'on'>;
+  recorder: Pick<Recorder, 'interrupted' | 'refused'>;
+  chat: Pick<ChatPort, 'seen' | 'withdraw'>;
+  agents: Pick<Agents, 'called'>;
+  attention: Pick<AttentionBoard, 'assertClear'>;
+  confirmation: ConfirmationGate;
+  desktop: Pick<DesktopReader, 'displays'>;
+  images: ImageStore;
+  /** Folders that serve only callers without a workspace; naming one is refused like any other folder outside the root. */
+  reserved: readonly string[];
+  workspaceFor(caller: Caller): Promise<string>;
+  digest(value: unknown): string;
+  /** What a person types on this machine to call the command line. */
+  command?: string | undefined;
+  log(thrown: unknown): void;
+}
+
+export function createCalls(options: CallsOptions): Calls {
+  const { agents, chat, desktop, images } = options;
+  const methodCalls = createMethodCalls(options);
+  const toolCalls = createToolCalls(options);
+  const running = createRunningCalls();
+  const descriptors = options.tools.map(describeTool);
+  const core = descriptors.filter((one) => one.core);
+
+  /** Any call of an agent also proves that earlier replies have reached it. */
+  function noteCall(caller: Caller, callId: string | null): void {
+    agents.called(caller);
+    chat.seen(caller.agent.id, callId);
+  }
+
+  return {
+    methods: methodCalls.names,
+    callMethod(caller, call, signal) {
+      noteCall(caller, null);
+      return running.add(methodCalls.callMethod(caller, call, signal));
+    },
+    tools: (profile) => (profile === 'full' ? descriptors : core),
+    callTool(caller, call, given) {
+      noteCall(caller, call.callId);
+      const result = toolCalls.callTool(caller, call, given);
+      return call.name === QUESTION ? result : running.add(result);
+    },
+    resume(caller, callId, given) {
+      noteCall(caller, callId);
+      return running.add(toolCalls.resume(caller, callId, given));
+    },
+    cancel: toolCalls.cancel,
+    screens: () => readScreens(desktop),
+    resources: ({ agent }) => resourcesOf(images, agent.id),
+    readResource: ({ agent }, uri) => readImage(images, agent.id, uri),
+    allAnswered: running.allAnswered,
+  };
+}

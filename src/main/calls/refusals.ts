@@ -1,0 +1,33 @@
+import { asWireError } from '../pipeline/failures.js';
+import type { Caller, Recorder } from '../pipeline/ports.js';
+import { WireError } from '../protocol/index.js';
+
+/** Writes a refusal that comes before the pipeline to the audit log, where the pipeline writes its own. */
+export async function recordRefusal<T>(
+  recorder: Pick<Recorder, 'refused'>,
+  who: { caller: Caller; tool: string; requestId: string },
+  check: () => T,
+): Promise<T> {
+  try {
+    return check();
+  } catch (thrown) {
+    await recorder.refused({ ...who, error: asWireError(thrown).toJSON(), at: new Date().toISOString() });
+    throw thrown;
+  }
+}
+
+/** Throws for a call that had begun to act when an earlier host died: it is never run again. */
+export function assertKnownOutcome(recorder: Pick<Recorder, 'interrupted'>, callId: string): void {
+  const before = recorder.interrupted(callId);
+  if (before === null) return;
+  const { executionId, startedAt } = before;
+  throw new WireError(
+    'DESKTOP_ABORTED',
+    `This call began to act at ${startedAt}, and then the host ended; whether it took effect is not known. It was not run again.`,
+    {
+      reason: 'outcome_unknown',
+      executionId,
+      next: 'Look at the screen to see what was done, then make a new call (with a new id) for what is missing.',
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface RunningCalls {
+  /** Counts a call until it has ended; returns it. */
+  add<T>(call: Promise<T>): Promise<T>;
+  /** Resolves when every counted call has been answered, or after `timeoutMs`. */
+  allAnswered(timeoutMs: number): Promise<void>;
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add(call) {
+      running.add(call);
+      const remove = () => void running.delete(call);
+      call.then(remove, remove);
+      return call;
+    },
+    async allAnswered(timeoutMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+      await Promise.race([Promise.allSettled([...running]), timeout]);
+      clearTimeout(timer);
+      // A result is written to its connection in the turn in which its call ends.
+      await nextTurn();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { DesktopReader } from '../../native/desktop.js';
+
+/** A display, for clients that ask before their first call. */
+export interface Screen {
+  /** `main` or `display-<index>`. */
+  id: string;
+  /** As the tools name it: `displays/<id>`. */
+  name: string;
+  width: number;
+  height: number;
+  pixel_density: number;
+  origin_x: number;
+  origin_y: number;
+}
+
+const TIMEOUT_MS = 2000;
+
+/** Exactly one is `main`, whatever the system says. */
+export async function readScreens(desktop: Pick<DesktopReader, 'displays'>): Promise<Screen[]> {
+  const displays = await desktop.displays(AbortSignal.timeout(TIMEOUT_MS));
+  const main = Math.max(
+    0,
+    displays.findIndex((one) => one.main),
+  );
+  return displays.map(({ id, frame, scale }, index) => ({
+    id: index === main ? 'main' : `display-${index}`,
+    name: `displays/${id}`,
+    width: frame.width,
+    height: frame.height,
+    pixel_density: scale,
+    origin_x: frame.x,
+    origin_y: frame.y,
+  }));
+}

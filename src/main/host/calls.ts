@@ -1,0 +1,69 @@
+import { realpath } from 'node:fs/promises';
+import { digestOf, paramsDigest } from '../approvals/index.js';
+import { bridgeActions } from '../bridge/index.js';
+import { createConfirmationGate } from '../calls/confirmation.js';
+import { createCalls, type Calls } from '../calls/index.js';
+import { createTokenIssuer } from '../calls/issue-token.js';
+import type { Caller } from '../pipeline/ports.js';
+import { auditTokenDigest } from '../../native/peer/index.js';
+import { VERSION } from '../protocol/version.js';
+import { allTools } from '../tools/index.js';
+import type { HostControl, Setup } from './control.js';
+import type { HostPipeline, PipelineParts } from './pipeline.js';
+import { createWorkspaces } from './workspaces.js';
+
+/** All that agents and scripts can call. */
+export async function buildCalls(
+  setup: Setup,
+  { control, recorder, chat }: PipelineParts,
+  { runner, events, toolDeps }: HostPipeline,
+): Promise<Calls> {
+  const { paths, command } = setup.options;
+  const { approvals, agents, attention, executions, desktop } = control;
+  const { tokens } = approvals;
+  const methods = bridgeActions({
+    version: VERSION,
+    desktop,
+    references: toolDeps.references,
+    ageOf: toolDeps.ageOf,
+    executions,
+    withdraw: withdrawOwn(control),
+    auditTokenDigest: ({ peer }) => auditTokenDigest(peer),
+    issue: createTokenIssuer({ runner, tokens, paramsDigest }),
+  });
+  const confirmation = createConfirmationGate({
+    tokens,
+    phraseRule: () => approvals.policy().confirmPhrase,
+    phrase: ({ agent }) => approvals.phrase({ agentId: agent.id, effect: 'input', appId: null }),
+    paramsDigest,
+  });
+  agents.onContact(({ kind, caller }) => {
+    if (kind === 'disconnected') chat.lost(caller.connectionId);
+  });
+  return createCalls({
+    methods,
+    tools: allTools(toolDeps),
+    runner,
+    events,
+    recorder,
+    chat,
+    agents,
+    attention,
+    confirmation,
+    desktop,
+    images: toolDeps.images,
+    reserved: [paths.state, await realpath(paths.state)],
+    workspaceFor: createWorkspaces(recorder, paths.state),
+    digest: digestOf,
+    command,
+    log: setup.log,
+  });
+}
+
+/** Takes away a card that outlived its call, for the agent that made it. */
+const withdrawOwn =
+  ({ executions, approvals }: HostControl) =>
+  ({ agent }: Caller, id: string): boolean => {
+    const owner = executions.owner(id) ?? approvals.cards().find((card) => card.executionId === id)?.agent.id;
+    return owner === agent.id && approvals.withdraw(id);
+  };

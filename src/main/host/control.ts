@@ -1,0 +1,104 @@
+import { createAgents } from '../agents/index.js';
+import { createAttention } from '../agents/attention.js';
+import { createPausedIdentities } from '../agents/restarts.js';
+import { createIsRunning } from '../agents/same-program.js';
+import { createApprovals, savePolicy } from '../approvals/index.js';
+import type { Policy, Where } from '../approvals/index.js';
+import { createEmitter } from '../../base/emitter.js';
+import { createExecutions } from '../pipeline/executions.js';
+import { Stopped } from '../pipeline/failures.js';
+import { createHolds } from '../pipeline/holds.js';
+import { createLocks } from '../pipeline/locks.js';
+import type { OpenedDesktop } from '../../native/open.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import { hearSynthetic } from '../serve/page/press-check.js';
+import type { Closers } from './closers.js';
+import type { HostOptions } from './options.js';
+import { policyPath } from './policy.js';
+import { watchOwnChanges } from './watch-own-changes.js';
+
+/** What a host is built from. */
+export interface Setup {
+  options: HostOptions;
+  policy: Policy;
+  processes: ProcessTable;
+  opened: OpenedDesktop;
+  /** Failures of listeners and of what runs beside calls. */
+  log(thrown: unknown): void;
+}
+
+export type HostControl = ReturnType<typeof buildControl>;
+
+/** Who is connected, what runs and what is held down, and whatever stops it: approvals, pauses, Stop. */
+export function buildControl(setup: Setup, closers: Closers) {
+  const { options, processes, opened, log } = setup;
+  const [executions, lane] = [createExecutions(log), createLocks(log)];
+  const agents = createAgents(() => new Date(), log);
+  const injections = createEmitter<void>();
+  const { desktop, ownChanges } = watchOwnChanges(opened, injections.emit, closers);
+  const holds = createHolds({
+    lane,
+    desktop,
+    executions,
+    present: agents.has,
+    ...(options.holdMs === undefined ? {} : { longestMs: options.holdMs }),
+  });
+  const pausedIdentities = createPausedIdentities({ processes, agents, now: Date.now });
+  const approvals = createApprovals({
+    policy: setup.policy,
+    stateDir: options.paths.state,
+    now: Date.now,
+    popover: options.shell !== undefined,
+    letGo: holds.letGo,
+    standsFor: pausedIdentities.resolve,
+    agentOf: agents.known,
+    isRunning: createIsRunning(processes),
+    ...policyFile(options),
+    log: (message, thrown) => options.log.error({ err: thrown }, message),
+  });
+  closers.add(approvals.close);
+  injections.on(() => approvals.injected('agent'));
+  closers.add(hearSynthetic(desktop, options, approvals));
+  const attention = createAttention(log);
+
+  const pausesChanged = () => {
+    pausedIdentities.setPaused(approvals.pausedBesides([]).map(({ id }) => id));
+    const summary = approvals.pausedForAll() === null ? null : 'agents are paused; only the person resumes them.';
+    attention.set('paused', summary);
+  };
+  pausesChanged();
+  closers.add(approvals.onPause(pausesChanged));
+  const stopAgents = (by: string, where: Where) => {
+    approvals.stop({ by, where });
+    executions.halt(new Stopped('stop', 'The person stopped everything.'));
+  };
+  return { agents, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
+}
+
+/** A policy named at the start, or narrowed by a shim, is for that run only. */
+const policyFile = ({ policy, narrow, paths }: HostOptions) =>
+  policy === undefined && !narrow
+    ? { savePolicy: (changed: Policy) => void savePolicy(policyPath(paths.config), changed) }
+    : {};
+
+/** Lets go of what is held down as soon as its agent may not hold it any more. */
+export function releaseHeldInput(
+  { approvals, attention, agents, holds }: HostControl,
+  log: Setup['log'],
+  closers: Closers,
+): void {
+  closers.add(
+    approvals.onPause(() => void holds.review(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
+  );
+  closers.add(
+    attention.port.onChange((event, { summary }) => {
+      if (event === 'opened') void holds.release(null, new Stopped('person', `Let go: ${summary}`));
+    }),
+  );
+  closers.add(
+    agents.onContact(({ kind, caller: { agent } }) => {
+      if (kind === 'disconnected' && !agents.has(agent.id))
+        holds.release(agent.id, new Stopped('abort', 'The agent has gone.')).catch(log);
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { createCurrentActs } from '../agents/current-acts.js';
+import { createIsSame, forSameProgram } from '../agents/same-program.js';
+import { digestOf } from '../approvals/index.js';
+import { holdWhilePressing } from '../approvals/still-lane.js';
+import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
+import type { Chat } from '../chat/index.js';
+import { createCallEvents } from '../pipeline/events.js';
+import { createLocks } from '../pipeline/locks.js';
+import { maskedReader } from '../pipeline/masked.js';
+import { createOwnFiles } from '../pipeline/own-files.js';
+import type { Protection } from '../pipeline/ports.js';
+import { createRunner } from '../pipeline/run.js';
+import { createMacros, createSessions } from '../sessions/index.js';
+import type { Closers } from './closers.js';
+import { commandParts } from './command-environment.js';
+import type { HostControl, Setup } from './control.js';
+import { createToolDeps } from './tool-dependencies.js';
+import { watchingParts } from './watch-dependencies.js';
+
+export interface PipelineParts {
+  control: HostControl;
+  recorder: EvidenceRecorder;
+  chat: Chat;
+  guard: Protection;
+}
+
+export type HostPipeline = ReturnType<typeof buildPipeline>;
+
+/** What runs calls, what it tells of them, and what the tools need. */
+export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: PipelineParts, closers: Closers) {
+  const { paths } = setup.options;
+  const { approvals, attention, executions, lane, holds, desktop } = control;
+  const imaging = createImaging();
+  const excludedApps = () => new Set(approvals.policy().excludedApps);
+  const sessions = createSessions({
+    now: Date.now,
+    grantLabel: (id) => approvals.grants().find((grant) => grant.id === id)?.label ?? null,
+  });
+  const events = createCallEvents(setup.log);
+  events.on((event) => {
+    if (event.kind === 'ended') sessions.ended(event.call);
+  });
+  const acts = createCurrentActs(executions, events, setup.log);
+  closers.add(acts.close);
+  const pressing = holdWhilePressing(lane, approvals);
+  closers.add(pressing.close);
+  const runner = createRunner({
+    desktop,
+    approver: forSameProgram(approvals, createIsSame(setup.processes)),
+    recorder,
+    events,
+    chat,
+    imaging,
+    protection: guard,
+    excludedApps,
+    executions,
+    turns: createLocks(setup.log),
+    holds,
+    ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime]),
+    assertClear: attention.assertClear,
+    noteInjection: () => approvals.injected('agent'),
+    ownChanges: control.ownChanges,
+    waitWhilePressing: pressing.still,
+    digest: digestOf,
+    now: () => new Date(),
+  });
+  const masked = maskedReader(desktop, { protection: guard, imaging, excludedApps });
+  const toolDeps = buildToolDeps(setup, { ...control, masked, sessions }, closers);
+  return { runner, events, acts, imaging, sessions, toolDeps };
+}
+
+type ToolSources = HostControl & {
+  masked: ReturnType<typeof maskedReader>;
+  sessions: ReturnType<typeof createSessions>;
+};
+
+function buildToolDeps({ options, opened, processes, log }: Setup, sources: ToolSources, closers: Closers) {
+  const { desktop, approvals, attention, agents, holds, sessions } = sources;
+  const macros = createMacros({
+    file: join(options.paths.state, 'macros.json'),
+    now: Date.now,
+    log: (message, thrown) => options.log.error({ err: thrown }, message),
+  });
+  return createToolDeps(
+    {
+      desktop: sources.masked,
+      real: desktop,
+      ...commandParts(options, opened.env),
+      holds,
+      sessions,
+      macros,
+      onPolicy: (listener) => approvals.onPolicy(listener),
+      watching: watchingParts({ desktop, processes, approvals, attention, agents, log }),
+    },
+    closers,
+  );
+}

@@ -1,0 +1,78 @@
+import { createCallers } from '../agents/caller.js';
+import { shownPolicy } from '../approvals/index.js';
+import { denyFromTerminal } from '../approvals/deny-from-terminal.js';
+import { VERSION } from '../protocol/version.js';
+import { createAdmin, type Admin } from '../serve/admin.js';
+import { openSockets } from '../serve/sockets.js';
+import type { HostParts } from './build.js';
+import type { Closers } from './closers.js';
+import type { Setup } from './control.js';
+import { callersWith } from './demo-for-pages.js';
+import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
+import type { ServedPages } from './pages.js';
+
+/** What agents and scripts connect to, and the file that says where. */
+export async function openAgentSockets(
+  setup: Setup,
+  parts: HostParts,
+  { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
+  leave: (reason: string) => void,
+  closers: Closers,
+) {
+  const { options, processes } = setup;
+  const { paths, command, stdio, tcp, log } = options;
+  const { calls, agents, attention, toolDeps } = parts;
+  const bridge = newBridge({ socket: socketPathFor(paths), url });
+  const sockets = await openSockets({
+    services: {
+      calls,
+      agents,
+      attention: attention.port,
+      onObservation: toolDeps.observations.onEvent,
+      admin: createHostAdmin(setup, parts, url, leave),
+    },
+    processes,
+    makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
+    token: bridge.token,
+    version: VERSION,
+    command,
+    url,
+    socketPath: bridge.socket,
+    stdio,
+    tcp,
+    onStdioEnd: () => leave('its stdin has ended'),
+    log,
+  });
+  closers.add(sockets.close);
+  await writeBridge(paths, bridge, { processes, tcpPort: sockets.tcpPort });
+  closers.add(() => removeBridge(paths, bridge));
+  // Before the socket goes: its shim would look for another host.
+  closers.add(() => demo?.close());
+  return { tcpPort: sockets.tcpPort, socketPath: bridge.socket };
+}
+
+function createHostAdmin(
+  { options, opened, processes }: Setup,
+  parts: HostParts,
+  url: string,
+  leave: (reason: string) => void,
+): Admin {
+  const { approvals, chat, pairingRequests, stopAgents, agents, askerFault, status, health } = parts;
+  return createAdmin({
+    url,
+    desktop: { name: opened.name, display: opened.display, env: opened.env },
+    status: status.now,
+    health: health.now,
+    policy: () => shownPolicy(approvals.policy()),
+    cards: approvals.cards,
+    questions: chat.pending,
+    pairingLink: (askedBy) => pairingRequests.linkFor(askedBy, url),
+    stopAgents: (by) => stopAgents(by, 'cli'),
+    leave,
+    background: options.background,
+    deny: denyFromTerminal(approvals),
+    lineage: processes.lineage,
+    agents,
+    askerFault,
+  });
+}

@@ -1,0 +1,65 @@
+import { watchStatus } from '../agents/status.js';
+import { isInOurWindow, watchTakeover } from '../agents/takeover.js';
+import type { EvidenceRecorder } from '../evidence/index.js';
+import type { Protection } from '../pipeline/ports.js';
+import { VERSION } from '../protocol/version.js';
+import { syntheticInputIssues } from '../serve/page/press-check.js';
+import type { Closers } from './closers.js';
+import type { HostControl, Setup } from './control.js';
+import { watchHealth } from './health.js';
+import type { HostPipeline } from './pipeline.js';
+import { watchShell } from './watch-menubar.js';
+
+interface Watched {
+  control: HostControl;
+  recorder: EvidenceRecorder;
+  guard: Protection;
+}
+
+/** What is looked at while the host lives: the status for pages, health, and the person at the desktop. */
+export async function buildWatches(
+  { options, opened, log }: Setup,
+  { control, recorder, guard }: Watched,
+  { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
+  closers: Closers,
+) {
+  const { approvals, agents, attention, executions, lane, holds, desktop } = control;
+  const recordVerified = () => recorder.recovered === null;
+  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, recordVerified, log });
+  closers.add(status.close);
+  closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
+
+  const acting = () => lane.busy('desktop');
+  const menubar = watchShell({
+    shell: options.shell,
+    attention,
+    executions,
+    acting,
+    stopAgents: () => control.stopAgents('hotkey', 'popover'),
+  });
+  closers.add(menubar.close);
+  const health = watchHealth({
+    desktop,
+    version: VERSION,
+    backend: opened.name,
+    display: opened.display,
+    note: opened.note,
+    harmless: opened.harmless === true,
+    attention,
+    more: () => [...menubar.issues(), ...syntheticInputIssues(options)],
+    log,
+  });
+  await health.refresh();
+  closers.add(health.close);
+  const takeover = watchTakeover({
+    desktop,
+    executions,
+    attention,
+    acting,
+    inOurWindows: (at) => isInOurWindow(desktop, guard, at),
+    atOurs: () => void (approvals.cards().length > 0 && holds.letGo()),
+    log,
+  });
+  closers.add(takeover.close);
+  return { status, health };
+}

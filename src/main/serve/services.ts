@@ -1,0 +1,15 @@
+import type { Agents } from '../agents/index.js';
+import type { AttentionPort } from '../agents/attention.js';
+import type { Calls } from '../calls/index.js';
+import type { Observations } from '../desktop/watch/index.js';
+import type { Admin } from './admin.js';
+
+/** What connections of agents and scripts lead to. */
+export interface AgentServices {
+  calls: Calls;
+  agents: Pick<Agents, 'connected' | 'disconnected'>;
+  attention: AttentionPort;
+  onObservation: Observations['onEvent'];
+  /** `admin/*` methods of the command line, served on the Unix socket only. Throws WireError; unknown ones are DESKTOP_INVALID_REQUEST. */
+  admin: Admin | null;
+}

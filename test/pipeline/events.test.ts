@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Decision } from '../../src/main/pipeline/ports.js';
+import { createCallEvents, type CallEvent } from '../../src/main/pipeline/events.js';
+import { ALLOWED, createTestRooms, DENIED, failure, pressed } from '../support/rooms.js';
+
+/** A press that is decided as given; what was told of it. */
+function pressing(decision: Decision) {
+  const rooms = createTestRooms(async () => decision);
+  const told: CallEvent[] = [];
+  rooms.events.on((event) => told.push(event));
+  const press = async () => rooms.run('click_element', { element_id: await rooms.refer('send') });
+  return { ...rooms, told, kinds: () => told.map(({ kind }) => kind), press };
+}
+
+test('a call tells what happens to it in order, and last how it ended', async () => {
+  const { press, told, kinds, world } = pressing(ALLOWED);
+  const { executionId } = await press();
+  expect(kinds()).toEqual(['deciding', 'waiting', 'decided', 'acting', 'ended']);
+  expect(told.every((event) => event.executionId === executionId)).toBe(true);
+  expect(told[0]).toMatchObject({ effect: 'dangerous', subject: { verb: 'Click' }, windowId: expect.any(String) });
+  expect(told[1]).toMatchObject({ approvalId: 'a' });
+  expect(told.at(-1)).toMatchObject({ call: { tool: 'click_element', outcome: 'confirmed', decision: ALLOWED } });
+  expect(world.journal().length).toBeGreaterThan(0);
+});
+
+test('a denied call tells so, and never that it acts', async () => {
+  const { press, told, kinds } = pressing(DENIED);
+  await failure(press());
+  expect(kinds()).toEqual(['deciding', 'waiting', 'decided', 'ended']);
+  expect(told.at(-1)).toMatchObject({ call: { outcome: 'denied' } });
+});
+
+test('a listener that throws changes nothing: neither the decision nor the act', async () => {
+  const { press, rooms, world, records } = pressing(ALLOWED);
+  const thrown: unknown[] = [];
+  const events = createCallEvents((error) => void thrown.push(error));
+  rooms.events = events;
+  events.on(() => {
+    throw new Error('a broken listener');
+  });
+  await press();
+  expect(thrown).toHaveLength(5);
+  expect(pressed(world.journal())).toEqual(['send']);
+  expect(records[0]?.end).toMatchObject({ outcome: 'confirmed', decision: ALLOWED });
+  const denied = pressing(DENIED);
+  denied.rooms.events = events;
+  expect((await failure(denied.press())).code).toBe('DESKTOP_CONFIRM_REQUIRED');
+  expect(denied.world.journal()).toEqual([]);
+});
