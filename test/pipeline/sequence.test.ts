@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
-import type { RunCall, RunResult } from '../../src/main/pipeline/dependencies.js';
+import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';

@@ -1,6 +1,6 @@
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
 import type { Logger } from 'pino';
-import type { PageSocket } from '../serve/page/ports.js';
+import type { PageSocket } from '../serve/page/page.js';
 import { isPage } from './scheme.js';
 
 const CHANNEL = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;

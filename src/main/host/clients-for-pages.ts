@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { createClosers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
-import type { ClientsPort } from '../serve/page/ports.js';
+import type { ClientSetup } from '../serve/page/clients.js';
 import { connect, disconnect, launcherAt, look, SetupRefused, type Launcher, type Machine } from '../setup/index.js';
 import { watchClients, type ClientsSeen, type ClientsSeenOptions } from '../setup/seen.js';
 
-interface ClientsForPages {
+interface ClientsForPagesOptions {
   launcher: Launcher;
   machine: Machine;
   seen: ClientsSeen;
@@ -20,7 +20,7 @@ export function openClients(
   { launcher, narrow, paths, env, log }: HostOptions,
   status: ClientsSeenOptions['status'],
   closers: ReturnType<typeof createClosers>,
-): { clients?: ClientsPort } {
+): { clients?: ClientSetup } {
   if (launcher === undefined || narrow) return {};
   const seen = watchClients({
     file: join(paths.state, 'clients.json'),
@@ -34,7 +34,7 @@ export function openClients(
 }
 
 /** Setup for the person alone, never in a project; one at a time. */
-function clientsForPages({ launcher, machine, seen, log }: ClientsForPages): ClientsPort {
+export function clientsForPages({ launcher, machine, seen, log }: ClientsForPagesOptions): ClientSetup {
   let last: Promise<unknown> = Promise.resolve();
   const optionsFor = (client: ClientId) => ({ client, launcher, machine, scope: 'user' as const, cwd: machine.home });
 
@@ -54,8 +54,9 @@ function clientsForPages({ launcher, machine, seen, log }: ClientsForPages): Cli
           lastSeen: seen.lastSeen(id),
         })),
       ),
-    setUp: (client, remove, person) =>
+    setUp: (client, remove, person, signal) =>
       inTurn(async () => {
+        signal.throwIfAborted();
         try {
           const done = await (remove ? disconnect : connect)(optionsFor(client));
           log.info({ client, remove, by: person.by, ...done }, 'a client was set up from the page');

@@ -4,12 +4,14 @@ import type { Chat } from '../chat/index.js';
 import { createCallers, type MakeCaller } from '../agents/caller.js';
 import { createDemo, type Demo } from './demo.js';
 import type { HostOptions } from './options.js';
-import type { Outcome, StatusPort } from '../serve/page/ports.js';
+import type { Status } from '../protocol/index.js';
+import type { Refusal } from '../serve/page/definition.js';
+import type { Watched } from '../serve/page/greeting.js';
 
 interface DemoSources {
   approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pausedForAll'>;
   chat: Pick<Chat, 'gone'>;
-  status: Pick<StatusPort, 'now'>;
+  status: Pick<Watched<Status>, 'now'>;
 }
 
 /** None where nobody said what starts this program. */
@@ -40,7 +42,7 @@ const WORDS = new Map([
   ['display_lost', 'There is no desktop: start Chaperone again.'],
 ]);
 
-function hindrance({ approvals, status }: DemoSources): Extract<Outcome, { ok: false }> | null {
+function hindrance({ approvals, status }: DemoSources): Refusal | null {
   if (approvals.pausedForAll() !== null)
     return { ok: false, code: 'demo_paused', message: 'Agents are paused. Let them go on first.' };
   const condition = status.now().attention?.condition;
@@ -49,8 +51,8 @@ function hindrance({ approvals, status }: DemoSources): Extract<Outcome, { ok: f
 }
 
 /** As pages are told it: with the demo, whether it runs or could. */
-export function withDemo(status: StatusPort, demo: Demo): StatusPort {
-  const now: StatusPort['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
+export function withDemo(status: Watched<Status>, demo: Demo): Watched<Status> {
+  const now: Watched<Status>['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
   return {
     now,
     on(listener) {

@@ -12,7 +12,8 @@ import type { Launcher } from '../setup/index.js';
 import { launcherAt } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from '../../base/emitter.js';
-import type { DemoPort, Outcome } from '../serve/page/ports.js';
+import type { Refusal } from '../serve/page/definition.js';
+import type { DemoRunner } from '../serve/page/demo.js';
 
 export interface DemoOptions {
   launcher: Launcher;
@@ -22,13 +23,13 @@ export interface DemoOptions {
   /** There is a desktop with applications, where it may show more than a move of the pointer. */
   real: boolean;
   /** Why it could do nothing now. */
-  hindered(): Extract<Outcome, { ok: false }> | null;
+  hindered(): Refusal | null;
   /** It has gone: nobody waits any more for what this agent asked. */
   gone(agentId: string): void;
   log: Logger;
 }
 
-export interface Demo extends DemoPort {
+export interface Demo extends DemoRunner {
   running(): boolean;
   on(listener: () => void): () => void;
   /** By what the kernel says. */

@@ -5,7 +5,7 @@ import { verifyEvidence } from '../evidence/index.js';
 import type { VerifyResult } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import type { HostPaths } from './paths.js';
-import type { DoctorPort } from '../serve/page/ports.js';
+import type { Doctor } from '../serve/page/watching.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,7 +87,7 @@ export interface DoctorOptions {
 const PROBLEMS_SHOWN = 20;
 
 /** One check at a time: whoever asks meanwhile is told of that one. */
-export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorOptions): DoctorPort {
+export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorOptions): Doctor {
   let verifying: Promise<VerifyResult> | null = null;
 
   function verify(): Promise<VerifyResult> {

@@ -77,7 +77,7 @@ async function prepare(options: HostOptions, closers: Closers): Promise<Setup> {
 function leaveWhenIdle(
   { paths, idleMs = IDLE_MS }: HostOptions,
   { agents, approvals, chat, toolDeps }: HostParts,
-  { pages, commands }: ServedPages,
+  { pages, keptCommands }: ServedPages,
   leave: (reason: string) => void,
   closers: Closers,
 ): void {
@@ -86,7 +86,7 @@ function leaveWhenIdle(
     approvals.cards().length +
     chat.pending().length +
     toolDeps.observations.activeCount() +
-    commands.kept().length +
+    keptCommands.list().length +
     pages.count().paired +
     pages.count().unpaired;
   const idle = watchIdle({ busy: () => uses() > 0, gone: () => !existsSync(paths.state), idleMs, leave });

@@ -1,9 +1,6 @@
-import { controlForPages } from '../serve/page/agents.js';
-import { approvalsForPages, settingsForPages, shellForPages } from '../serve/page/approvals.js';
 import { createCardPictures } from '../serve/page/card-pictures.js';
 import { createPageCover } from '../serve/page/cover.js';
 import { createPages } from '../serve/page/index.js';
-import { commandsForPages } from '../serve/page/kept-commands.js';
 import { createLive } from '../serve/page/live.js';
 import { createPressCheck } from '../serve/page/press-check.js';
 import { servePages } from '../serve/page/server.js';
@@ -23,27 +20,33 @@ export async function openPages(setup: Setup, parts: HostParts, closers: Closers
   const { agents, guard, pairing, recorder, status, health } = parts;
   const { shell, command, assets, port, paths, log } = options;
   const openBrowser = () => shell?.openInBrowser(`${guard.address()}/#pair=${pairing.issue('popover').code}`);
-  const commands = commandsForPages(parts.toolDeps.shell);
+  const keptCommands = parts.toolDeps.shell.background;
   const demo = openDemo(options, parts, opened.name !== 'simulated');
   const pages = createPages({
+    agents,
+    approvals: parts.approvals,
+    archive: recorder.archive,
+    cardPicture: createCardPictures(parts.approvals, parts.imaging),
     chat: parts.chat,
-    approvals: openApprovals(setup, parts, closers),
-    activity: { recent: recorder.recent, on: recorder.onRecorded },
-    record: recorder.archive,
-    settings: settingsForPages(opened.desktop, recorder),
-    status: demo === null ? status : withDemo(status, demo),
-    health,
-    control: controlForPages(parts),
-    live: openLive(setup, parts, closers),
+    cover: openCover(setup, parts, closers),
+    desktop: opened.desktop,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
+    executions: parts.executions,
+    health,
+    keptCommands,
+    live: openLive(setup, parts, closers),
+    openBrowser,
     pairing,
-    commands,
     pairingRequests: parts.pairingRequests,
+    pressCheck: createPressCheck(opened, processes, options),
+    processes,
+    recorder,
+    status: demo === null ? status : withDemo(status, demo),
+    stopAgents: parts.stopAgents,
     ...openClients(options, status, closers),
     ...(demo === null ? {} : { demo }),
     ...(command === undefined ? {} : { command }),
-    ...(shell === undefined ? {} : { shell: shellForPages(shell, openBrowser) }),
-    agents: { descends: (client) => agents.includes(processes.lineage(client.pid)) },
+    ...(shell === undefined ? {} : { shell }),
     uid: process.getuid?.() ?? null,
     now: Date.now,
     log,
@@ -51,15 +54,13 @@ export async function openPages(setup: Setup, parts: HostParts, closers: Closers
   const http = await servePages({ assets, port, lastPort: readLastPort(paths.state), processes, agents, guard, pages });
   closers.add(http.close);
   await writeLastPort(paths.state, http.port);
-  return { url: http.url, pages, commands, demo, openBrowser };
+  return { url: http.url, pages, keptCommands, demo, openBrowser };
 }
 
-/** Cards with their pictures, and what has to be known before a press on Allow counts. */
-function openApprovals({ options, opened, processes }: Setup, { approvals, imaging }: HostParts, closers: Closers) {
+function openCover({ opened, processes }: Setup, { approvals }: HostParts, closers: Closers) {
   const cover = createPageCover({ desktop: opened.desktop, processes, approvals, now: () => performance.now() });
   closers.add(cover.close);
-  const pictures = createCardPictures(approvals, imaging);
-  return approvalsForPages(approvals, pictures, createPressCheck(opened, processes, options), cover);
+  return cover;
 }
 
 function openLive({ opened }: Setup, { guard, imaging, acts, health }: HostParts, closers: Closers) {

@@ -3,7 +3,7 @@ import type { CardEvent } from '../approvals/index.js';
 import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 import type { Pairing } from './pairing/index.js';
-import type { PageSocket } from './page/ports.js';
+import type { PageSocket } from './page/page.js';
 
 /** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
 export interface Shell {

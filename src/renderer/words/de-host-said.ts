@@ -92,14 +92,14 @@ export const deSaid: Phrases = {
   '{name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.':
     '{name}: effects.dangerous: Nur „unattended“ darf das erlauben; nehmen Sie ask oder deny.',
   '{name}: unknown field {fields}.': '{name}: unbekanntes Feld {fields}.',
+  'That command has ended already.': 'Dieser Befehl ist schon zu Ende.',
+  'These processes could not be ended: {pids}.': 'Diese Prozesse ließen sich nicht beenden: {pids}.',
   'There is no such paired page.': 'Eine solche gekoppelte Seite gibt es nicht.',
   'That is for the menu bar, and Chaperone does not run there.':
     'Das geht nur in der Menüleiste, und dort läuft Chaperone nicht.',
   'The menu bar needs no pairing.': 'Die Menüleiste braucht keine Kopplung.',
   'Pair this page to do that here: open a link from the menu bar or from `chaperone pair`.':
     'Koppeln Sie diese Seite, um das hier zu tun: Öffnen Sie einen Link aus der Menüleiste oder von `chaperone pair`.',
-  'Pair this page to see that here: open a link from the menu bar or from `chaperone pair`.':
-    'Koppeln Sie diese Seite, um das hier zu sehen: Öffnen Sie einen Link aus der Menüleiste oder von `chaperone pair`.',
   'The page asks for too much at once. Try again in a moment.':
     'Die Seite verlangt zu viel auf einmal. Versuchen Sie es gleich noch einmal.',
   'The page asks for everything again too often.': 'Die Seite verlangt zu oft alles von vorn.',

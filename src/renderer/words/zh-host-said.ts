@@ -83,13 +83,13 @@ export const zhSaid: Phrases = {
   '{name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.':
     '{name}：effects.dangerous：只有 unattended 预设可以允许；请使用 ask 或 deny。',
   '{name}: unknown field {fields}.': '{name}：未知字段 {fields}。',
+  'That command has ended already.': '这条命令已经结束。',
+  'These processes could not be ended: {pids}.': '这些进程无法结束：{pids}。',
   'There is no such paired page.': '没有这个已配对的页面。',
   'That is for the menu bar, and Chaperone does not run there.': '这需要菜单栏，而 Chaperone 没有在那里运行。',
   'The menu bar needs no pairing.': '菜单栏无需配对。',
   'Pair this page to do that here: open a link from the menu bar or from `chaperone pair`.':
     '要在这里执行此操作，请先配对此页面：打开菜单栏或 `chaperone pair` 给出的链接。',
-  'Pair this page to see that here: open a link from the menu bar or from `chaperone pair`.':
-    '要在这里查看，请先配对此页面：打开菜单栏或 `chaperone pair` 给出的链接。',
   'The page asks for too much at once. Try again in a moment.': '页面一次请求过多。请稍后再试。',
   'The page asks for everything again too often.': '页面过于频繁地重新请求全部内容。',
   'Too many attempts. Reload the page in a minute.': '尝试次数过多。请一分钟后重新加载页面。',

@@ -61,7 +61,7 @@ describe('many pages', () => {
     const other = open();
     pages.close();
     expect(other.closed()).toBe('the host is closing');
-    expect([news.approvals.size(), news.activity.size(), news.status.size(), news.health.size()]).toEqual([0, 0, 0, 0]);
+    expect(Object.values(news).map((one) => one.size())).toEqual(Object.values(news).map(() => 0));
     await ask(chat, 'a', 'c1', 'anyone?');
     expect(other.all('agentMessage')).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('messages that are not as they should be', () => {
     const page = open();
     for (let n = 0; n < 10_000; n += 1) await page.says({ type: 'pause', on: true });
     expect(page.closed()).not.toBeNull();
-    expect(acts.pause.mock.calls.length).toBeLessThanOrEqual(60);
+    expect(acts.stopAgents.mock.calls.length).toBeLessThanOrEqual(60);
   });
 
   it('a page that asks for everything over and over is cut off', async () => {
@@ -129,9 +129,11 @@ describe('news for paired pages', () => {
   it('[req:DS-7-7] is sent as it happens', async () => {
     const { openPaired, news, state } = await startPages();
     const page = await openPaired();
-    news.approvals.tell({ type: 'approvalRequested', approval: card(2) });
-    news.approvals.tell({ type: 'approvalResolved', id: uuid(2), decision: 'deny', by: 'page', reason: 'denied' });
-    news.approvals.tell({ type: 'grants', grants: [] });
+    news.cards.tell({ kind: 'requested', card: card(2) });
+    const resolved = { id: uuid(2), decision: 'deny', by: 'page', reason: 'denied' } as const;
+    news.cards.tell({ kind: 'resolved', executionId: uuid(1002), effect: 'input', message: null, ...resolved });
+    expect(page.last('approvalResolved')).toEqual({ type: 'approvalResolved', ...resolved });
+    news.grants.tell([]);
     news.status.tell(state.status);
     expect(
       page

@@ -11,15 +11,15 @@ const QUESTIONS = [
   { type: 'verifyEvidence', executionId: uuid(1) },
 ] as const;
 
-function recordOf(): PagesOptions['record'] {
+function recordOf(): PagesOptions['archive'] {
   return {
-    page: vi.fn<PagesOptions['record']['page']>(async () => ({
+    page: vi.fn<PagesOptions['archive']['page']>(async () => ({
       rows: [activity(7)], next: null, total: 1, damaged: 0, agents: ['A'],
     })), // prettier-ignore
-    thumbnails: vi.fn(async (ids: string[]) => ids.map((executionId) => ({ executionId, picture: null }))),
-    evidence: vi.fn<PagesOptions['record']['evidence']>(async () => null),
+    thumbnails: vi.fn(async (ids: readonly string[]) => ids.map((executionId) => ({ executionId, picture: null }))),
+    evidence: vi.fn<PagesOptions['archive']['evidence']>(async () => null),
     file: vi.fn(async () => ({ standing: 'as_written' as const, bytes: 3, base64: 'AAAA', next: null })),
-    verify: vi.fn<PagesOptions['record']['verify']>(async () => null),
+    verify: vi.fn<PagesOptions['archive']['verify']>(async () => null),
   };
 }
 
@@ -30,7 +30,7 @@ const said = (seq: number, text = 'x'): ChatEvent => ({
 describe('questions about the record', () => {
   it('[req:AP-R-8] are answered to a paired page, each under its request', async () => {
     const record = recordOf();
-    const { openPaired } = await startPages({ record });
+    const { openPaired } = await startPages({ archive: record });
     const page = await openPaired();
     await page.says({ ...QUESTIONS[0], request: uuid(50), filter: { effect: 'input', app: 'mail' } });
     expect(page.last('activityPage')).toMatchObject({ request: uuid(50), total: 1, agents: ['A'] });
@@ -46,7 +46,7 @@ describe('questions about the record', () => {
 
   it('[req:AP-R-8] are refused to every other page, which learns nothing', async () => {
     const record = recordOf();
-    const { open } = await startPages({ record });
+    const { open } = await startPages({ archive: record });
     for (const upgrade of [{}, { client: { ...browser, uid: UID + 1 } }, { client: null }]) {
       const page = open(upgrade);
       for (const [index, question] of QUESTIONS.entries()) {
@@ -61,7 +61,7 @@ describe('questions about the record', () => {
     let give: (pictures: never[]) => void = () => undefined;
     const record = { ...recordOf(), thumbnails: () => new Promise<never[]>((resolve) => (give = resolve)) };
     record.page = () => Promise.reject(new Error('disk'));
-    const { openPaired, pairing } = await startPages({ record });
+    const { openPaired, pairing } = await startPages({ archive: record });
     const page = await openPaired();
     await page.says({ ...QUESTIONS[0], request: uuid(70) });
     expect(page.last('error')).toMatchObject({ code: 'failed', about: uuid(70) });
@@ -74,7 +74,7 @@ describe('questions about the record', () => {
 
   it('never name a file that is not one of the contract’s', async () => {
     const record = recordOf();
-    const { openPaired } = await startPages({ record });
+    const { openPaired } = await startPages({ archive: record });
     const page = await openPaired();
     for (const name of ['../result.json', '/etc/passwd', 'notes.txt'])
       await page.says({ ...QUESTIONS[3], name, request: uuid(80) });
@@ -83,7 +83,7 @@ describe('questions about the record', () => {
   });
 
   it('[req:AP-R-8] have a limit', async () => {
-    const { openPaired } = await startPages({ record: recordOf() });
+    const { openPaired } = await startPages({ archive: recordOf() });
     const page = await openPaired();
     for (let index = 0; index < 80; index += 1) {
       if (page.closed() !== null) break;

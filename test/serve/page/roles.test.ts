@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { DemoPort } from '../../../src/main/serve/page/ports.js';
+import { presetPolicy } from '../../../src/main/approvals/index.js';
+import { Stopped } from '../../../src/main/pipeline/failures.js';
+import type { DemoRunner } from '../../../src/main/serve/page/demo.js';
 import { ask } from '../../chat/support.js';
-import { activity, browser, card, fakePage, startPages, UID, uuid } from './support.js';
+import { activity, at, browser, card, fakePage, startPages, UID, uuid } from './support.js';
 
 const PNG = [{ mimeType: 'image/png', base64: 'AAAA' }];
 
@@ -9,7 +11,7 @@ describe('[req:AP-S-6] the demo', () => {
   const asked = { type: 'runDemo', request: uuid(80), language: 'zh' };
 
   it('runs for a paired page and the popover, and for nobody else', async () => {
-    const run = vi.fn<DemoPort['run']>(async () => ({ outcome: 'finished', why: null }));
+    const run = vi.fn<DemoRunner['run']>(async () => ({ outcome: 'finished', why: null }));
     const { open, openPaired, pages } = await startPages({ demo: { run } });
     for (const upgrade of [{}, { client: null }, { client: { ...browser, uid: UID + 1 } }]) {
       const page = open(upgrade);
@@ -41,19 +43,18 @@ describe('[req:AP-S-6] the demo', () => {
 });
 
 describe('[req:CM-4] commands that were kept running', () => {
-  const kept = { id: uuid(90), agent: 'A', command: 'serve', since: '2026-01-01T00:00:00.000Z', processes: 2, outlives: false }; // prettier-ignore
-  const done = { ok: true } as const;
+  const kept = { id: uuid(90), agent: 'A', command: 'serve', since: Date.parse(at), processes: [], outlives: false };
 
   it('are shown to and ended by a paired page, and by no other', async () => {
     const commands = {
-      kept: () => [kept],
-      on: vi.fn((_listener: () => void) => () => undefined),
-      end: vi.fn(async () => done),
-      outlive: vi.fn(() => done),
+      list: () => [kept],
+      onChange: vi.fn((_listener: () => void) => () => undefined),
+      end: vi.fn(async () => []),
+      outlive: vi.fn(() => true),
     };
-    const { open, openPaired } = await startPages({ commands });
+    const { open, openPaired } = await startPages({ keptCommands: commands });
     const stranger = open();
-    const tell = commands.on.mock.calls[0]?.[0];
+    const tell = commands.onChange.mock.calls[0]?.[0];
     tell?.();
     expect(stranger.all('commands')).toEqual([]);
     for (const message of [
@@ -66,7 +67,7 @@ describe('[req:CM-4] commands that were kept running', () => {
     expect([commands.end, commands.outlive].flatMap((one) => one.mock.calls)).toEqual([]);
 
     const page = await openPaired();
-    expect(page.last('commands').commands).toEqual([kept]);
+    expect(page.last('commands').commands).toEqual([{ ...kept, since: at, processes: 0 }]);
     tell?.();
     expect(page.all('commands')).toHaveLength(2);
     await page.says({ type: 'outliveCommand', id: kept.id, on: true });
@@ -104,7 +105,7 @@ describe('an unpaired page', () => {
     const { open, news, state } = await startPages();
     const page = open();
     const before = page.got().length;
-    news.approvals.tell({ type: 'approvalRequested', approval: card(2) });
+    news.cards.tell({ kind: 'requested', card: card(2) });
     news.activity.tell(activity(8));
     news.status.tell({ ...state.status, state: 'watching' });
     expect(page.got()).toHaveLength(before);
@@ -134,7 +135,7 @@ describe('an unpaired page', () => {
     ];
     for (const attempt of attempts) await page.says(attempt);
     expect(page.all('error').map(({ code }) => code)).toEqual(attempts.map(() => 'pairing_needed'));
-    for (const act of [acts.answer, acts.abort, acts.resume, acts.revokeGrant, acts.setPolicy])
+    for (const act of [acts.answer, acts.stop, acts.pause, acts.revokeGrant, acts.setPolicy])
       expect(act).not.toHaveBeenCalled();
     expect(pairing.list()).toEqual([]);
   });
@@ -142,7 +143,7 @@ describe('an unpaired page', () => {
   it('may pause', async () => {
     const { open, acts } = await startPages();
     await open({ client: null }).says({ type: 'pause', on: true });
-    expect(acts.pause).toHaveBeenCalledWith({ where: 'page', by: 'unpaired' });
+    expect(acts.stopAgents).toHaveBeenCalledWith('unpaired', 'page');
   });
 
   it('neither sends nor sees images', async () => {
@@ -215,11 +216,8 @@ describe('a paired page', () => {
     const page = await openPaired();
     const answer = { id: uuid(1), digest: 'digest-1', decision: 'allow', grant: 'time' };
     await page.says({ type: 'approval', ...answer });
-    expect(acts.answer).toHaveBeenCalledWith(
-      answer,
-      { where: 'page', by: page.keyId },
-      { connection: expect.any(String), pid: expect.any(Number) },
-    );
+    const from = { where: 'page', by: page.keyId, connection: expect.any(String), otherDisplay: false };
+    expect(acts.answer).toHaveBeenCalledWith({ ...answer, ...from });
     acts.answer.mockReturnValue({ ok: false, code: 'stale', message: 'The card changed.' });
     await page.says({ type: 'approval', ...answer });
     expect(page.last('error')).toEqual({ type: 'error', code: 'stale', message: 'The card changed.', about: uuid(1) });
@@ -235,14 +233,14 @@ describe('a paired page', () => {
     await page.says({ type: 'pause', on: false });
     await page.says({ type: 'revokeGrant', id: uuid(6) });
     await page.says({ type: 'setPolicy', preset: 'standard' });
-    expect(acts.abort.mock.calls).toEqual([
-      [null, person],
-      [uuid(5), person],
+    expect(acts.stop.mock.calls).toEqual([
+      [expect.any(Stopped), undefined],
+      [expect.any(Stopped), uuid(5)],
     ]);
-    expect(acts.pause).toHaveBeenCalledWith(person);
-    expect(acts.resume).toHaveBeenCalledWith(person);
-    expect(acts.revokeGrant).toHaveBeenCalledWith(uuid(6), person);
-    expect(acts.setPolicy).toHaveBeenCalledWith('standard', person);
+    expect(acts.stopAgents).toHaveBeenCalledExactlyOnceWith(page.keyId, 'page');
+    expect(acts.pause).toHaveBeenCalledExactlyOnceWith({ on: false, ...person });
+    expect(acts.revokeGrant).toHaveBeenCalledWith(uuid(6));
+    expect(acts.setPolicy).toHaveBeenCalledWith(presetPolicy('standard'), person);
     expect(page.all('error')).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { CLICK } from '../../support/titles.js';
 import { onTestFinished, vi } from 'vitest';
-import type { Activity, Card, Status, ToPage } from '../../../src/main/protocol/index.js';
+import type { Activity, Card, Grant, Status, ToPage } from '../../../src/main/protocol/index.js';
 import { toPageSchema } from '../../../src/main/protocol/index.js';
+import { presetPolicy, type CardEvent, type Policy } from '../../../src/main/approvals/index.js';
 import { createPages, type PagesOptions } from '../../../src/main/serve/page/index.js';
-import type { Outcome, PageSocket, Upgrade } from '../../../src/main/serve/page/ports.js';
+import type { PageSocket, Upgrade } from '../../../src/main/serve/page/page.js';
 import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
 import type { PairingRecord } from '../../../src/main/evidence/index.js';
 import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
@@ -147,20 +148,24 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
   const time = clock();
   const chat = await openChat(undefined, time.now);
   const pairing = createPairing({ file: tempFile('pairings.json'), now: time.now, running: () => 0 });
-  const ok = (): Outcome => ({ ok: true });
+  const ok = () => ({ ok: true }) as const;
   const news = {
-    approvals: source<Parameters<Parameters<PagesOptions['approvals']['on']>[0]>[0]>(),
+    cards: source<CardEvent>(),
+    grants: source<Grant[]>(),
+    policy: source<Policy>(),
     activity: source<Activity>(),
     status: source<Status>(),
     health: source<null>(),
   };
   const acts = {
-    pressBegan: vi.fn<PagesOptions['approvals']['pressBegan']>(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(ok), setPolicy: vi.fn(ok), exclude: vi.fn(ok), setRetention: vi.fn(ok),
-    pause: vi.fn(ok), resume: vi.fn(ok), abort: vi.fn(ok), descends: vi.fn(() => false),
-    pauseAgent: vi.fn<PagesOptions['control']['pauseAgent']>(ok), forget: vi.fn(ok), takeOver: vi.fn(ok),
+    pressBegan: vi.fn(), began: vi.fn(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), revokeGrant: vi.fn(() => true), setPolicy: vi.fn(ok),
+    pause: vi.fn(ok), forget: vi.fn(() => true), stop: vi.fn(() => 1), halt: vi.fn(), takeOver: vi.fn(), stopAgents: vi.fn(), descends: vi.fn(() => false),
     show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
-    picture: vi.fn<PagesOptions['approvals']['picture']>(async () => ({ digest: 'd', picture: null })),
-    check: vi.fn(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
+    picture: vi.fn<PagesOptions['cardPicture']>(async () => ({ digest: 'd', picture: null })),
+    check: vi.fn<PagesOptions['doctor']['check']>(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
+    apps: vi.fn<PagesOptions['desktop']['apps']>(async () => []),
+    end: vi.fn<PagesOptions['keptCommands']['end']>(async () => []), outlive: vi.fn(() => true),
+    openBrowser: vi.fn(),
   }; // prettier-ignore
   const state: { status: Status; cards: Card[] } = {
     status: {
@@ -177,26 +182,35 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pairing,
     pairingRequests: asks.requests,
     approvals: {
-      open: () => state.cards, picture: acts.picture, answer: acts.answer, pressBegan: acts.pressBegan, grants: () => [], revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, exclude: acts.exclude, setRetention: acts.setRetention,
-      policy: () => ({ preset: 'standard', confirmPhrase: 'ask', effects: { read: 'allow', bookkeeping: 'allow', disclose: 'ask', pointer: 'ask', input: 'ask', dangerous: 'ask' } }),
-      on: news.approvals.on,
+      cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pausedAlone: () => null,
+      answer: acts.answer, pressBegan: acts.pressBegan, revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, pause: acts.pause, forget: acts.forget,
+      onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
     },
-    activity: { recent: (limit) => [activity(7)].slice(0, limit), on: news.activity.on },
-    status: { now: () => state.status, on: news.status.on },
-    health: { now: () => null, on: news.health.on },
-    control: { pause: acts.pause, resume: acts.resume, abort: acts.abort, pauseAgent: acts.pauseAgent, forget: acts.forget, takeOver: acts.takeOver },
-    live: { show: acts.show, taken: acts.taken, leave: acts.leave },
-    doctor: { check: acts.check },
-    commands: { kept: () => [], on: () => () => undefined, end: async () => ok(), outlive: ok },
-    record: {
+    cardPicture: acts.picture,
+    cover: { began: acts.began, over: async () => null },
+    pressCheck: { heard: async () => undefined, otherDisplay: async () => false },
+    recorder: {
+      recent: (limit) => [activity(7)].slice(0, limit), onRecorded: news.activity.on,
+      habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }),
+    },
+    archive: {
       page: () => Promise.reject(new Error('no record here')),
       thumbnails: async () => [],
       evidence: async () => null,
       file: async () => null,
       verify: async () => null,
     },
-    settings: { applications: async () => [], habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }) },
-    agents: { descends: acts.descends },
+    status: { now: () => state.status, on: news.status.on },
+    health: { now: () => null, on: news.health.on },
+    executions: { stop: acts.stop, halt: acts.halt, takeOver: acts.takeOver },
+    stopAgents: acts.stopAgents,
+    live: { show: acts.show, taken: acts.taken, leave: acts.leave },
+    doctor: { check: acts.check },
+    keptCommands: { list: () => [], onChange: () => () => undefined, end: acts.end, outlive: acts.outlive },
+    desktop: { apps: acts.apps },
+    openBrowser: acts.openBrowser,
+    agents: { has: () => true, includes: acts.descends },
+    processes: { lineage: () => [] },
     uid: UID,
     now: time.now,
     log: silent,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../../src/main/pipeline/failures.js';
 import { startPages, uuid } from './support.js';
 
 const FRAME = { type: 'frame', seq: 1, at: '2026-01-01T00:00:00.000Z', picture: null, pointer: null, ring: null, held: null } as const; // prettier-ignore
@@ -15,14 +16,15 @@ describe('a page that is not paired', () => {
     await page.says({ type: 'check', request: uuid(1), record: true });
     expect(page.all('error').map(({ code }) => code)).toEqual(Array(6).fill('pairing_needed'));
     expect(page.last('error').about).toBe(uuid(1));
-    for (const act of [acts.show, acts.taken, acts.pauseAgent, acts.forget, acts.takeOver, acts.check])
+    for (const act of [acts.show, acts.taken, acts.pause, acts.forget, acts.takeOver, acts.check])
       expect(act).not.toHaveBeenCalled();
   });
 
   it('[req:DS-6-34] may hold one agent back', async () => {
     const { acts, open } = await startPages();
     await open().says({ type: 'pauseAgent', id: 'a', on: true });
-    expect(acts.pauseAgent).toHaveBeenCalledExactlyOnceWith('a', true, { where: 'page', by: 'unpaired' });
+    expect(acts.pause).toHaveBeenCalledExactlyOnceWith({ on: true, where: 'page', by: 'unpaired', agentId: 'a' });
+    expect(acts.halt).toHaveBeenCalledExactlyOnceWith(expect.any(Stopped), 'a');
   });
 });
 
@@ -58,14 +60,18 @@ describe('a paired page', () => {
     const person = { where: 'page', by: page.keyId };
     await page.says({ type: 'pauseAgent', id: 'a', on: true });
     await page.says({ type: 'pauseAgent', id: 'a', on: false });
-    expect(acts.pauseAgent.mock.calls).toEqual([
-      ['a', true, person],
-      ['a', false, person],
-    ]);
     await page.says({ type: 'takeOver' });
-    expect(acts.takeOver).toHaveBeenCalledExactlyOnceWith(person);
+    const reason = 'You took over the desktop.';
+    const paused = [
+      { on: true, agentId: 'a' },
+      { on: false, agentId: 'a' },
+      { on: true, reason },
+    ];
+    expect(acts.pause.mock.calls).toEqual(paused.map((change) => [{ ...change, ...person }]));
+    expect(acts.halt).toHaveBeenCalledExactlyOnceWith(expect.any(Stopped), 'a');
+    expect(acts.takeOver).toHaveBeenCalledExactlyOnceWith(expect.any(Stopped));
     await page.says({ type: 'forgetAgent', id: 'a' });
-    expect(acts.forget).toHaveBeenCalledExactlyOnceWith('a', person);
+    expect(acts.forget).toHaveBeenCalledExactlyOnceWith('a');
     await page.says({ type: 'check', request: uuid(1), record: true });
     expect(acts.check).toHaveBeenCalledExactlyOnceWith(true);
     expect(page.last('check')).toMatchObject({ request: uuid(1), findings: [] });

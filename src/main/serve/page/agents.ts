@@ -1,42 +1,56 @@
-import { Stopped } from '../../pipeline/failures.js';
-import type { Executions } from '../../pipeline/executions.js';
-import type { Approvals, Where } from '../../approvals/index.js';
+/** A person stops, pauses and resumes agents. Any page may hold agents back; only a paired one lets them go on. */
 import type { Agents } from '../../agents/index.js';
-import type { ControlPort, Outcome } from './ports.js';
+import type { Approvals, Where } from '../../approvals/index.js';
+import type { Executions } from '../../pipeline/executions.js';
+import { Stopped } from '../../pipeline/failures.js';
+import type { Definitions, Refusal } from './definition.js';
 
-interface Controlled {
+export interface AgentDependencies {
   approvals: Pick<Approvals, 'pause' | 'pausedAlone' | 'forget'>;
   agents: Pick<Agents, 'has'>;
-  executions: Executions;
+  executions: Pick<Executions, 'stop' | 'halt' | 'takeOver'>;
   stopAgents(by: string, where: Where): void;
 }
 
-const DONE: Outcome = { ok: true };
-const UNKNOWN: Outcome = { ok: false, code: 'unknown_agent', message: 'That agent is not connected any more.' };
+type Handled = 'abort' | 'pause' | 'pauseAgent' | 'forgetAgent' | 'takeOver';
 
-/** What a person at a page does with agents besides answering them. */
-export function controlForPages({ approvals, agents, executions, stopAgents }: Controlled): ControlPort {
-  return {
-    pause(person) {
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_agent', message: 'That agent is not connected any more.' };
+
+export const agentMessages: Definitions<Handled, AgentDependencies> = {
+  abort: {
+    role: 'paired',
+    handler({ executions }, { executionId }) {
+      executions.stop(new Stopped('person', 'The person stopped it.'), executionId);
+      return undefined;
+    },
+  },
+  pause: {
+    role: ({ on }) => (on ? 'any' : 'paired'),
+    handler({ approvals, stopAgents, person }, { on }) {
+      if (!on) return approvals.pause({ on: false, ...person });
       stopAgents(person.by, person.where);
-      return DONE;
+      return undefined;
     },
-    resume: (person) => approvals.pause({ on: false, ...person }),
-    abort(executionId) {
-      executions.stop(new Stopped('person', 'The person stopped it.'), executionId ?? undefined);
-      return DONE;
-    },
-    pauseAgent(agentId, on, person) {
-      if (!agents.has(agentId) && approvals.pausedAlone(agentId) === null) return UNKNOWN;
-      const paused = approvals.pause({ on, ...person, agentId });
-      if (on) executions.halt(new Stopped('person', 'The person paused this agent.'), agentId);
+  },
+  pauseAgent: {
+    role: ({ on }) => (on ? 'any' : 'paired'),
+    handler({ approvals, agents, executions, person }, { id, on }) {
+      if (!agents.has(id) && approvals.pausedAlone(id) === null) return UNKNOWN;
+      const paused = approvals.pause({ on, ...person, agentId: id });
+      if (on) executions.halt(new Stopped('person', 'The person paused this agent.'), id);
       return paused;
     },
-    forget: (agentId) => (approvals.forget(agentId) || agents.has(agentId) ? DONE : UNKNOWN),
-    takeOver(person) {
+  },
+  forgetAgent: {
+    role: 'paired',
+    handler: ({ approvals, agents }, { id }) => (approvals.forget(id) || agents.has(id) ? undefined : UNKNOWN),
+  },
+  takeOver: {
+    role: 'paired',
+    handler({ approvals, executions, person }) {
       const paused = approvals.pause({ on: true, ...person, reason: 'You took over the desktop.' });
       executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
       return paused;
     },
-  };
-}
+  },
+};

@@ -1,104 +1,60 @@
+/** Decisions about requests. An Allow counts only after it is known whether a person pressed, and what lay over the page. */
 import type { Approvals } from '../../approvals/index.js';
-import { shownPolicy, switchPreset, withExcluded, withRetention } from '../../approvals/index.js';
-import type { DesktopBackend } from '../../../native/desktop.js';
-import type { EvidenceRecorder } from '../../evidence/index.js';
-import type { ApprovalNews, ApprovalsPort, Person, SettingsPort, ShellPort } from './ports.js';
+import type { CardPictures } from './card-pictures.js';
 import type { PageCover } from './cover.js';
+import type { Definitions, Refusal } from './definition.js';
 import type { PressCheck } from './press-check.js';
-import type { Shell } from '../menubar-app.js';
 
-const PATIENCE_MS = 5_000;
+export interface ApprovalDependencies {
+  approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant'>;
+  cardPicture: CardPictures;
+  cover: Pick<PageCover, 'began' | 'over'>;
+  pressCheck: PressCheck;
+}
 
-/** Approvals as the pages see them: news in the page's words, answers with who and where. */
-export function approvalsForPages(
-  approvals: Approvals,
-  picture: ApprovalsPort['picture'],
-  around: PressCheck,
-  cover: PageCover,
-): ApprovalsPort {
-  const resolvedOf = (
-    event: Extract<Parameters<Parameters<Approvals['onCard']>[0]>[0], { kind: 'resolved' }>,
-  ): ApprovalNews => ({
-    type: 'approvalResolved',
-    id: event.id,
-    decision: event.decision,
-    by: event.by,
-    ...(event.reason === null ? {} : { reason: event.reason }),
-    ...(event.message === null ? {} : { message: event.message }),
-  });
+type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture';
 
-  return {
-    open: approvals.cards,
-    picture,
-    pressBegan({ place, ...press }, person, { pid }) {
-      cover.began(press.connection, processOf(person, pid), place);
-      approvals.pressBegan(press);
+const PRESS_CHECK_TIMEOUT_MS = 5_000;
+
+const UNCLEAR: Refusal = {
+  ok: false,
+  code: 'failed',
+  message: 'Nothing was decided: it could not be told whether the press was a person’s.',
+};
+const NO_GRANT: Refusal = { ok: false, code: 'unknown_grant', message: 'That grant has ended already.' };
+
+export const approvalMessages: Definitions<Handled, ApprovalDependencies> = {
+  press: {
+    role: 'paired',
+    handler({ approvals, cover, page, person }, { id, digest, place }) {
+      const { connection, pid } = page.source;
+      // The popover's windows are this process's own.
+      cover.began(connection, person.where === 'popover' ? process.pid : pid, place);
+      approvals.pressBegan({ id, digest, connection });
+      return undefined;
     },
-    async answer(answer, person, { connection, pid }) {
+  },
+  approval: {
+    role: 'paired',
+    async handler({ approvals, cover, pressCheck, page, person }, { type: _, ...answer }, signal) {
+      const { connection, pid } = page.source;
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
-        await around.heard(AbortSignal.timeout(PATIENCE_MS));
-        const [otherDisplay, over] = await Promise.all([around.otherDisplay(pid), cover.over(connection)]);
+        await pressCheck.heard(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
+        const [otherDisplay, over] = await Promise.all([pressCheck.otherDisplay(pid), cover.over(connection)]);
         return approvals.answer({ ...given, otherDisplay, ...(over === null ? {} : { over }) });
       } catch {
-        const message = 'Nothing was decided: it could not be told whether the press was a person’s.';
-        return { ok: false, code: 'failed', message };
+        return UNCLEAR;
       }
     },
-    grants: approvals.grants,
-    revokeGrant: (id) =>
-      approvals.revokeGrant(id)
-        ? { ok: true }
-        : { ok: false, code: 'unknown_grant', message: 'That grant has ended already.' },
-    policy: () => shownPolicy(approvals.policy()),
-    setPolicy: (preset, person) => approvals.setPolicy(switchPreset(approvals.policy(), preset), person),
-    exclude: (appId, on, person) => approvals.setPolicy(withExcluded(approvals.policy(), appId, on), person),
-    setRetention: (retention, person) => approvals.setPolicy(withRetention(approvals.policy(), retention), person),
-    on(listener) {
-      const ends = [
-        approvals.onCard((event) => {
-          if (event.kind === 'resolved') listener(resolvedOf(event));
-          else
-            listener({
-              type: event.kind === 'requested' ? 'approvalRequested' : 'approvalChanged',
-              approval: event.card,
-            });
-        }),
-        approvals.onGrants((grants) => listener({ type: 'grants', grants })),
-        approvals.onPolicy((policy) => listener({ type: 'policy', policy: shownPolicy(policy) })),
-      ];
-      return () => ends.forEach((end) => end());
-    },
-  };
-}
-
-/** The popover's windows are this process's own. */
-const processOf = ({ where }: Person, pid: number | null): number | null => (where === 'popover' ? process.pid : pid);
-
-/** What the settings show besides the policy. */
-export function settingsForPages(
-  desktop: Pick<DesktopBackend, 'apps'>,
-  recorder: Pick<EvidenceRecorder, 'habits'>,
-): SettingsPort {
-  return {
-    async applications() {
-      const apps = await desktop.apps(AbortSignal.timeout(PATIENCE_MS));
-      const byId = new Map(apps.map(({ id, name }) => [id, { id, name }]));
-      return [...byId.values()].sort((one, other) => one.name.localeCompare(other.name));
-    },
-    habits: recorder.habits,
-  };
-}
-
-/** The menubar app as the pages reach it. */
-export function shellForPages(shell: Shell, openBrowser: () => void): ShellPort {
-  return {
-    showPopover: shell.showPopover,
-    openBrowser,
-    openPermission: (pane) =>
-      shell.openPermission(pane)
-        ? { ok: true }
-        : { ok: false, code: 'no_pane', message: 'This system has no such pane in its settings.' },
-  };
-}
+  },
+  revokeGrant: {
+    role: 'paired',
+    handler: ({ approvals }, { id }) => (approvals.revokeGrant(id) ? undefined : NO_GRANT),
+  },
+  cardPicture: {
+    role: 'paired',
+    handler: ({ cardPicture }, { id }) => cardPicture(id),
+  },
+};

@@ -2,13 +2,12 @@ import type { Approvals } from '../../approvals/index.js';
 import type { Imaging } from '../../pipeline/ports.js';
 import type { Capture } from '../../../native/desktop.js';
 import type { Picture } from '../../protocol/index.js';
-import type { ApprovalsPort } from './ports.js';
+import type { Refusal, Reply } from './definition.js';
+
+export type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | Refusal>;
 
 /** All that was seen for an open card, as a picture. Made when a page asks, once for as long as the capture is kept. */
-export function createCardPictures(
-  approvals: Pick<Approvals, 'sight'>,
-  imaging: Pick<Imaging, 'whole'>,
-): ApprovalsPort['picture'] {
+export function createCardPictures(approvals: Pick<Approvals, 'sight'>, imaging: Pick<Imaging, 'whole'>): CardPictures {
   const made = new WeakMap<Capture, Promise<Picture>>();
 
   return async (id) => {

@@ -1,25 +1,36 @@
-/** A person ends commands that were kept running, or lets them go on after the host. Only a paired page and the popover may. */
+/** A person ends commands that were kept running, or lets them go on after the host. */
+import type { CommandRunner } from '../../../native/process/index.js';
 import type { KeptCommand } from '../../protocol/index.js';
-import type { Paired } from './handler.js';
-import type { Handler } from './handler.js';
-import type { Outcome } from './ports.js';
+import type { Definitions, Refusal } from './definition.js';
 
-export interface CommandsPort {
-  /** Oldest first. */
-  kept(): KeptCommand[];
-  on(listener: () => void): () => void;
-  end(id: string): Promise<Outcome>;
-  outlive(id: string, on: boolean): Outcome;
+export interface CommandDependencies {
+  keptCommands: Pick<CommandRunner['background'], 'list' | 'end' | 'outlive'>;
 }
 
-type Type = 'endCommand' | 'outliveCommand';
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_command', message: 'That command has ended already.' };
 
-export function createCommandHandlers(
-  { commands }: { commands: CommandsPort },
-  paired: Paired,
-): { [T in Type]: Handler<T> } {
-  return {
-    endCommand: paired((_page, { id }) => commands.end(id)),
-    outliveCommand: paired((_page, { id, on }) => commands.outlive(id, on)),
-  };
+export const commandMessages: Definitions<'endCommand' | 'outliveCommand', CommandDependencies> = {
+  endCommand: {
+    role: 'paired',
+    async handler({ keptCommands }, { id }) {
+      const remaining = await keptCommands.end(id);
+      if (remaining === null) return UNKNOWN;
+      if (remaining.length === 0) return undefined;
+      const pids = remaining.map(({ pid }) => pid).join(', ');
+      return { ok: false, code: 'not_ended', message: `These processes could not be ended: ${pids}.` };
+    },
+  },
+  outliveCommand: {
+    role: 'paired',
+    handler: ({ keptCommands }, { id, on }) => (keptCommands.outlive(id, on) ? undefined : UNKNOWN),
+  },
+};
+
+/** As pages show them, oldest first. */
+export function shownCommands(keptCommands: Pick<CommandRunner['background'], 'list'>): KeptCommand[] {
+  return keptCommands.list().map(({ processes, since, ...command }) => ({
+    ...command,
+    since: new Date(since).toISOString(),
+    processes: processes.length,
+  }));
 }

@@ -1,6 +1,6 @@
 /**
  * What lies over the page while a person presses Allow: they would read that, and press what is below. Comes in: presses, and the
- * windows on the screen. Goes out: the name of what lay there. Called by page-ports.ts.
+ * windows on the screen. Goes out: the name of what lay there. Called by approvals.ts.
  */
 import { basename } from 'node:path';
 import { LRUCache } from 'lru-cache';

@@ -1,17 +1,26 @@
-import type { PopoverPlace, Status, ToPage } from '../../protocol/index.js';
+import { shownPolicy, type Approvals } from '../../approvals/index.js';
+import type { Chat } from '../../chat/index.js';
+import type { EvidenceRecorder } from '../../evidence/index.js';
+import type { Health, PopoverPlace, Status, ToPage } from '../../protocol/index.js';
 import { historyOf, withoutImages } from './history.js';
 import { ACTIVITY_SHOWN } from './limits.js';
 import type { Audience } from './page.js';
-import type { ActivityPort, ApprovalsPort, ChatSide, HealthPort, StatusPort } from './ports.js';
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
 
+/** A value that changes, and reports it. */
+export interface Watched<T> {
+  now(): T;
+  on(listener: (value: T) => void): () => void;
+}
+
 export interface Shown {
-  chat: ChatSide;
-  approvals: ApprovalsPort;
-  activity: ActivityPort;
-  status: StatusPort;
-  health: HealthPort;
+  chat: Pick<Chat, 'events' | 'pending' | 'cursor'>;
+  approvals: Pick<Approvals, 'cards' | 'grants' | 'policy'>;
+  recorder: Pick<EvidenceRecorder, 'recent'>;
+  status: Watched<Status>;
+  health: Watched<Health | null>;
+  /** What a person types on this machine to call the command line. */
   command?: string;
 }
 
@@ -65,13 +74,13 @@ function commandOf({ command }: Shown): { command?: string } {
   return command === undefined ? {} : { command };
 }
 
-function everything({ approvals, activity, status, health }: Shown) {
+function everything({ approvals, recorder, status, health }: Shown) {
   return {
     role: 'paired' as const,
-    approvals: approvals.open(),
-    activity: activity.recent(ACTIVITY_SHOWN),
+    approvals: approvals.cards(),
+    activity: recorder.recent(ACTIVITY_SHOWN),
     grants: approvals.grants(),
-    policy: approvals.policy(),
+    policy: shownPolicy(approvals.policy()),
     health: health.now(),
     status: status.now(),
   };

@@ -1,19 +1,26 @@
+import type { CommandRunner } from '../../../native/process/index.js';
+import { shownPolicy, type Approvals, type CardEvent } from '../../approvals/index.js';
+import type { Chat } from '../../chat/index.js';
+import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { ToPage } from '../../protocol/index.js';
 import type { Pairing } from '../pairing/index.js';
-import type { CommandsPort } from './commands.js';
+import { shownCommands } from './commands.js';
 import { publicStatus, type Shown } from './greeting.js';
 import { withoutImages } from './history.js';
 import type { Audience, Page } from './page.js';
 
-export interface NewsSources extends Shown {
-  pairing: Pairing;
-  commands: Pick<CommandsPort, 'kept' | 'on'>;
+export interface NewsSources extends Pick<Shown, 'status' | 'health'> {
+  chat: Pick<Chat, 'on'>;
+  approvals: Pick<Approvals, 'onCard' | 'onGrants' | 'onPolicy'>;
+  recorder: Pick<EvidenceRecorder, 'onRecorded'>;
+  pairing: Pick<Pairing, 'on' | 'list' | 'news'>;
+  keptCommands: Pick<CommandRunner['background'], 'list' | 'onChange'>;
   pages(): Iterable<Page>;
 }
 
 /** Tells every page what its role may know, as it happens. Returns what ends that. */
 export function spreadNews(sources: NewsSources): () => void {
-  const { chat, approvals, activity, status, health, pairing, commands } = sources;
+  const { chat, approvals, recorder, status, health, pairing, keptCommands } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
   function tell(audience: Audience, message: ToPage) {
@@ -26,9 +33,11 @@ export function spreadNews(sources: NewsSources): () => void {
       tell('paired', event);
       tell('chat', withoutImages(event));
     }),
-    approvals.on((news) => tell('paired', news)),
-    commands.on(() => tell('paired', { type: 'commands', commands: commands.kept() })),
-    activity.on((one) => tell('paired', { type: 'activity', activity: one })),
+    approvals.onCard((event) => tell('paired', cardNews(event))),
+    approvals.onGrants((grants) => tell('paired', { type: 'grants', grants })),
+    approvals.onPolicy((policy) => tell('paired', { type: 'policy', policy: shownPolicy(policy) })),
+    keptCommands.onChange(() => tell('paired', { type: 'commands', commands: shownCommands(keptCommands) })),
+    recorder.onRecorded((activity) => tell('paired', { type: 'activity', activity })),
     health.on((now) => {
       if (now) tell('paired', { type: 'health', health: now });
     }),
@@ -48,7 +57,21 @@ export function spreadNews(sources: NewsSources): () => void {
   return () => ends.forEach((end) => end());
 }
 
-export function sendPairings(page: Page, pairing: Pairing): void {
+function cardNews(event: CardEvent): ToPage {
+  if (event.kind !== 'resolved')
+    return { type: event.kind === 'requested' ? 'approvalRequested' : 'approvalChanged', approval: event.card };
+  const { id, decision, by, reason, message } = event;
+  return {
+    type: 'approvalResolved',
+    id,
+    decision,
+    by,
+    ...(reason === null ? {} : { reason }),
+    ...(message === null ? {} : { message }),
+  };
+}
+
+export function sendPairings(page: Page, pairing: Pick<Pairing, 'list' | 'news'>): void {
   const pairings = pairing.list().map((each) => ({ ...each, here: each.keyId === page.keyId() }));
   page.send({ type: 'pairings', pairings, news: pairing.news(page.isPopover ? null : page.keyId()) });
 }

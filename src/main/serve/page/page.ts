@@ -1,8 +1,45 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { WaitEnded } from '../../pipeline/ports.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
-import type { PageSocket, Person, Source, Upgrade } from './ports.js';
+
+/** The other end of one page. transport/websocket.ts has this shape. */
+export interface PageSocket {
+  /** Resolves when there is room for more; rejects once closed. */
+  sendText(text: string): Promise<void>;
+  /** Parsed JSON, or anything else for a message that was none. */
+  onMessage(listener: (message: unknown) => void): void;
+  onClose(listener: () => void): void;
+  close(reason: string): void;
+  /** Largest message read from now on, bytes. */
+  setLimit(bytes: number): void;
+}
+
+/** What the host saw at upgrade; nothing of it is the page's own word. */
+export interface Upgrade {
+  /** Checked to be exactly ours. */
+  origin: string;
+  host: string;
+  /** The process at the other end by the kernel's word; null where that is unclear. */
+  client: ProcessIdentity | null;
+  descendsFromAgent: boolean;
+  /** What guards the page's window hears of it. Left out: it has none in a browser. */
+  sight?: { paired(): void; shows(visible: boolean): void };
+}
+
+export interface Person {
+  where: 'page' | 'popover';
+  /** Key id of the paired page; `popover`; `unpaired` for a page that only pauses. */
+  by: string;
+}
+
+/** Where an answer comes from. */
+interface Source {
+  connection: string;
+  /** Process of the page by the kernel's word; null where that is unclear. */
+  pid: number | null;
+}
 
 /** Who is being told: a paired page everything, one of this user's the conversation, anybody else only that there is a host. */
 export type Audience = 'paired' | 'chat' | 'nobody';
@@ -18,12 +55,15 @@ export interface Page {
   nonce(): string;
   /** The nonce, once: from now on another one counts. */
   useNonce(): string;
+  /** Nothing once the page has ended. */
   becomePaired(keyId: string): void;
   /** False while an earlier link of this page is not settled. */
   beginPairing(): boolean;
   endPairing(): void;
   /** Aborted when the page has gone or is closed. */
   readonly gone: AbortSignal;
+  /** Aborted when the page has gone, is closed, or is paired with another key than now. */
+  identity(): AbortSignal;
   /** The page in the menubar popover: it needs no pairing, and is asked for none. */
   readonly isPopover: boolean;
   send(message: ToPage): void;
@@ -61,11 +101,12 @@ export function createPage(
   let closed = false;
   let pairing = false;
   const gone = new AbortController();
+  let identity = new AbortController();
 
   function end() {
     closed = true;
     keyId = null;
-    gone.abort(new WaitEnded('withdraw'));
+    for (const ending of [identity, gone]) ending.abort(new WaitEnded('withdraw'));
     onEnd(page);
   }
 
@@ -109,6 +150,7 @@ export function createPage(
       return used;
     },
     gone: gone.signal,
+    identity: () => identity.signal,
     beginPairing() {
       if (pairing) return false;
       pairing = true;
@@ -118,6 +160,11 @@ export function createPage(
       pairing = false;
     },
     becomePaired(id) {
+      if (closed) return;
+      if (keyId !== null && keyId !== id) {
+        identity.abort(new WaitEnded('withdraw'));
+        identity = new AbortController();
+      }
       keyId = id;
       upgrade.sight?.paired();
       socket.setLimit(MESSAGE_BYTES.paired);

@@ -1,42 +1,45 @@
-/** What a paired page asks and changes on its settings view, besides the policy's preset. */
-import type { Paired } from './handler.js';
-import type { Handler } from './handler.js';
-import { DONE, TOO_MANY } from './outcomes.js';
-import type { Page } from './page.js';
-import type { ApprovalsPort, Outcome, Reply, SettingsPort } from './ports.js';
+/** What a person asks and changes on the settings view. */
+import type { DesktopReader } from '../../../native/desktop.js';
+import { switchPreset, withExcluded, withRetention, type Approvals } from '../../approvals/index.js';
+import type { EvidenceRecorder } from '../../evidence/index.js';
+import type { Definitions } from './definition.js';
 
-export interface SettingsPorts {
-  approvals: ApprovalsPort;
-  settings: SettingsPort;
+export interface SettingsDependencies {
+  approvals: Pick<Approvals, 'policy' | 'setPolicy'>;
+  desktop: Pick<DesktopReader, 'apps'>;
+  recorder: Pick<EvidenceRecorder, 'habits'>;
 }
 
-type QuestionType = 'applications' | 'habits';
-type Type = QuestionType | 'exclude' | 'setRetention';
-export type SettingsHandlers = { [T in Type]: Handler<T> };
+type Handled = 'applications' | 'habits' | 'setPolicy' | 'exclude' | 'setRetention';
 
-export function createSettings({ approvals, settings }: SettingsPorts, paired: Paired): SettingsHandlers {
-  /** It may have been unpaired while the answer was looked up. */
-  async function answer<T extends QuestionType>(
-    page: Page,
-    { type, request }: { type: T; request: string },
-    find: () => Promise<Reply<T>>,
-  ): Promise<Outcome> {
-    if (!page.budgets.questions.take()) return TOO_MANY;
-    const reply = await find();
-    if (page.role() === 'paired') page.sendText(JSON.stringify({ type, request, ...reply }));
-    return DONE;
-  }
+const APPS_TIMEOUT_MS = 5_000;
 
-  return {
-    applications: paired(
-      (page, question) => answer(page, question, async () => ({ apps: await settings.applications() })),
-      ({ request }) => request,
-    ),
-    habits: paired(
-      (page, question) => answer(page, question, async () => ({ habits: settings.habits() })),
-      ({ request }) => request,
-    ),
-    exclude: paired((page, { appId, on }) => approvals.exclude(appId, on, page.person())),
-    setRetention: paired((page, { retention }) => approvals.setRetention(retention, page.person())),
-  };
-}
+export const settingsMessages: Definitions<Handled, SettingsDependencies> = {
+  applications: {
+    role: 'paired',
+    async handler({ desktop }, _message, signal) {
+      const running = await desktop.apps(AbortSignal.any([signal, AbortSignal.timeout(APPS_TIMEOUT_MS)]));
+      const byId = new Map(running.map(({ id, name }) => [id, { id, name }]));
+      return { apps: [...byId.values()].sort((one, other) => one.name.localeCompare(other.name)) };
+    },
+  },
+  habits: {
+    role: 'paired',
+    handler: ({ recorder }) => ({ habits: recorder.habits() }),
+  },
+  setPolicy: {
+    role: 'paired',
+    handler: ({ approvals, person }, { preset }) =>
+      approvals.setPolicy(switchPreset(approvals.policy(), preset), person),
+  },
+  exclude: {
+    role: 'paired',
+    handler: ({ approvals, person }, { appId, on }) =>
+      approvals.setPolicy(withExcluded(approvals.policy(), appId, on), person),
+  },
+  setRetention: {
+    role: 'paired',
+    handler: ({ approvals, person }, { retention }) =>
+      approvals.setPolicy(withRetention(approvals.policy(), retention), person),
+  },
+};

@@ -1,51 +1,35 @@
-/** What a paired page watches, checks and holds back: the desktop as it is, this installation, and single agents. */
-import type { FromPage } from '../../protocol/index.js';
-import type { Paired } from './handler.js';
-import type { Handler } from './handler.js';
-import { DONE, TOO_MANY } from './outcomes.js';
-import type { Page } from './page.js';
-import type { ControlPort, DoctorPort, LivePort, Outcome } from './ports.js';
+/** What a paired page watches and has checked: the desktop as it is, and this installation. */
+import type { Definitions, Reply } from './definition.js';
+import type { Live } from './live.js';
 
-export interface WatchPorts {
-  control: ControlPort;
-  live: LivePort;
-  doctor: DoctorPort;
+/** Checks this machine, the host's own folders and, on request, the whole record. */
+export interface Doctor {
+  check(record: boolean): Promise<Reply<'check'>>;
 }
 
-type Type = 'live' | 'frameTaken' | 'pauseAgent' | 'forgetAgent' | 'takeOver' | 'check';
-export type Watching = { [T in Type]: Handler<T> };
-type Message<T extends Type> = Extract<FromPage, { type: T }>;
+export interface WatchDependencies {
+  live: Pick<Live, 'show' | 'taken' | 'leave'>;
+  doctor: Doctor;
+}
 
-export function createWatching(
-  { control, live, doctor }: WatchPorts,
-  paired: Paired,
-  report: (page: Page, outcome: Outcome) => void,
-): Watching {
-  /** Only the person lets one go on; a page that is not paired may hold it back. */
-  const resumed = paired<'pauseAgent'>((page, { id }) => control.pauseAgent(id, false, page.person()));
-
-  async function check(page: Page, { request, record }: Message<'check'>): Promise<Outcome> {
-    if (!page.budgets.questions.take()) return TOO_MANY;
-    const found = await doctor.check(record);
-    // It may have been unpaired meanwhile.
-    if (page.role() === 'paired') page.sendText(JSON.stringify({ type: 'check', request, ...found }));
-    return DONE;
-  }
-
-  return {
-    live: paired((page, { on, still }) => {
+export const watchMessages: Definitions<'live' | 'frameTaken' | 'check', WatchDependencies> = {
+  live: {
+    role: 'paired',
+    handler({ live, page }, { on, still }) {
       if (on) live.show(page, still === true, page.send);
       else live.leave(page);
-      return DONE;
-    }),
-    frameTaken: paired((page, { seq }) => {
+      return undefined;
+    },
+  },
+  frameTaken: {
+    role: 'paired',
+    handler({ live, page }, { seq }) {
       live.taken(page, seq);
-      return DONE;
-    }),
-    pauseAgent: async (page, message) =>
-      message.on ? report(page, await control.pauseAgent(message.id, true, page.person())) : resumed(page, message),
-    forgetAgent: paired((page, { id }) => control.forget(id, page.person())),
-    takeOver: paired((page) => control.takeOver(page.person())),
-    check: paired(check, ({ request }) => request),
-  };
-}
+      return undefined;
+    },
+  },
+  check: {
+    role: 'paired',
+    handler: ({ doctor }, { record }) => doctor.check(record),
+  },
+};

@@ -1,0 +1,132 @@
+/** Reads a message from a page, checks its role before and after every wait, and sends the answer or the refusal. */
+import type { Logger } from 'pino';
+import { fromPageSchema } from '../../protocol/index.js';
+import type { ProcessTable } from '../../../native/peer/types.js';
+import type { Agents } from '../../agents/index.js';
+import type { Definition, MessageOf, Refusal, Role, Type } from './definition.js';
+import type { Page } from './page.js';
+import { PAGE_MESSAGES, type MessageDependencies } from './table.js';
+
+export interface DispatchOptions {
+  dependencies: MessageDependencies;
+  agents: Pick<Agents, 'includes'>;
+  processes: Pick<ProcessTable, 'lineage'>;
+  log: Logger;
+}
+
+const NEEDS_PAIRING: Refusal = {
+  ok: false,
+  code: 'pairing_needed',
+  message: 'Pair this page to do that here: open a link from the menu bar or from `chaperone pair`.',
+};
+const TOO_MANY: Refusal = {
+  ok: false,
+  code: 'too_many',
+  message: 'The page asks for too much at once. Try again in a moment.',
+};
+const FAILED: Refusal = {
+  ok: false,
+  code: 'failed',
+  message: 'Something went wrong in the host; nothing was done. Look at its log.',
+};
+const FLOOD: Refusal = { ok: false, code: 'too_many', message: 'Too many messages; some were not read.', strike: true };
+const MALFORMED: Refusal = {
+  ok: false,
+  code: 'malformed',
+  message: 'The host could not read a message from this page. Reload it.',
+  strike: true,
+};
+
+/** Thrown at a handler that goes on after its page has lost the role. */
+class RoleLost extends Error {}
+
+/** Returns the one way in for messages of pages. It never rejects. */
+export function createDispatch(options: DispatchOptions): (page: Page, received: unknown) => Promise<void> {
+  const { dependencies, log } = options;
+
+  async function run<T extends Type>(page: Page, message: MessageOf[T] & { type: T }): Promise<void> {
+    const { role, handler }: Definition<T, MessageDependencies> = PAGE_MESSAGES[message.type];
+    const needed = typeof role === 'function' ? role(message) : role;
+    const signal = needed === 'paired' ? page.identity() : page.gone;
+    const about = subjectOf(message);
+    const has = () => !signal.aborted && holds(page, needed, options);
+    function check() {
+      if (!has()) throw new RoleLost(`a page lost its role during ${message.type}`);
+    }
+
+    if (!has()) return refuse(page, NEEDS_PAIRING, about);
+    if ('request' in message && !page.budgets.questions.take()) return refuse(page, TOO_MANY, about);
+    try {
+      const context = { ...guarded(dependencies, check), page, person: page.person() };
+      const result = await handler(context, message, signal);
+      if (!has()) return refuse(page, NEEDS_PAIRING, about);
+      if (isRefusal(result)) return refuse(page, result, about);
+      if ('request' in message)
+        page.sendText(JSON.stringify({ type: message.type, request: message.request, ...result }));
+    } catch (error) {
+      if (!has()) return refuse(page, NEEDS_PAIRING, about);
+      log.error({ err: error, type: message.type }, 'page: a message could not be handled');
+      refuse(page, FAILED, about);
+    }
+  }
+
+  return async (page, received) => {
+    if (!page.budgets.messages.take()) return refuse(page, FLOOD);
+    const message = fromPageSchema.safeParse(received);
+    return message.success ? run(page, message.data) : refuse(page, MALFORMED);
+  };
+}
+
+/** The same dependencies; each of their functions checks first, at any depth. */
+export function guarded<T extends object>(dependencies: T, check: () => void): T {
+  return new Proxy(dependencies, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value === 'function')
+        return (...args: unknown[]): unknown => {
+          check();
+          return Reflect.apply(value, target, args);
+        };
+      return typeof value === 'object' && value !== null ? guarded(value, check) : value;
+    },
+  });
+}
+
+const ROLES: Readonly<Record<Role, (page: Page, options: DispatchOptions) => boolean>> = {
+  any: () => true,
+  chat: (page) => page.audience() !== 'nobody',
+  reply: (page, options) => page.role() === 'paired' || isPersons(page, options),
+  paired: (page) => page.role() === 'paired',
+};
+
+function holds(page: Page, role: Role, options: DispatchOptions): boolean {
+  return !page.ended() && ROLES[role](page, options);
+}
+
+/** The page of a process of this user that is known not to be an agent's. Unclear means no. */
+function isPersons(page: Page, { agents, processes, log }: DispatchOptions): boolean {
+  const { client, descendsFromAgent } = page.upgrade;
+  if (page.audience() !== 'chat' || client === null || descendsFromAgent) return false;
+  try {
+    return !agents.includes(processes.lineage(client.pid));
+  } catch (error) {
+    log.warn({ err: error }, 'page: its process could not be looked up');
+    return false;
+  }
+}
+
+/** The card, question or request that a refusal is about. */
+function subjectOf(message: MessageOf[Type]): string | undefined {
+  if ('request' in message) return message.request;
+  if ('id' in message) return message.id;
+  return 'executionId' in message ? message.executionId : undefined;
+}
+
+function refuse(page: Page, { code, message, strike }: Refusal, about?: string): void {
+  if (strike === true) page.strike(code, message);
+  else page.refuse(code, message, about);
+}
+
+function isRefusal(result: object | undefined): result is Refusal {
+  return result !== undefined && 'ok' in result && result.ok === false;
+}

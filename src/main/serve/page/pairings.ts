@@ -1,0 +1,96 @@
+/** Who a page is: it proves its key, is paired with a link, or is unpaired; and what it is greeted with. */
+import { PairingRefused, type Pairing } from '../pairing/index.js';
+import type { PairingRequests } from '../pairing/requests.js';
+import type { Definitions, Refusal } from './definition.js';
+import { sendPairings } from './news.js';
+import type { Page } from './page.js';
+
+export interface PairingDependencies {
+  pairing: Pick<Pairing, 'authenticate' | 'dismissNews' | 'list' | 'news'>;
+  pairingRequests: Pick<PairingRequests, 'redeem' | 'revoke'>;
+  /** Sends `connected` for the page's present role, and what else that role is told. */
+  greet(page: Page, cursor: number | null): void;
+}
+
+type Handled = 'resume' | 'authenticate' | 'pair' | 'visibility' | 'dismissPairings' | 'revokePairing';
+
+const struck = (code: string, message: string): Refusal => ({ ok: false, code, message, strike: true });
+
+const NOT_NEEDED = struck('not_needed', 'The menu bar needs no pairing.');
+const TOO_MANY_TRIES = struck('too_many', 'Too many attempts. Reload the page in a minute.');
+const TOO_MANY_GREETINGS = struck('too_many', 'The page asks for everything again too often.');
+const WAITS_ALREADY = struck('too_many', 'This page waits to be paired already.');
+const NOT_PAIRED = struck(
+  'not_paired',
+  'This page is not paired any more, or never was. Pair it again with a new link.',
+);
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_pairing', message: 'There is no such paired page.' };
+
+export const pairingMessages: Definitions<Handled, PairingDependencies> = {
+  resume: {
+    role: 'any',
+    handler({ page, greet }, { cursor }) {
+      if (!page.budgets.greetings.take()) return TOO_MANY_GREETINGS;
+      greet(page, cursor);
+      return undefined;
+    },
+  },
+  authenticate: {
+    role: 'any',
+    handler({ page, pairing, greet }, { keyId, signature }) {
+      if (page.isPopover) return NOT_NEEDED;
+      const nonce = page.useNonce();
+      if (!page.budgets.proofs.take()) return TOO_MANY_TRIES;
+      const { origin, host } = page.upgrade;
+      if (!pairing.authenticate({ keyId, signature, origin, host, nonce })) return NOT_PAIRED;
+      page.becomePaired(keyId);
+      greet(page, null);
+      return undefined;
+    },
+  },
+  pair: {
+    role: 'any',
+    /** A page has one link on its way at most; when it goes, so does what waits for it. */
+    async handler({ page, pairingRequests, greet }, { code, publicKey }, signal) {
+      if (page.isPopover) return NOT_NEEDED;
+      if (!page.budgets.proofs.take()) return TOO_MANY_TRIES;
+      if (!page.beginPairing()) return WAITS_ALREADY;
+      try {
+        const keyId = await pairingRequests.redeem(
+          { code, publicKey, client: page.upgrade.client },
+          (waiting) => page.send({ type: 'pairingWaits', ...waiting }),
+          signal,
+        );
+        page.useNonce();
+        page.becomePaired(keyId);
+        page.send({ type: 'paired', keyId });
+        greet(page, null);
+        return undefined;
+      } catch (error) {
+        if (error instanceof PairingRefused) return struck(error.code, error.message);
+        throw error;
+      } finally {
+        page.endPairing();
+      }
+    },
+  },
+  visibility: {
+    role: 'any',
+    handler({ page }, { visible }) {
+      page.upgrade.sight?.shows(visible);
+      return undefined;
+    },
+  },
+  dismissPairings: {
+    role: 'paired',
+    handler({ page, pairing }, { keyIds }) {
+      pairing.dismissNews(page.keyId(), keyIds);
+      sendPairings(page, pairing);
+      return undefined;
+    },
+  },
+  revokePairing: {
+    role: 'paired',
+    handler: ({ pairingRequests, person }, { keyId }) => (pairingRequests.revoke(keyId, person) ? undefined : UNKNOWN),
+  },
+};

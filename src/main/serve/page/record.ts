@@ -1,0 +1,46 @@
+/** What a person reads in the record on disk, of this run of the host and of earlier ones. */
+import type { EvidenceRecorder } from '../../evidence/index.js';
+import type { Definitions, Refusal } from './definition.js';
+
+export interface RecordDependencies {
+  archive: EvidenceRecorder['archive'];
+}
+
+type Handled = 'activityPage' | 'thumbnails' | 'evidence' | 'evidenceFile' | 'verifyEvidence';
+
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_execution', message: 'The record knows no such action.' };
+const DAMAGED: Refusal = {
+  ok: false,
+  code: 'record_damaged',
+  message: 'Its line in the record was changed after it was written, so that nothing can be shown of it.',
+};
+
+export const recordMessages: Definitions<Handled, RecordDependencies> = {
+  activityPage: {
+    role: 'paired',
+    handler: ({ archive }, { before, filter }) => archive.page(before, filter),
+  },
+  thumbnails: {
+    role: 'paired',
+    handler: async ({ archive }, { executionIds }) => ({ pictures: await archive.thumbnails(executionIds) }),
+  },
+  evidence: {
+    role: 'paired',
+    async handler({ archive }, { executionId }) {
+      const evidence = await archive.evidence(executionId);
+      return evidence === null ? UNKNOWN : evidence === 'damaged' ? DAMAGED : { evidence };
+    },
+  },
+  evidenceFile: {
+    role: 'paired',
+    handler: async ({ archive }, { executionId, name, offset }) =>
+      (await archive.file(executionId, name, offset)) ?? UNKNOWN,
+  },
+  verifyEvidence: {
+    role: 'paired',
+    async handler({ archive }, { executionId }) {
+      const verdict = await archive.verify(executionId);
+      return verdict === null ? UNKNOWN : { verdict };
+    },
+  },
+};
