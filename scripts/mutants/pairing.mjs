@@ -7,6 +7,10 @@ const origins = at('serve/pairing/origins.ts', 'serve/pairing/origins.test.ts');
 const traces = at('agents/processes.ts', 'agents/processes.test.ts');
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
+const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
+const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
+const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
+const clients = at('host/clients-for-pages.ts', 'host/clients-for-pages.test.ts');
 
 // prettier-ignore
 export const PAIRING = [
@@ -35,4 +39,11 @@ export const PAIRING = [
   guard('untold-browser-open', 'isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),', 'isProtected: (window) => window !== null && isKnown(window),', 'aired page of it is visible, and the cure is named'),
   guard('hidden-page-counts-as-visible', 'paired && visible && (line', 'paired && (line', 'aired page of it is visible, and the cure is named'),
   guard('document-of-ours-shown', 'hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),', 'hidesDocument: (pid, url) => url === null && from(pid).length > 0,', 'n address only in a browser that has the page open'),
+  dispatch('effect-after-unpairing', 'if (!has()) throw new RoleLost', 'if (false) throw new RoleLost', 'gets nothing done and nothing answered'),
+  dispatch('answer-to-another-key', 'if (!has()) return refuse(page, NEEDS_PAIRING, about);\n      if (isRefusal', 'if (isRefusal', 'refused where it is paired with another key'),
+  dispatch('nested-dependency-unguarded', "? guarded(value, check) : value", '? value : value', 'gets nothing done and nothing answered'),
+  page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),
+  table('clients')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
+  table('agents')('anyone-resumes-agents', "pause: {\n    role: ({ on }) => (on ? 'any' : 'paired')", "pause: {\n    role: ({ on: _ }) => 'any'", 'refuses each to an unpaired page'),
+  clients('set-up-after-unpairing', 'signal.throwIfAborted();', '', 'sets nothing up for a page that was unpaired'),
 ];
