@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthBreaches, openingBreaches, stateBreaches, typeBreaches } from './architecture/code.js';
 import { cyclesIn } from './architecture/cycles.js';
+import { functionBreaches, ignoreBreaches } from './architecture/functions.js';
 import { importBreaches } from './architecture/imports.js';
 import { source, sourcesBelow } from './architecture/source.js';
 import type { Source } from './architecture/source.js';
@@ -32,6 +33,14 @@ describe('the source', () => {
 
   it('[req:DS-2-2] has short files, and layers that say what they are for', () => {
     expect([...sources.flatMap(lengthBreaches), ...openingBreaches(sources)]).toEqual([]);
+  });
+
+  it('has short functions', () => {
+    expect(sources.flatMap(functionBreaches)).toEqual([]);
+  });
+
+  it('is laid out by prettier, but for tables of constants', () => {
+    expect(sources.flatMap(ignoreBreaches)).toEqual([]);
   });
 
   it('is typed without holes', () => {

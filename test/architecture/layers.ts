@@ -59,3 +59,9 @@ export const LONGEST_FILE = 300;
 
 /** Written by a script, as long as what they are made from. */
 export const GENERATED: ReadonlySet<string> = new Set(['src/messages/parameters.ts']);
+
+export const LONGEST_FUNCTION = 40;
+export const LONGEST_COMPOSITION = 60;
+
+/** Folders and files whose functions put objects together and do nothing else. */
+export const COMPOSITION: readonly string[] = ['src/main/host/', 'src/native/linux/index.ts'];

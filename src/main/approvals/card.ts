@@ -74,7 +74,13 @@ export function seenOf(request: ApprovalRequest, card: Card): Seen {
   const windowId = request.plan?.window?.id ?? null;
   const acts = request.action.effect !== 'read' && request.action.effect !== 'disclose';
   return {
-    request: digestOf([requestPart(card), target, windowId, dropOf(request.plan), ...(request.plan?.steps ?? []).map(stepTarget)]), // prettier-ignore
+    request: digestOf([
+      requestPart(card),
+      target,
+      windowId,
+      dropOf(request.plan),
+      ...(request.plan?.steps ?? []).map(stepTarget),
+    ]),
     pixels: acts ? (request.plan?.pixels ?? null) : null,
   };
 }
@@ -86,7 +92,13 @@ export function sameSeen(one: Seen, other: Seen): boolean {
 }
 
 function stepTarget({ plan, late }: StepPlan): unknown {
-  return [plan === null ? null : stable(plan.target), plan?.window?.id ?? null, late?.app?.pid ?? null, late?.origin ?? null, dropOf(plan)]; // prettier-ignore
+  return [
+    plan === null ? null : stable(plan.target),
+    plan?.window?.id ?? null,
+    late?.app?.pid ?? null,
+    late?.origin ?? null,
+    dropOf(plan),
+  ];
 }
 
 /** A card names only the title of the window that a drag ends in, and another may have the same. */

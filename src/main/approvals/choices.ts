@@ -110,7 +110,11 @@ export const grantLabel = (kind: GrantKind, asked: Asked, scope: GrantScope): Me
 
 function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
   if (past.length === 0) return null;
-  const would = past.filter((one) => !one.alwaysAsk && covers({ appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects }, one)); // prettier-ignore
+  const would = past.filter(
+    (one) =>
+      !one.alwaysAsk &&
+      covers({ appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects }, one),
+  );
   return { would: would.length, of: past.length };
 }
 

@@ -174,9 +174,15 @@ function named(policy: Policy): Policy {
 
 function assertDangerous(dangerous: Rule, base: Preset, name: string): void {
   if (dangerous === 'ask_once_per_session')
-    throw new PolicyError(`${name}: effects.dangerous: dangerous acts are never remembered; use ask or deny.`, 'effects.dangerous'); // prettier-ignore
+    throw new PolicyError(
+      `${name}: effects.dangerous: dangerous acts are never remembered; use ask or deny.`,
+      'effects.dangerous',
+    );
   if (dangerous === 'allow' && base !== 'unattended')
-    throw new PolicyError(`${name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.`, 'effects.dangerous'); // prettier-ignore
+    throw new PolicyError(
+      `${name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.`,
+      'effects.dangerous',
+    );
 }
 
 function fault(error: z.ZodError, name: string): PolicyError {

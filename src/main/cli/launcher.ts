@@ -20,6 +20,9 @@ export function ownCommand(env: Readonly<Record<string, string | undefined>> = p
 }
 
 function leadsTo(entry: string, path: string): boolean {
-  const first = path.split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM)])).find(existsSync); // prettier-ignore
+  const first = path
+    .split(delimiter)
+    .flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM)]))
+    .find(existsSync);
   return first !== undefined && existsSync(entry) && realpathSync(first) === realpathSync(entry);
 }

@@ -14,7 +14,12 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['enter', ['AXConfirm']], ['submit', ['AXConfirm']], ['ok', ['AXConfirm']], ['close', ['AXClose', 'AXCancel']], ['dismiss', ['AXCancel']],
 ]);
 
-const plain = (name: string): string => name.trim().toLowerCase().replace(/^ax(?=.)/, '').replaceAll(/[\s_-]/g, ''); // prettier-ignore
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/^ax(?=.)/, '')
+    .replaceAll(/[\s_-]/g, '');
 
 /** The element's own action that is meant. */
 export function actionNamed(element: Element, given: string): string {

@@ -60,7 +60,11 @@ const BY_HAND = 'click_element it and type_text what it would show, as a person 
 function notTaken(thrown: unknown): unknown {
   if (!(thrown instanceof DesktopError)) return thrown;
   if (thrown.code === 'unsupported')
-    return new WireError('DESKTOP_UNSUPPORTED', thrown.message, { reason: thrown.code, ...thrown.details, next: BY_HAND }); // prettier-ignore
+    return new WireError('DESKTOP_UNSUPPORTED', thrown.message, {
+      reason: thrown.code,
+      ...thrown.details,
+      next: BY_HAND,
+    });
   if (typeof thrown.details['reason'] !== 'string') return thrown;
   const next = `Use a value that it takes (see details, or get_element); or ${BY_HAND}`;
   return new WireError('DESKTOP_INVALID_REQUEST', `value: ${thrown.message}`, { ...thrown.details, next });

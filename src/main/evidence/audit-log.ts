@@ -143,7 +143,11 @@ async function createLog(
       try {
         places = await writeBatch(batch);
       } catch (error) {
-        if (halfWritten) halfWritten = await file.truncate(bytes).then(() => false, () => true); // prettier-ignore
+        if (halfWritten)
+          halfWritten = await file.truncate(bytes).then(
+            () => false,
+            () => true,
+          );
         for (const { reject } of batch) reject(storageError(error, 'the audit log', path));
         continue;
       }

@@ -96,9 +96,21 @@ function placeTag(
   const [end, low, half] = [x + box.width - width, y + box.height, Math.round(height / 2)];
   const middle = Math.round(y + (box.height - height) / 2);
   const corners = [
-    [x, y - height], [x - width, middle], [x, y - half], [end, y - half], [end, y - height], [end + width, middle], [x, low], [end, low],
-    [x, low - half], [end, low - half], [x, y], [end, y], [x, low - height], [end, low - height],
-  ] as const; // prettier-ignore
+    [x, y - height],
+    [x - width, middle],
+    [x, y - half],
+    [end, y - half],
+    [end, y - height],
+    [end + width, middle],
+    [x, low],
+    [end, low],
+    [x, low - half],
+    [end, low - half],
+    [x, y],
+    [end, y],
+    [x, low - height],
+    [end, low - height],
+  ] as const;
   const places = corners.map(([left, top]) => ({
     x: Math.max(0, Math.min(picture.width - width, left)),
     y: Math.max(0, Math.min(picture.height - height, top)),

@@ -151,10 +151,14 @@ function assertNone(own: OwnFiles, texts: readonly string[]): void {
 }
 
 const ownFile = (path: string): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', `${path} is one of Chaperone’s own files, which agents do not hand to applications.`, {
-    reason: 'own_file',
-    next: 'Use another file; where it only has the same name, give its whole path from the root. What Chaperone should do otherwise, ask the person with send_message to set in its page.',
-  }); // prettier-ignore
+  new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    `${path} is one of Chaperone’s own files, which agents do not hand to applications.`,
+    {
+      reason: 'own_file',
+      next: 'Use another file; where it only has the same name, give its whole path from the root. What Chaperone should do otherwise, ask the person with send_message to set in its page.',
+    },
+  );
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

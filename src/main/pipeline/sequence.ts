@@ -106,7 +106,12 @@ export async function named<T>(index: number, { tool }: BoundStep, work: Promise
 /** `first`: no earlier step acts, so that what is there now is what it will meet. `alone`: nor does any wait. */
 async function planStep(
   { tool, arguments: given, bound, within }: BoundStep,
-  { first, alone, opened, earlier }: { first: boolean; alone: boolean; opened: readonly string[]; earlier: readonly StepPlan[] }, // prettier-ignore
+  {
+    first,
+    alone,
+    opened,
+    earlier,
+  }: { first: boolean; alone: boolean; opened: readonly string[]; earlier: readonly StepPlan[] },
   ctx: PlanContext,
   signal: AbortSignal,
 ): Promise<StepPlan> {

@@ -32,9 +32,13 @@ export async function addToClaude(machine: Machine, entry: Entry, byHand: string
   try {
     await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(next)]);
     if (!covers(await readEntry(target), entry))
-      throw new SetupRefused('command_failed', `\`claude mcp add-json\` ended without an error, and ${target.file} has no such entry. Do it by hand: ${byHand}`); // prettier-ignore
+      throw new SetupRefused(
+        'command_failed',
+        `\`claude mcp add-json\` ended without an error, and ${target.file} has no such entry. Do it by hand: ${byHand}`,
+      );
   } catch (error) {
-    if (now !== undefined) await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(now)]).catch(() => undefined); // prettier-ignore
+    if (now !== undefined)
+      await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(now)]).catch(() => undefined);
     throw error;
   }
   return { outcome: now === undefined ? 'added' : 'updated', file: target.file, backup: null };
@@ -50,7 +54,10 @@ export async function removeFromClaude(machine: Machine, byHand: string): Promis
 function runner(machine: Machine, byHand: string): (args: string[]) => Promise<void> {
   const command = commandOn(machine, 'claude');
   if (command === null)
-    throw new SetupRefused('no_command', `The command \`claude\` is not on the search path, and only it should change its own settings. Where it is at hand, run: ${byHand}`); // prettier-ignore
+    throw new SetupRefused(
+      'no_command',
+      `The command \`claude\` is not on the search path, and only it should change its own settings. Where it is at hand, run: ${byHand}`,
+    );
   const kept = Object.entries(machine.env).filter(([name]) => !LEFT_OUT.includes(name));
   const env = {
     ...Object.fromEntries(kept),

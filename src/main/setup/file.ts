@@ -103,7 +103,11 @@ async function patiently(target: Target, change: (content: Content) => Promise<C
     try {
       return await change(await readContent(target.file));
     } catch (error) {
-      if (!(error instanceof SetupRefused)) throw new SetupRefused('unreadable_file', `${target.file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`); // prettier-ignore
+      if (!(error instanceof SetupRefused))
+        throw new SetupRefused(
+          'unreadable_file',
+          `${target.file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+        );
       if (error.code !== 'changed_meanwhile' || tries === TRIES) throw error;
     }
   }
@@ -132,14 +136,20 @@ async function followed(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
-    throw new SetupRefused('unreadable_file', `${file} is a link that leads nowhere. Nothing was changed; mend or remove it, then try again.`); // prettier-ignore
+    throw new SetupRefused(
+      'unreadable_file',
+      `${file} is a link that leads nowhere. Nothing was changed; mend or remove it, then try again.`,
+    );
   }
 }
 
 async function replace(target: Target, { real, bytes }: Content, next: Buffer | null): Promise<void> {
   const now = (await existing(real)) ? await readFile(real) : null;
   if (!isDeepStrictEqual(now, bytes))
-    throw new SetupRefused('changed_meanwhile', `${real} is being changed by another program. Nothing was changed; try again.`); // prettier-ignore
+    throw new SetupRefused(
+      'changed_meanwhile',
+      `${real} is being changed by another program. Nothing was changed; try again.`,
+    );
   if (next === null) return rm(real);
   await writeFileAtomic(real, next, bytes === null ? { mode: target.mode.file } : await like(real));
 }
@@ -160,7 +170,10 @@ function edited<T>({ byHand }: Target, real: string, work: () => T): T {
     if (!(error instanceof EditError)) throw error;
     const invalid = error.kind === 'invalid';
     const what = invalid ? 'is not valid' : 'was left as it is';
-    throw new SetupRefused(invalid ? 'invalid_file' : 'other_form', `${real} ${what}: ${error.message}. Nothing was changed. Mend it, or do it by hand: ${byHand}`); // prettier-ignore
+    throw new SetupRefused(
+      invalid ? 'invalid_file' : 'other_form',
+      `${real} ${what}: ${error.message}. Nothing was changed. Mend it, or do it by hand: ${byHand}`,
+    );
   }
 }
 

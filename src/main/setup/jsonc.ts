@@ -69,7 +69,8 @@ function rootOf(text: string): jsonc.Node {
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text.trim() === '' ? '{}' : text, errors, OPTIONS);
   const [first] = errors;
-  if (first !== undefined) throw new EditError('invalid', `${jsonc.printParseErrorCode(first.error)} ${placeIn(text, first.offset)}`); // prettier-ignore
+  if (first !== undefined)
+    throw new EditError('invalid', `${jsonc.printParseErrorCode(first.error)} ${placeIn(text, first.offset)}`);
   if (root?.type !== 'object') throw new EditError('invalid', 'no JSON object at the top');
   return root;
 }

@@ -59,14 +59,19 @@ function namesIn(header: string): string[] {
 
 function appended(text: string, path: readonly string[], entry: Entry): string {
   const eol = endOfLine(text);
-  const lines = [`[${path.map(keyText).join('.')}]`, ...Object.entries(entry).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`)]; // prettier-ignore
+  const lines = [
+    `[${path.map(keyText).join('.')}]`,
+    ...Object.entries(entry).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`),
+  ];
   const ended = text === '' || text.endsWith('\n') ? text : text + eol;
   const apart = ended === '' || /(?:^|\n)[ \t]*\r?\n$/.test(ended) ? ended : ended + eol;
   return apart + lines.join(eol) + eol;
 }
 
 function setKey(text: string, path: readonly string[], key: string, value: unknown): string {
-  const section = sectionsOf(text).find(({ names, header }) => header.kind === 'table' && isDeepStrictEqual(names, [...path])); // prettier-ignore
+  const section = sectionsOf(text).find(
+    ({ names, header }) => header.kind === 'table' && isDeepStrictEqual(names, [...path]),
+  );
   if (section === undefined) throw otherForm(path);
   const line = `${keyText(key)} = ${valueText(value)}`;
   const pair = section.pairs.find(({ start, end }) => Object.keys(parsed(text.slice(start, end)))[0] === key);

@@ -65,7 +65,10 @@ function readDetails(proc: string, pid: number): ProcessDetails | null {
 function readStat(proc: string, pid: number) {
   const stat = text(`${proc}/${pid}/stat`);
   if (stat === null) return null;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number); // prettier-ignore
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [, parentPid, group, session, terminal] = fields;
   const startTicks = fields[19];
   if (parentPid === undefined || group === undefined || session === undefined) return null;
@@ -97,7 +100,10 @@ function masterIndex(proc: string, pid: number, fd: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-const pids = (proc: string): number[] => list(proc).filter((name) => /^\d+$/.test(name)).map(Number); // prettier-ignore
+const pids = (proc: string): number[] =>
+  list(proc)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 const text = (path: string) => attempt(() => readFileSync(path, 'utf8'));
 const link = (path: string) => attempt(() => readlinkSync(path));
 const list = (path: string) => attempt(() => readdirSync(path)) ?? [];

@@ -55,7 +55,8 @@ function descendantsOf(root: number, table: readonly TableEntry[]): Set<number> 
 /** Throws where this platform has no list of processes. */
 export function createProcessSource(platform: string = process.platform): ProcessSource {
   if (platform === 'linux') return procSource('/proc');
-  if (platform === 'darwin') return psSource((args) => execFileSync('/bin/ps', args, { encoding: 'utf8', maxBuffer: PS_BYTES })); // prettier-ignore
+  if (platform === 'darwin')
+    return psSource((args) => execFileSync('/bin/ps', args, { encoding: 'utf8', maxBuffer: PS_BYTES }));
   throw new Error(`Commands cannot be supervised on ${platform}.`);
 }
 

@@ -85,7 +85,13 @@ async function paste(
   const ours = lendClipboard(state, { text });
   const entries = state.journal.length;
   try {
-    for (const [key, down] of [['ctrl', true], ['v', true], ['v', false], ['ctrl', false]] as const) await pressKey(key, down, guard, signal); // prettier-ignore
+    for (const [key, down] of [
+      ['ctrl', true],
+      ['v', true],
+      ['v', false],
+      ['ctrl', false],
+    ] as const)
+      await pressKey(key, down, guard, signal);
   } finally {
     for (const key of ['v', 'ctrl']) if (state.heldKeys.has(key)) keyUp(state, key);
     if (state.clipboardCount === ours) lendClipboard(state, before);

@@ -97,11 +97,31 @@ export function describe(state: State, thing: Thing): Element {
   if (thing.kind === 'app') {
     const { app } = thing;
     const states = { ...plain, visible: true, focused: state.active?.app === app };
-    return { ...rest, id: appElementId(app), pid: app.pid, role: 'AXApplication', nativeRole: 'application', title: app.spec.name, frame: null, states, path: [] }; // prettier-ignore
+    return {
+      ...rest,
+      id: appElementId(app),
+      pid: app.pid,
+      role: 'AXApplication',
+      nativeRole: 'application',
+      title: app.spec.name,
+      frame: null,
+      states,
+      path: [],
+    };
   }
   const { window } = thing;
   const states = { ...plain, visible: !window.minimized, focused: state.active === window && window.focus === null };
-  return { ...rest, id: window.elementId, pid: window.app.pid, role: 'AXWindow', nativeRole: 'frame', title: window.title, frame: { ...window.frame }, states, path: pathOf(state, thing) }; // prettier-ignore
+  return {
+    ...rest,
+    id: window.elementId,
+    pid: window.app.pid,
+    role: 'AXWindow',
+    nativeRole: 'frame',
+    title: window.title,
+    frame: { ...window.frame },
+    states,
+    path: pathOf(state, thing),
+  };
 }
 
 export function ancestorsOf(thing: Thing): Thing[] {

@@ -6,5 +6,14 @@ export { LONG_AGENT, plain, spelled } from '../../main/protocol/index.js';
 /** At most two letters that show themselves. */
 export function tileText(text: string): string {
   const seen = reveal(text).segments.filter(({ kind }) => kind === 'text' || kind === 'mixed_script');
-  return [...seen.map((segment) => segment.text).join('').trim()].slice(0, 2).join('') || '?'; // prettier-ignore
+  return (
+    [
+      ...seen
+        .map((segment) => segment.text)
+        .join('')
+        .trim(),
+    ]
+      .slice(0, 2)
+      .join('') || '?'
+  );
 }

@@ -14,14 +14,22 @@ const SEVEN = '7';
 /** The first of each that is installed is used. */
 const SMALL: readonly Small[] = [
   {
-    ids: ['galculator', 'gnome-calculator', 'org.gnome.Calculator', 'mate-calc', 'kcalc', 'org.kde.kcalc', 'com.apple.calculator'],
+    ids: [
+      'galculator',
+      'gnome-calculator',
+      'org.gnome.Calculator',
+      'mate-calc',
+      'kcalc',
+      'org.kde.kcalc',
+      'com.apple.calculator',
+    ],
     act: pressSeven,
   },
   {
     ids: ['mousepad', 'gedit', 'org.gnome.TextEditor', 'gnome-text-editor', 'pluma', 'kwrite', 'com.apple.textedit'],
     act: (client, name, words) => client.call('type_text', { application: name, text: words.typed }),
   },
-]; // prettier-ignore
+];
 
 /** Not every calculator gives its buttons names. */
 async function pressSeven(client: AgentClient, name: string): Promise<CallResult> {

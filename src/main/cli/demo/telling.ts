@@ -44,4 +44,8 @@ export const textOf = ({ content }: CallResult): string => content.map(({ text =
 const code = (path: string): string => `\`${path.replaceAll(/[`\n]/g, '')}\``;
 
 /** What the person wrote, not read as Markdown. */
-export const plainly = (text: string): string => text.slice(0, 300).replaceAll(/[\\`*_[\]<>#~|!]/g, '\\$&').replaceAll(/\s+/g, ' '); // prettier-ignore
+export const plainly = (text: string): string =>
+  text
+    .slice(0, 300)
+    .replaceAll(/[\\`*_[\]<>#~|!]/g, '\\$&')
+    .replaceAll(/\s+/g, ' ');

@@ -124,7 +124,9 @@ function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed 
     space: has('space', ' '),
     elsewhere: keys.slice(keys.findIndex((key) => MOVING.has(key)) + 1 || keys.length).some((key) => PRESSING.has(key)),
     deletes: has('delete') || (has('backspace') && modifiers.includes('cmd')),
-    mnemonics: modifiers.includes('alt') ? keys.filter((key) => [...key].length === 1).map((key) => key.toLowerCase()) : [], // prettier-ignore
+    mnemonics: modifiers.includes('alt')
+      ? keys.filter((key) => [...key].length === 1).map((key) => key.toLowerCase())
+      : [],
   };
 }
 

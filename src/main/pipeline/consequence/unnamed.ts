@@ -30,7 +30,8 @@ export async function wordsIn(
 export async function tellsNothing(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { target, does = { kind: 'press' } } = plan;
   if (target.kind !== 'point' && target.kind !== 'focus' && target.kind !== 'element') return false;
-  const presses = does.kind === 'press' || (does.kind === 'keys' && does.keys.some((key) => key === 'space' || key === ' ')); // prettier-ignore
+  const presses =
+    does.kind === 'press' || (does.kind === 'keys' && does.keys.some((key) => key === 'space' || key === ' '));
   if (!presses) return false;
   const { element } = target;
   if (element === null) return true;

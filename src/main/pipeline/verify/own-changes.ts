@@ -105,7 +105,14 @@ export function createOwnChanges(now: () => number): OwnChanges {
       for (const [key, value] of facts) saw(known, key, value);
       if (!whole) return;
       const keys = [...facts.keys()];
-      saw(known, WINDOWS, keys.filter((key) => WINDOW.test(key)).sort().join('\n')); // prettier-ignore
+      saw(
+        known,
+        WINDOWS,
+        keys
+          .filter((key) => WINDOW.test(key))
+          .sort()
+          .join('\n'),
+      );
       saw(known, ELEMENTS, keys.filter((key) => !WINDOW.test(key)).join('\n'));
     },
     sawPicture(windowId, print) {

@@ -169,7 +169,10 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     dismissNews(keyId, keyIds) {
       const known = new Set([...keys.past(), ...keys.all()].map((one) => one.keyId));
       const told = new Set([...keys.told(keyId), ...keyIds]);
-      keys.tell(keyId, [...told].filter((id) => known.has(id))); // prettier-ignore
+      keys.tell(
+        keyId,
+        [...told].filter((id) => known.has(id)),
+      );
     },
     on: changes.on,
   };

@@ -98,6 +98,5 @@ export function keepEvidence(ctx: RunContext, ran: FinishedCommand): void {
     ['stdout', stdout],
     ['stderr', stderr],
   ] as const)
-    // prettier-ignore
     ctx.trace({ step, bytes: output.bytes, ...textOf(output, KEPT_BYTES) });
 }

@@ -11,7 +11,15 @@ import type { SetTo } from '../../desktop/set.js';
 import { writeValue } from '../../desktop/write.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { NEEDS_TARGET, createTargets, namedTargetFields, namesTarget, targetFields, targetWords, valueField } from './target.js'; // prettier-ignore
+import {
+  NEEDS_TARGET,
+  createTargets,
+  namedTargetFields,
+  namesTarget,
+  targetFields,
+  targetWords,
+  valueField,
+} from './target.js';
 import type { GivenTarget, Targets } from './target.js';
 import { cut } from './shown.js';
 import { message } from '../../../messages/index.js';
@@ -120,7 +128,7 @@ const performTool = (targets: Targets) =>
         ...targetFields,
         ...valueField,
         action: z.string().min(1).max(200).describe('press, showmenu, AXIncrement …'),
-      }) // prettier-ignore
+      })
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ performed: z.string() }),

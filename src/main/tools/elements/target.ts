@@ -90,7 +90,9 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     key: object,
   ): Promise<Element> {
     const query = queryOf(given);
-    const looked = atOnce ? placeFor(desktop, given.parent, null, signal) : startedPlace(desktop, ageOf, given.parent, signal); // prettier-ignore
+    const looked = atOnce
+      ? placeFor(desktop, given.parent, null, signal)
+      : startedPlace(desktop, ageOf, given.parent, signal);
     const place = await looked;
     const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
     const [only] = found.elements;

@@ -201,6 +201,13 @@ function holds(condition: Condition, element: Element | null, value: string): bo
 }
 
 function notSo(condition: Condition, timeout: number, last: Element | null, elapsed: number): WireError {
-  const now = last === null ? null : { title: cut(last.title, 200), value: last.value === null ? null : cut(last.value, 200), states: statesOf(last) }; // prettier-ignore
+  const now =
+    last === null
+      ? null
+      : {
+          title: cut(last.title, 200),
+          value: last.value === null ? null : cut(last.value, 200),
+          states: statesOf(last),
+        };
   return timedOut(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
 }

@@ -33,13 +33,16 @@ export async function assertSavable(path: string): Promise<void> {
   if (folder === null || !folder.isDirectory()) throw invalid(`There is no folder ${dirname(path)}.`, 'no_such_folder');
   const now = await stat(path).catch(() => null);
   // What is written there would come into being somewhere else.
-  if (now === null && (await lstat(path).catch(() => null)) !== null) throw invalid(`${path} is a link to nothing.`, 'dangling_link'); // prettier-ignore
+  if (now === null && (await lstat(path).catch(() => null)) !== null)
+    throw invalid(`${path} is a link to nothing.`, 'dangling_link');
   if (now !== null && !now.isFile()) throw invalid(`${path} is there and is no file.`, 'no_file');
 }
 
 /** As the person reads it: a name says little where links lead somewhere else. Compared again before the act, like any text. */
 export async function shownPath(path: string): Promise<string> {
-  const real = await realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))); // prettier-ignore
+  const real = await realpath(path).catch(async () =>
+    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
+  );
   return real === normalize(path) ? path : `${path}\n  → ${real}`;
 }
 

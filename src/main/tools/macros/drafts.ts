@@ -18,7 +18,10 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
     if (acts.length === 0)
       throw invalid('from_session: nothing was done in that session that could be done again.', 'nothing_recorded');
     if (acts.length > MOST_STEPS)
-      throw invalid(`${acts.length} acts were recorded, and a macro has at most ${MOST_STEPS}: choose with execution_ids.`, 'too_long'); // prettier-ignore
+      throw invalid(
+        `${acts.length} acts were recorded, and a macro has at most ${MOST_STEPS}: choose with execution_ids.`,
+        'too_long',
+      );
     return acts.map(again);
   }
 
@@ -42,7 +45,10 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
 export function filled({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
   const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
   if (unknown !== undefined)
-    throw invalid(`parameter_values.${unknown.slice(0, 60)}: this macro has no such parameter; it takes ${parameters.map(({ name }) => name).join(', ') || 'none'}.`, 'unknown_parameter'); // prettier-ignore
+    throw invalid(
+      `parameter_values.${unknown.slice(0, 60)}: this macro has no such parameter; it takes ${parameters.map(({ name }) => name).join(', ') || 'none'}.`,
+      'unknown_parameter',
+    );
   const values = new Map<string, string>();
   for (const { name, default: usual } of parameters) {
     const value = Object.hasOwn(given, name) ? given[name] : usual;
@@ -56,7 +62,10 @@ export function filled({ steps, parameters }: Macro, given: Readonly<Record<stri
 function again(act: RecordedAct): MacroStep {
   const step = durableStep(act);
   if (typeof step === 'string')
-    throw invalid(`${act.tool} (execution ${act.executionId}) ${step}. Leave it out with execution_ids, or give steps.`, 'not_durable'); // prettier-ignore
+    throw invalid(
+      `${act.tool} (execution ${act.executionId}) ${step}. Leave it out with execution_ids, or give steps.`,
+      'not_durable',
+    );
   return literal(step);
 }
 
@@ -71,7 +80,11 @@ function withParameters(steps: MacroStep[], parameters: Macro['parameters']): Ma
 
 function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']): void {
   const { names, stray } = placeholders(steps.map((step) => step.arguments));
-  if (stray) throw invalid('steps: {{ starts a parameter such as {{name}}; for the braces themselves write {{{{.', 'stray_braces'); // prettier-ignore
+  if (stray)
+    throw invalid(
+      'steps: {{ starts a parameter such as {{name}}; for the braces themselves write {{{{.',
+      'stray_braces',
+    );
   const undeclared = [...names].find((name) => !parameters.some((one) => one.name === name));
   if (undeclared !== undefined) throw invalid(`parameters: {{${undeclared}}} is used and not declared.`, 'undeclared');
   const unused = parameters.find(({ name }) => !names.has(name));

@@ -90,7 +90,9 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 
 /** `e:12`, `mark:3@…`, and names that hold a process id or a window id. */
 const isFleeting = (value: string): boolean =>
-  /^(?:e:\d+|mark:\d+@.*)$/.test(value) || /^applications\/\d+(?:\/|$)/.test(value) || /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value); // prettier-ignore
+  /^(?:e:\d+|mark:\d+@.*)$/.test(value) ||
+  /^applications\/\d+(?:\/|$)/.test(value) ||
+  /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value);
 
 const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
   id !== undefined || (typeof name === 'string' && (isFleeting(name) || name.includes('/elements/')));

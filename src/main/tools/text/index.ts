@@ -194,7 +194,14 @@ const whereOf = ({ window, cover }: PlacedMatch) => ({
 
 function shown(match: PlacedMatch): Match {
   const { text, frame, confidence } = match;
-  return { text, ...centre(frame), width: tenth(frame.width), height: tenth(frame.height), confidence, ...whereOf(match) }; // prettier-ignore
+  return {
+    text,
+    ...centre(frame),
+    width: tenth(frame.width),
+    height: tenth(frame.height),
+    confidence,
+    ...whereOf(match),
+  };
 }
 
 function matchLine({ text, x, y, width, height, confidence, window, covered_by: cover }: Match): string {

@@ -21,7 +21,10 @@ interface Letter {
 
 /** In any case and also inside words; `exact`: whole words in the same case. In reading order; places are those of the letters found. */
 export function matchesIn(lines: readonly TextLine[], wanted: string, exact: boolean): TextMatch[] {
-  const query = [...wanted.normalize('NFC')].map((letter) => plain(letter, exact)).join('').replaceAll(/\s/gu, ''); // prettier-ignore
+  const query = [...wanted.normalize('NFC')]
+    .map((letter) => plain(letter, exact))
+    .join('')
+    .replaceAll(/\s/gu, '');
   return query === '' ? [] : lines.flatMap((line) => inLine(line, query, exact));
 }
 

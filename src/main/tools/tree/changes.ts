@@ -94,7 +94,12 @@ function known(snapshot: Snapshot | null, id: string): Snapshot {
 const isEmpty = ({ added, removed, changed }: Changes): boolean => added.length + removed.length + changed.length === 0;
 
 function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) {
-  const plain = ({ elementId, role, title, value }: Fact) => ({ elementId, role, title: cut(title, LONGEST_TEXT), value: value === null ? null : cut(value, LONGEST_TEXT) }); // prettier-ignore
+  const plain = ({ elementId, role, title, value }: Fact) => ({
+    elementId,
+    role,
+    title: cut(title, LONGEST_TEXT),
+    value: value === null ? null : cut(value, LONGEST_TEXT),
+  });
   const short = (text: string | null) => (text === null ? null : cut(text, LONGEST_TEXT));
   const [added, removed, changed] = [changes.added, changes.removed, changes.changed].map((list) => list.length);
   const over = (count = 0) => Math.max(0, count - MOST_CHANGES);
@@ -106,7 +111,9 @@ function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) 
       elementId: fact.elementId,
       role: fact.role,
       title: cut(fact.title, LONGEST_TEXT),
-      what: Object.fromEntries(Object.entries(what).map(([name, { before, after }]) => [name, { before: short(before), after: short(after) }])), // prettier-ignore
+      what: Object.fromEntries(
+        Object.entries(what).map(([name, { before, after }]) => [name, { before: short(before), after: short(after) }]),
+      ),
     })),
     omitted: over(added) + over(removed) + over(changed),
     truncated,
@@ -114,7 +121,10 @@ function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) 
 }
 
 const factLine = ({ elementId, role, title, value }: z.infer<typeof factSchema>): string =>
-  [`${elementId} ${shortRole(role)} ${quoted(title)}`, ...(value === null || value === '' || value === title ? [] : [`=${quoted(value)}`])].join(' '); // prettier-ignore
+  [
+    `${elementId} ${shortRole(role)} ${quoted(title)}`,
+    ...(value === null || value === '' || value === title ? [] : [`=${quoted(value)}`]),
+  ].join(' ');
 
 const differences = (what: Record<string, { before: string | null; after: string | null }>): string =>
   Object.entries(what)

@@ -54,7 +54,11 @@ const treeTool = (deps: ToolDeps) => {
     subject: readingSubject,
     async plan(ctx, { parent, name, element_id: id }, signal) {
       if (id === undefined) return readingPlan(ctx.desktop, deps.ageOf, parent ?? name, signal);
-      const found = await targets.place(ctx, await targets.look(ctx, { element_id: id, parent: parent ?? name }, signal), signal); // prettier-ignore
+      const found = await targets.place(
+        ctx,
+        await targets.look(ctx, { element_id: id, parent: parent ?? name }, signal),
+        signal,
+      );
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
     async run(ctx, given, signal) {
@@ -82,7 +86,12 @@ const treeTool = (deps: ToolDeps) => {
       };
     },
     text: ({ snapshot, tree, shown, truncated, note }) =>
-      [tree ?? `${shown} nodes`, ...cutText(truncated, shown), ...(note === undefined ? [] : [note]), `Snapshot ${snapshot}`].join('\n'), // prettier-ignore
+      [
+        tree ?? `${shown} nodes`,
+        ...cutText(truncated, shown),
+        ...(note === undefined ? [] : [note]),
+        `Snapshot ${snapshot}`,
+      ].join('\n'),
   });
 
   async function scopeFor(

@@ -40,8 +40,11 @@ export async function readTree(
   const tree = await desktop.tree(scope, { maxDepth, maxNodes: MOST_READ, timeoutMs, visibleOnly }, signal);
   const all = outlineOf(tree.nodes, { visibleOnly, roles });
   const nodes = all.slice(0, maxNodes);
-  const origin = tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null; // prettier-ignore
-  const facts = new Map(nodes.map(({ element }) => [element.id, factOf(element, references.refer(element).elementId, origin)])); // prettier-ignore
+  const origin =
+    tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null;
+  const facts = new Map(
+    nodes.map(({ element }) => [element.id, factOf(element, references.refer(element).elementId, origin)]),
+  );
   const truncated = { ...tree.truncated, nodes: tree.truncated.nodes || all.length > nodes.length };
   return { nodes, truncated, snapshot: { query, facts }, note: tree.note };
 }

@@ -70,7 +70,8 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
 
 export function factOf(element: Element, elementId: string, origin: Rect | null): Fact {
   const { role, title, value, frame, path } = element;
-  const at = frame === null ? '' : [frame.x - (origin?.x ?? 0), frame.y - (origin?.y ?? 0), frame.width, frame.height].join(','); // prettier-ignore
+  const at =
+    frame === null ? '' : [frame.x - (origin?.x ?? 0), frame.y - (origin?.y ?? 0), frame.width, frame.height].join(',');
   return { elementId, role, title, value, states: statesOf(element).join(' '), frame: at, path: path.join('/') };
 }
 

@@ -96,7 +96,10 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
     if (known !== undefined) return known;
     const asked = ready()
       .then((connected) => connected.getConnectionUnixProcessId(bus))
-      .then((pid) => pid, () => 0); // prettier-ignore
+      .then(
+        (pid) => pid,
+        () => 0,
+      );
     pids.set(bus, asked);
     asked.then((pid) => pid === 0 && pids.delete(bus)).catch(() => {});
     return asked;

@@ -94,7 +94,9 @@ export function openDocuments(scene: Scene): Documents {
     const shown = await Promise.all(
       documents.map(async (ref) => (await isShowing(ref, signal)) && !(await isFramed(ref, signal))),
     );
-    const urls = await Promise.all(documents.filter((_, index) => shown[index] === true).map((ref) => urlOf(bus, ref, signal))); // prettier-ignore
+    const urls = await Promise.all(
+      documents.filter((_, index) => shown[index] === true).map((ref) => urlOf(bus, ref, signal)),
+    );
     if (urls.length === 0 && !(await isDialog(top, signal))) {
       await wakePages(bus, top.bus, signal);
       return UNKNOWN;

@@ -15,7 +15,9 @@ export function keyboardHolder(snapshot: Snapshot): SnapshotNode | null {
   const inside = holders
     .map((node) => ({ node, document: outerDocument(snapshot, node) }))
     .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
-  const around = new Set(inside.filter(({ document }) => document !== null).flatMap(({ node }) => above(snapshot, node))); // prettier-ignore
+  const around = new Set(
+    inside.filter(({ document }) => document !== null).flatMap(({ node }) => above(snapshot, node)),
+  );
   const own = inside.filter(({ node, document }) => document === null && !around.has(node));
   if (own.length > 0) return chosen(own.map(({ node }) => node));
   const documents = new Set(inside.map(({ document }) => document).filter((document) => document !== null));

@@ -56,7 +56,8 @@ export function openLooking(scene: Scene): Looking {
     const { snapshot, note } = browser
       ? await pages.awaited(first, take, deadline, signal)
       : { snapshot: first, note: null };
-    const open = limits.hides === undefined ? snapshot : await surroundings.without(snapshot, start.app, limits.hides, signal); // prettier-ignore
+    const open =
+      limits.hides === undefined ? snapshot : await surroundings.without(snapshot, start.app, limits.hides, signal);
     return { start, snapshot: mapItems(open, start.app.seen), deadline, told: note === null ? {} : { note } };
   };
 

@@ -69,7 +69,9 @@ export function openPages(bus: AccessibilityBus): Pages {
 
 /** Chromium opens its pages to those who ask for relations: nobody else needs the work that this costs it. */
 export async function wakePages(bus: AccessibilityBus, name: string, signal: AbortSignal): Promise<void> {
-  await bus.call({ bus: name, path: '/org/a11y/atspi/accessible/root' }, 'Accessible.GetRelationSet', { signal }).catch(orNothing); // prettier-ignore
+  await bus
+    .call({ bus: name, path: '/org/a11y/atspi/accessible/root' }, 'Accessible.GetRelationSet', { signal })
+    .catch(orNothing);
 }
 
 function noteFor({ nodes }: Snapshot): string | null {

@@ -97,7 +97,14 @@ export function openScene(bus: AccessibilityBus, windows: Windows): Scene {
 
   const pairs = async (root: Ref, pid: number, signal: AbortSignal): Promise<Paired & { tops: TopLevel[] }> => {
     const [{ kit }, tops, all] = await Promise.all([knownOf(root, signal), topLevels(root, signal), windows.list()]);
-    return { tops, ...pairScaled(kit, tops, all.filter((window) => window.pid === pid)) }; // prettier-ignore
+    return {
+      tops,
+      ...pairScaled(
+        kit,
+        tops,
+        all.filter((window) => window.pid === pid),
+      ),
+    };
   };
 
   const context = async (root: Ref, pid: number, signal: AbortSignal): Promise<AppContext> => {

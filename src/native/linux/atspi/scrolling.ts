@@ -61,7 +61,9 @@ export function openScrolling({ bus, reader, ancestors }: Scene, looking: Lookin
 /** Nothing of it lies in what should show it. */
 function isBeyond(extents: Rect | null, holder: Rect | null): boolean {
   if (extents === null || holder === null) return false;
-  const corners = [0, extents.width - 1].flatMap((dx) => [0, extents.height - 1].map((dy) => ({ x: extents.x + dx, y: extents.y + dy }))); // prettier-ignore
+  const corners = [0, extents.width - 1].flatMap((dx) =>
+    [0, extents.height - 1].map((dy) => ({ x: extents.x + dx, y: extents.y + dy })),
+  );
   return !corners.some((corner) => contains(holder, corner));
 }
 

@@ -87,7 +87,12 @@ export function createCanvas(area: Rect, scale: number): Canvas {
     fill,
     frame(rect, edge, inside, radius, thickness = 1) {
       fill(rect, edge, radius);
-      const inner = { x: rect.x + thickness, y: rect.y + thickness, width: rect.width - 2 * thickness, height: rect.height - 2 * thickness }; // prettier-ignore
+      const inner = {
+        x: rect.x + thickness,
+        y: rect.y + thickness,
+        width: rect.width - 2 * thickness,
+        height: rect.height - 2 * thickness,
+      };
       fill(inner, inside, Math.max(0, radius - thickness));
     },
     text(text, x, y, colour, clip) {

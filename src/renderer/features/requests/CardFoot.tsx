@@ -65,13 +65,28 @@ type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick
 function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
-  if (slot.problem !== null) return <p className="small bad"><Shown text={slot.problem} /></p>; // prettier-ignore
+  if (slot.problem !== null)
+    return (
+      <p className="small bad">
+        <Shown text={slot.problem} />
+      </p>
+    );
   if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
   if (expired) return <p className="small mut">{t('page.card.expired')}</p>;
   // What is above says it all.
   if (card.agentEnded === true) return null;
-  if (onPick === null) return <p className="small mut"><Shown text={onlyChoice(card)} /></p>; // prettier-ignore
-  if (picking && grant !== 'once') return <p className="small mut"><Shown text={consequence(card, grant)} /></p>; // prettier-ignore
+  if (onPick === null)
+    return (
+      <p className="small mut">
+        <Shown text={onlyChoice(card)} />
+      </p>
+    );
+  if (picking && grant !== 'once')
+    return (
+      <p className="small mut">
+        <Shown text={consequence(card, grant)} />
+      </p>
+    );
   return (
     <button type="button" className="pick" aria-expanded={picking} onClick={onPick}>
       <span>{grantLabel(card, grant)}</span>

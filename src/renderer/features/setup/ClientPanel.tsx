@@ -31,7 +31,13 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
   }
   const working = attempt?.state === 'working';
   const ready = known.entry === 'ours';
-  const words = working ? t('page.setup.working') : ready ? t('page.setup.done') : known.entry === 'other' ? t('page.setup.update', { name }) : t('page.setup.connect', { name }); // prettier-ignore
+  const words = working
+    ? t('page.setup.working')
+    : ready
+      ? t('page.setup.done')
+      : known.entry === 'other'
+        ? t('page.setup.update', { name })
+        : t('page.setup.connect', { name });
   return (
     <>
       <div className="client">

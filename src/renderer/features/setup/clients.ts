@@ -37,7 +37,8 @@ export function useClients(ask: Ask | null, sign: string): Clients {
       if (ask === null) return;
       const now = (attempt: Attempt) => setAttempts((others) => ({ ...others, [client]: attempt }));
       now({ state: 'working' });
-      const failed = (error: unknown) => now({ state: 'failed', why: error instanceof Error ? error.message : String(error) }); // prettier-ignore
+      const failed = (error: unknown) =>
+        now({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
       ask('setUp', { client, remove })
         .then((answer) => now({ state: 'done', answer }), failed)
         .finally(() => setTurn((last) => last + 1));
