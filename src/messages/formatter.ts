@@ -1,7 +1,7 @@
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import * as z from 'zod';
 import { english, type Code } from './english.js';
-import { message, type Given, type Message, type RecordedMessage, type Value } from './message.js';
+import { isMessage, message, verbatim, type Given, type Message, type RecordedMessage, type Value } from './message.js';
 
 /** A language's sentences by their codes. */
 export type Catalogue = Readonly<Record<Code, string>>;
@@ -104,3 +104,21 @@ export const toRecord = ({ code, params }: Message): RecordedMessage => ({
   params: z.record(z.string(), z.json()).parse(params),
   text: formatEnglish({ code, params }),
 });
+
+/** The kept text stands in for a message that this version does not know, or that has other parameters here. */
+export function fromRecord(recorded: RecordedMessage): Message {
+  if (typeof recorded === 'string') return verbatim(recorded);
+  const { code, params, text } = recorded;
+  const found = { code, params };
+  return isMessage(found) && isComplete(found) ? found : verbatim(text);
+}
+
+/** It has every parameter its sentence takes. */
+export function isComplete(message: Message): boolean {
+  try {
+    formatEnglish(message);
+    return true;
+  } catch {
+    return false;
+  }
+}

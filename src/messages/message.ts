@@ -31,7 +31,7 @@ export const verbatim = (text: string): Message => message('verbatim', { text })
 
 export const messageSchema = z.custom<Message>(isMessage, { error: 'not a message of the catalogue' });
 
-function isMessage(value: unknown): value is Message {
+export function isMessage(value: unknown): value is Message {
   if (!isObject(value) || !isObject(value['params'])) return false;
   return typeof value['code'] === 'string' && isCode(value['code']) && Object.values(value['params']).every(isValue);
 }
@@ -50,10 +50,3 @@ export const recordedMessageSchema = z.union([
   z.object({ code: z.string(), params: z.record(z.string(), z.json()), text: z.string() }),
 ]);
 export type RecordedMessage = z.infer<typeof recordedMessageSchema>;
-
-export function fromRecord(recorded: RecordedMessage): Message {
-  if (typeof recorded === 'string') return verbatim(recorded);
-  const { code, params, text } = recorded;
-  const found = { code, params };
-  return isMessage(found) ? found : verbatim(text);
-}

@@ -147,6 +147,8 @@ test('the record keeps a text beside the code, which stands for a code that is n
   expect(englishTitle(subjectSchema.parse(kept), { past: true })).toBe('Clicked “Send” in Mail');
   const later = subjectSchema.parse({ ...kept, title: { ...kept.title, code: 'title.of_a_later_version' } });
   expect(titleText(inGerman, later)).toBe('Click “Send” in Mail');
+  const other = subjectSchema.parse({ ...kept, title: { ...kept.title, params: {} } });
+  expect(titleText(inGerman, other)).toBe('Click “Send” in Mail');
 });
 
 test('a record older than the codes shows what it said', () => {

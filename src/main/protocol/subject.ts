@@ -1,6 +1,6 @@
 /** What an act does, and to what: a code with parameters. Its title is made where it is shown, in the language spoken there. Pure. */
 import * as z from 'zod';
-import { inEnglish, isCode, message, messageSchema } from '../../messages/index.js';
+import { inEnglish, isCode, isComplete, message, messageSchema } from '../../messages/index.js';
 import type { Code, Formatter, Message, Taken, TextPart } from '../../messages/index.js';
 
 /** Given by {@link titleOf}, from the rest of the subject. */
@@ -24,7 +24,9 @@ const isTitleCode = (code: string): code is TitleCode =>
 
 function isTitle(value: unknown): value is Title {
   const parsed = messageSchema.safeParse(value);
-  return parsed.success && isTitleCode(parsed.data.code);
+  if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
+  const { code, params } = parsed.data;
+  return isComplete({ code, params: { ...params, ...surroundingsOf({ target: null, app: null }) } });
 }
 
 /** Of a record that a later version wrote, the text stands for a code that is not known here. */
@@ -81,10 +83,14 @@ export const inNoPlace = (act: Title, target: string | null = null): Subject => 
   place: null,
 });
 
-export function titleOf({ title: { code, params }, target, point, app }: Subject, use: TitleUse = {}): Message {
+export function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleUse = {}): Message {
+  return { code, params: { ...params, ...surroundingsOf(rest, use) } };
+}
+
+function surroundingsOf({ target, point, app }: Pick<Subject, 'target' | 'point' | 'app'>, use: TitleUse = {}) {
   const named = app !== null && use.here !== true;
   const inside = { in: named ? ('app' as const) : ('other' as const), app: app ?? '' };
-  const around = {
+  return {
     ...inside,
     tense: use.past === true ? 'done' : 'other',
     to: target === null ? 'other' : 'name',
@@ -92,7 +98,6 @@ export function titleOf({ title: { code, params }, target, point, app }: Subject
     where: whereOf(target === null ? point : undefined, inside),
     shows: named ? message('title_part.shows', { apps: app }) : '',
   };
-  return { code, params: { ...params, ...around } };
 }
 
 function whereOf(point: string | undefined, inside: { in: 'app' | 'other'; app: string }): Message | '' {
