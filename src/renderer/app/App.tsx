@@ -50,25 +50,14 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   useWaitingLink(waiting);
   useScrollToNew(waiting);
   usePageKeys(actions.stop, turnOf(slots));
-  useEffect(() => {
-    if (!ready) return;
-    pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
-    actions.pictures.prune(state.pending);
-  }, [ready, state.pending, state.slots, actions]);
+  usePrunedDrafts(ready, state, actions);
   return (
     <Command value={state.command}>
       <Popover value={state.popover}>
         <Sprite />
         <Header state={state} home={view === 'home'} onStop={actions.stop} />
         <WaitingStrip things={ready ? waiting : NOTHING} />
-        {shell && (!popover || view !== 'home') ? (
-          <Navigation
-            id={popover ? 'all-views' : 'views'}
-            items={viewNames}
-            current={view}
-            issues={state.health?.issues.length ?? 0}
-          />
-        ) : null}
+        {shell && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
         <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
           <Banner state={state} actions={actions} />
           <PairingNews news={state.pairingNews} actions={actions} />
@@ -78,6 +67,26 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
         {shell && popover ? <PopoverFoot items={viewNames} current={view} onBrowser={actions.openBrowser} /> : null}
       </Popover>
     </Command>
+  );
+}
+
+/** Drafts of what no longer waits are forgotten. */
+function usePrunedDrafts(ready: boolean, state: PageState, actions: Actions): void {
+  useEffect(() => {
+    if (!ready) return;
+    pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
+    actions.pictures.prune(state.pending);
+  }, [ready, state.pending, state.slots, actions]);
+}
+
+function Views({ state, current }: { state: PageState; current: Route['view'] }): ReactNode {
+  return (
+    <Navigation
+      id={state.popover === 'here' ? 'all-views' : 'views'}
+      items={viewNames}
+      current={current}
+      issues={state.health?.issues.length ?? 0}
+    />
   );
 }
 

@@ -23,17 +23,34 @@ export interface Session {
   pairWith(code: string): void;
 }
 
-export function openSession(open: (events: SocketEvents) => Socket, store: Store, pairing: Pairing): Session {
+/** How far a session has come with its connection and with introducing the page. */
+interface Progress {
   /** The greeting held back while the host checks the key: showing it would hide cards for a moment. */
-  let held: Connected | null = null;
-  let greeting: Connected | null = null;
+  held: Connected | null;
+  greeting: Connected | null;
   /** The page introduces itself once a connection; every nonce is spent by one use. */
-  let introduced = false;
-  let connection = 0;
-  let caughtUp = false;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  introduced: boolean;
+  connection: number;
+  caughtUp: boolean;
+  patience: ReturnType<typeof setTimeout> | undefined;
   /** What came while the new key is being stored: a page must not look paired before a reload would find it so. */
-  let inbox: ToPage[] | null = null;
+  inbox: ToPage[] | null;
+}
+
+function atStart(): Progress {
+  return {
+    held: null,
+    greeting: null,
+    introduced: false,
+    connection: 0,
+    caughtUp: false,
+    patience: undefined,
+    inbox: null,
+  };
+}
+
+export function openSession(open: (events: SocketEvents) => Socket, store: Store, pairing: Pairing): Session {
+  const now = atStart();
 
   const socket = open({
     onMessage: (data) => {
@@ -42,13 +59,13 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
       else receive(message);
     },
     onLost: (retryAt) => {
-      clearTimeout(patience);
-      held = null;
-      greeting = null;
-      introduced = false;
-      caughtUp = false;
-      inbox = null;
-      connection += 1;
+      clearTimeout(now.patience);
+      now.held = null;
+      now.greeting = null;
+      now.introduced = false;
+      now.caughtUp = false;
+      now.inbox = null;
+      now.connection += 1;
       questions.lost();
       store.tell({ type: 'lost', retryAt });
     },
@@ -63,17 +80,17 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
   const live = createLive(send);
 
   async function keepKey(keyId: string): Promise<void> {
-    const mine = connection;
-    inbox = [];
-    await pairing.accept(keyId).catch(report);
-    if (mine !== connection) return;
-    const kept = inbox;
-    inbox = null;
+    const mine = now.connection;
+    now.inbox = [];
+    await pairing.accept(keyId).catch((failure: unknown) => report(store, failure));
+    if (mine !== now.connection) return;
+    const kept = now.inbox;
+    now.inbox = null;
     for (const message of kept) receive(message);
   }
 
   function receive(message: ToPage): void {
-    if (inbox !== null) inbox.push(message);
+    if (now.inbox !== null) now.inbox.push(message);
     else if (message.type === 'error') refused({ ...message, message: host.said(message.message) });
     else if (message.type === 'connected') greet(message);
     else if (message.type === 'frame') live.take(message);
@@ -84,44 +101,40 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function refused(message: Extract<ToPage, { type: 'error' }>): void {
     if (questions.take(message)) return;
-    if (held !== null) release('refused', message.message);
+    if (now.held !== null) release('refused', message.message);
     else store.tell({ type: 'host', message });
   }
 
   function greet(message: Connected): void {
-    greeting = message;
+    now.greeting = message;
     sayVisibility();
-    if (message.role === 'paired' || introduced) {
-      clearTimeout(patience);
-      held = null;
-      catchUp(message);
+    if (message.role === 'paired' || now.introduced) {
+      clearTimeout(now.patience);
+      now.held = null;
+      const seen = store.get().cursor;
+      if (!now.caughtUp && isBehind(seen, message)) {
+        now.caughtUp = true;
+        send({ type: 'resume', cursor: seen });
+      }
       store.tell({ type: 'host', message });
       return;
     }
     introduce(message);
   }
 
-  /** Asks for what lies between the last thing seen and the start of this history. */
-  function catchUp({ since = 0, cursor }: Connected): void {
-    const seen = store.get().cursor;
-    if (caughtUp || seen === 0 || since <= seen || cursor < seen) return;
-    caughtUp = true;
-    send({ type: 'resume', cursor: seen });
-  }
-
   function introduce(message: Connected): void {
-    const mine = connection;
-    introduced = true;
-    held = message.role === 'unpaired' ? message : null;
+    const mine = now.connection;
+    now.introduced = true;
+    now.held = message.role === 'unpaired' ? message : null;
     pairing.introduce(message.nonce).then(
       (introduction) => {
-        if (mine !== connection) return;
+        if (mine !== now.connection) return;
         if (introduction === null || !send(introduction)) release('none');
-        else patience = setTimeout(() => release('refused'), PATIENCE);
+        else now.patience = setTimeout(() => release('refused'), PATIENCE);
       },
       (failure: unknown) => {
         release('none');
-        report(failure);
+        report(store, failure);
       },
     );
   }
@@ -134,18 +147,13 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   /** Shows the page as unpaired after all, and catches up with what was said meanwhile. */
   function release(identity: 'none' | 'refused', refusal: string | null = null): void {
-    clearTimeout(patience);
-    if (held === null) return;
-    const message = held;
-    held = null;
+    clearTimeout(now.patience);
+    if (now.held === null) return;
+    const message = now.held;
+    now.held = null;
     store.tell({ type: 'host', message });
     store.tell({ type: 'identity', identity, refusal });
     send({ type: 'resume', cursor: message.cursor });
-  }
-
-  function report(failure: unknown): void {
-    const detail = failure instanceof Error ? failure.message : String(failure);
-    store.tell({ type: 'noticed', code: 'key', message: t('page.notice.key', { detail }) });
   }
 
   return {
@@ -155,9 +163,19 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
     retryNow: () => socket.retryNow(),
     pairWith: (code) => {
       pairing.offer(code);
-      if (greeting !== null) introduce(greeting);
+      if (now.greeting !== null) introduce(now.greeting);
     },
   };
+}
+
+/** Something lies between the last thing seen and the start of this history. */
+function isBehind(seen: number, { since = 0, cursor }: Connected): boolean {
+  return seen !== 0 && since > seen && cursor >= seen;
+}
+
+function report(store: Store, failure: unknown): void {
+  const detail = failure instanceof Error ? failure.message : String(failure);
+  store.tell({ type: 'noticed', code: 'key', message: t('page.notice.key', { detail }) });
 }
 
 function parse(data: unknown): ToPage | null {

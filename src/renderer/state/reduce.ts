@@ -65,13 +65,7 @@ function fromHost(state: PageState, message: ToPage): PageState {
     case 'userMessage':
     case 'delivered':
     case 'withdrawn':
-      return {
-        ...state,
-        chat: addChat(state.chat, message),
-        cursor: Math.max(state.cursor, message.seq),
-        pending: pendingAfter(state.pending, state.chat, message),
-        replying: message.type === 'agentMessage' ? state.replying : without(state.replying, message.ack_id),
-      };
+      return conversed(state, message);
     case 'approvalRequested':
       return { ...state, slots: requestCard(state.slots, message.approval) };
     case 'approvalChanged':
@@ -99,6 +93,16 @@ function fromHost(state: PageState, message: ToPage): PageState {
     case 'error':
       return problem(state, message);
   }
+}
+
+function conversed(state: PageState, message: ChatEvent): PageState {
+  return {
+    ...state,
+    chat: addChat(state.chat, message),
+    cursor: Math.max(state.cursor, message.seq),
+    pending: pendingAfter(state.pending, state.chat, message),
+    replying: message.type === 'agentMessage' ? state.replying : without(state.replying, message.ack_id),
+  };
 }
 
 function connected(state: PageState, message: Extract<ToPage, { type: 'connected' }>): PageState {

@@ -47,12 +47,16 @@ export function ActivityFilters({ filter, agents, onChoose }: Props): ReactNode 
         {OUTCOMES.map((outcome) => [outcome, t(`page.activity.outcome.${outcome}`)])}
       </Choice>
       <AppField value={filter.app ?? ''} onChoose={(app) => choose({ app })} />
-      {filtered ? (
-        <button type="button" className="lnk" onClick={() => onChoose({})}>
-          {t('page.list.clear')}
-        </button>
-      ) : null}
+      {filtered ? <ClearButton onClear={() => onChoose({})} /> : null}
     </form>
+  );
+}
+
+function ClearButton({ onClear }: { onClear(): void }): ReactNode {
+  return (
+    <button type="button" className="lnk" onClick={() => onClear()}>
+      {t('page.list.clear')}
+    </button>
   );
 }
 

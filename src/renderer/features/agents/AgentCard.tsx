@@ -32,7 +32,7 @@ interface Props {
 
 export function AgentCard({ agent, state, actions }: Props): ReactNode {
   const [open, setOpen] = useState(false);
-  const { paused = null, claim, session = null } = agent;
+  const { paused = null } = agent;
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${agent.id}`} data-anchor>
       <div className="agent-h">
@@ -43,23 +43,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
       </div>
-      <p className="xs dim">
-        {t('page.agents.since', { time: clockTime(agent.since) })}
-        {claim === null ? null : (
-          <>
-            {' · '}
-            <Sentence message={message('page.agents.claim', { name: claim })} />
-          </>
-        )}
-        {session === null ? null : (
-          <>
-            {' · '}
-            <Sentence
-              message={message('page.agents.session', { name: session.name, time: clockTime(session.since) })}
-            />
-          </>
-        )}
-      </p>
+      <Origin agent={agent} />
       {paused === null ? null : (
         <p className="small">
           <Shown text={host.said(paused.reason)} />
@@ -72,6 +56,28 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <Who agent={agent} heading={null} /> : null}
     </article>
+  );
+}
+
+/** Since when it is here, what it says that it is, and its session. */
+function Origin({ agent }: { agent: ConnectedAgent }): ReactNode {
+  const { claim, session = null } = agent;
+  return (
+    <p className="xs dim">
+      {t('page.agents.since', { time: clockTime(agent.since) })}
+      {claim === null ? null : (
+        <>
+          {' · '}
+          <Sentence message={message('page.agents.claim', { name: claim })} />
+        </>
+      )}
+      {session === null ? null : (
+        <>
+          {' · '}
+          <Sentence message={message('page.agents.session', { name: session.name, time: clockTime(session.since) })} />
+        </>
+      )}
+    </p>
   );
 }
 

@@ -2,9 +2,9 @@
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useDraft } from './drafts.js';
-import { useDrop } from './drop.js';
-import { addImages } from './images.js';
-import { usePictures } from './picture-drafts.js';
+import { useDrop, type DropProps } from './drop.js';
+import { addImages, type ReplyImage } from './images.js';
+import { usePictures, type PictureDrafts } from './picture-drafts.js';
 import { plain } from '../../ui/plain.js';
 import type { AgentMessage } from '../../state/state.js';
 import { t } from '../../strings.js';
@@ -25,55 +25,21 @@ interface Props {
 export function ReplyBox({ message, online, paired, sending, problem, actions }: Props): ReactNode {
   const id = message.ack_id;
   const [text, setText] = useDraft(id);
-  const [images, setImages] = usePictures(actions.pictures, id);
-  const [wrong, setWrong] = useState<string | null>(null);
+  const { images, setImages, wrong, add, onPaste, drop } = useImages(actions.pictures, id, paired);
   const dead = !online || sending;
   const empty = text.trim() === '' && images.length === 0;
 
-  const add = async (files: File[]) => {
-    const added = await addImages(images, files);
-    setWrong('problem' in added ? added.problem : null);
-    if ('images' in added) setImages(added.images);
-  };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!dead && !empty) actions.reply(id, text, images);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
-    if (!paired || files.length === 0) return;
-    event.preventDefault();
-    void add(files);
-  };
-  const drop = useDrop(paired ? (files) => void add(files) : null);
   return (
     <div className="replybox" aria-live="off" data-drop={drop.over || undefined} {...drop.handlers}>
       <QuickReplies replies={message.quickReplies ?? []} dead={dead} onPick={(reply) => actions.reply(id, reply, [])} />
       <form className="composer" onSubmit={submit}>
-        <label className="vh" htmlFor={`r-${id}`}>
-          {t('page.chat.reply_to', { agent: plain(message.agent.name) })}
-        </label>
-        <textarea
-          id={`r-${id}`}
-          data-part="reply"
-          rows={1}
-          dir="auto"
-          maxLength={100_000}
-          placeholder={t('page.chat.reply_to', { agent: plain(message.agent.name) })}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-        />
+        <ReplyText message={message} text={text} onText={setText} onSend={submit} onPaste={onPaste} />
         <div className="bar">
-          <span className={`xs ${(wrong ?? problem) === null ? 'dim' : 'bad'}`}>
-            {wrong ??
-              problem ??
-              (sending ? t('page.chat.sending') : text === '' && images.length === 0 ? '' : t('page.chat.draft'))}
-          </span>
+          <Progress problem={wrong ?? problem} sending={sending} begun={text !== '' || images.length > 0} />
           <span className="end">
             {paired ? (
               <ReplyImages images={images} onAdd={add} onRemove={(at) => setImages(images.toSpliced(at, 1))} />
@@ -85,6 +51,79 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
         </div>
       </form>
     </div>
+  );
+}
+
+interface ReplyPictures {
+  images: readonly ReplyImage[];
+  setImages(images: readonly ReplyImage[]): void;
+  /** Why the last ones were not taken. */
+  wrong: string | null;
+  add(files: File[]): Promise<void>;
+  onPaste(event: ClipboardEvent): void;
+  drop: DropProps;
+}
+
+/** The images of a reply: chosen, pasted or dropped. */
+function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPictures {
+  const [images, setImages] = usePictures(drafts, id);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const add = async (files: File[]) => {
+    const added = await addImages(images, files);
+    setWrong('problem' in added ? added.problem : null);
+    if ('images' in added) setImages(added.images);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (!paired || files.length === 0) return;
+    event.preventDefault();
+    void add(files);
+  };
+  const drop = useDrop(paired ? (files) => void add(files) : null);
+  return { images, setImages, wrong, add, onPaste, drop };
+}
+
+interface TextProps {
+  message: AgentMessage;
+  text: string;
+  onText(text: string): void;
+  onSend(): void;
+  onPaste(event: ClipboardEvent): void;
+}
+
+function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): ReactNode {
+  const id = message.ack_id;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSend();
+  };
+  return (
+    <>
+      <label className="vh" htmlFor={`r-${id}`}>
+        {t('page.chat.reply_to', { agent: plain(message.agent.name) })}
+      </label>
+      <textarea
+        id={`r-${id}`}
+        data-part="reply"
+        rows={1}
+        dir="auto"
+        maxLength={100_000}
+        placeholder={t('page.chat.reply_to', { agent: plain(message.agent.name) })}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+    </>
+  );
+}
+
+/** What went wrong with the reply, or how far it is. */
+function Progress(props: { problem: string | null; sending: boolean; begun: boolean }): ReactNode {
+  const { problem, sending, begun } = props;
+  return (
+    <span className={`xs ${problem === null ? 'dim' : 'bad'}`}>
+      {problem ?? (sending ? t('page.chat.sending') : begun ? t('page.chat.draft') : '')}
+    </span>
   );
 }
 

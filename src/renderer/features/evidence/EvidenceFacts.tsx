@@ -142,20 +142,24 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
           )}
           <Lines name={t('page.evidence.was')} of={result?.before} />
           <Lines name={t('page.evidence.is')} of={result?.after} />
-          {error === null ? null : (
-            <>
-              <dt>{t('page.evidence.error')}</dt>
-              <dd>
-                <code>
-                  <Shown text={error.code} />
-                </code>{' '}
-                <Shown text={host.said(error.message)} />
-              </dd>
-            </>
-          )}
+          {error === null ? null : <Failure error={error} />}
         </dl>
       </div>
     </section>
+  );
+}
+
+function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNode {
+  return (
+    <>
+      <dt>{t('page.evidence.error')}</dt>
+      <dd>
+        <code>
+          <Shown text={error.code} />
+        </code>{' '}
+        <Shown text={host.said(error.message)} />
+      </dd>
+    </>
   );
 }
 

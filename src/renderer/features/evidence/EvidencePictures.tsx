@@ -38,24 +38,7 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
     <section className="pictures" aria-label={t('page.evidence.pictures')}>
       <div className="toolrow">
         {before.url !== null && after.url !== null ? <Ways slider={slider} onChange={setSlider} /> : null}
-        <span className="zooms">
-          <ZoomButton
-            icon="minus"
-            label={t('page.evidence.zoom_out')}
-            off={zoom === 0}
-            onPress={() => setZoom(zoom - 1)}
-          />
-          <span className="num xs dim" role="status">
-            <span aria-hidden="true">{`${times}×`}</span>
-            <span className="vh">{t('page.evidence.zoom', { times: String(times) })}</span>
-          </span>
-          <ZoomButton
-            icon="plus"
-            label={t('page.evidence.zoom_in')}
-            off={zoom === ZOOMS.length - 1}
-            onPress={() => setZoom(zoom + 1)}
-          />
-        </span>
+        <Zooms zoom={zoom} times={times} onChange={setZoom} />
       </div>
       {slider && before.url !== null && after.url !== null ? (
         <EvidenceSlider before={before.url} after={after.url} times={times} what={what} />
@@ -129,6 +112,30 @@ function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean)
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function Zooms(props: { zoom: number; times: number; onChange(zoom: number): void }): ReactNode {
+  const { zoom, times, onChange } = props;
+  return (
+    <span className="zooms">
+      <ZoomButton
+        icon="minus"
+        label={t('page.evidence.zoom_out')}
+        off={zoom === 0}
+        onPress={() => onChange(zoom - 1)}
+      />
+      <span className="num xs dim" role="status">
+        <span aria-hidden="true">{`${times}×`}</span>
+        <span className="vh">{t('page.evidence.zoom', { times: String(times) })}</span>
+      </span>
+      <ZoomButton
+        icon="plus"
+        label={t('page.evidence.zoom_in')}
+        off={zoom === ZOOMS.length - 1}
+        onPress={() => onChange(zoom + 1)}
+      />
+    </span>
   );
 }
 

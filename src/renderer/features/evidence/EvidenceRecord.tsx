@@ -22,7 +22,6 @@ interface Props {
 
 export function EvidenceRecord({ evidence, ask, executionId, online }: Props): ReactNode {
   const { check, run } = useCheck(ask, executionId);
-  const { line, previous, newest } = evidence;
   const checking = check.state === 'checking';
   return (
     <section className="panel" aria-labelledby="h-record-of">
@@ -31,25 +30,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
         <Standing check={check} evidence={evidence} />
       </div>
       <div className="panel-b">
-        <ol className="chain">
-          {previous === null ? null : <ChainLine line={previous} />}
-          {line === null ? null : (
-            <li className="me-l" aria-current="true">
-              <b>{t('page.evidence.this')}</b>
-              <code>{shortHash(line.hash)}</code>
-            </li>
-          )}
-          {newest === null ? null : newest.seq === line?.seq ? (
-            <li className="mut">
-              <span>{t('page.evidence.is_newest')}</span>
-            </li>
-          ) : (
-            <li>
-              <span className="trunc mut">{t('page.evidence.newest', { count: newest.seq })}</span>
-              <code>{shortHash(newest.hash)}</code>
-            </li>
-          )}
-        </ol>
+        <Chain evidence={evidence} />
         <div role="status" className="small">
           {check.state === 'done' ? <Verdict verdict={check.verdict} /> : null}
           {check.state === 'failed' ? (
@@ -70,6 +51,32 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
         </button>
       </div>
     </section>
+  );
+}
+
+/** This line of the record, between the one before it and the newest. */
+function Chain({ evidence }: { evidence: Evidence }): ReactNode {
+  const { line, previous, newest } = evidence;
+  return (
+    <ol className="chain">
+      {previous === null ? null : <ChainLine line={previous} />}
+      {line === null ? null : (
+        <li className="me-l" aria-current="true">
+          <b>{t('page.evidence.this')}</b>
+          <code>{shortHash(line.hash)}</code>
+        </li>
+      )}
+      {newest === null ? null : newest.seq === line?.seq ? (
+        <li className="mut">
+          <span>{t('page.evidence.is_newest')}</span>
+        </li>
+      ) : (
+        <li>
+          <span className="trunc mut">{t('page.evidence.newest', { count: newest.seq })}</span>
+          <code>{shortHash(newest.hash)}</code>
+        </li>
+      )}
+    </ol>
   );
 }
 

@@ -2,7 +2,16 @@
 import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/questions.js';
-import { areaOf, elementsOfPlan, outlinesOf, parseAx, within, type Element, type ShownPlan } from './ax.js';
+import {
+  areaOf,
+  elementsOfPlan,
+  outlinesOf,
+  parseAx,
+  within,
+  type Element,
+  type Outline,
+  type ShownPlan,
+} from './ax.js';
 import { useFile, useParsed } from './evidence.js';
 import { t } from '../../strings.js';
 import { ElementTree } from './ElementTree.js';
@@ -41,26 +50,43 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
         <p className="panel panel-b mut">{t('page.evidence.no_pictures')}</p>
       )}
       {evidence.state === 'deleted' ? null : (
-        <section className="panel treebox" aria-labelledby="h-tree">
-          <div className="panel-h">
-            <h2 id="h-tree">{t('page.evidence.elements')}</h2>
-            {elements.length === 0 ? null : (
-              <span className="end xs dim">
-                {t(`page.evidence.elements_when.${seen === null ? 'before' : 'observe'}`)}
-              </span>
-            )}
-          </div>
-          {elements.length === 0 ? (
-            <p className="panel-b small mut">{t('page.evidence.elements_none')}</p>
-          ) : (
-            <ElementTree elements={elements} outlines={outlines} chosen={chosen} onChoose={setChosen} />
-          )}
-          {size !== null && area === null && elements.length > 0 ? (
-            <p className="panel-f xs dim">{t('page.evidence.elements_off')}</p>
-          ) : null}
-        </section>
+        <ElementsPanel
+          elements={elements}
+          outlines={outlines}
+          chosen={chosen}
+          onChoose={setChosen}
+          when={seen === null ? 'before' : 'observe'}
+          unplaced={size !== null && area === null}
+        />
       )}
     </>
+  );
+}
+
+interface ElementsProps {
+  elements: Element[];
+  outlines: Outline[];
+  chosen: number | null;
+  onChoose(id: number | null): void;
+  when: 'before' | 'observe';
+  /** There is a picture, but it is not known where on it the elements are. */
+  unplaced: boolean;
+}
+
+function ElementsPanel({ elements, outlines, chosen, onChoose, when, unplaced }: ElementsProps): ReactNode {
+  return (
+    <section className="panel treebox" aria-labelledby="h-tree">
+      <div className="panel-h">
+        <h2 id="h-tree">{t('page.evidence.elements')}</h2>
+        {elements.length === 0 ? null : <span className="end xs dim">{t(`page.evidence.elements_when.${when}`)}</span>}
+      </div>
+      {elements.length === 0 ? (
+        <p className="panel-b small mut">{t('page.evidence.elements_none')}</p>
+      ) : (
+        <ElementTree elements={elements} outlines={outlines} chosen={chosen} onChoose={onChoose} />
+      )}
+      {unplaced && elements.length > 0 ? <p className="panel-f xs dim">{t('page.evidence.elements_off')}</p> : null}
+    </section>
   );
 }
 

@@ -15,16 +15,7 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
     <figure className="panel shot">
       <figcaption>
         <b>{t('page.evidence.before')}</b>
-        <input
-          type="range"
-          className="slide"
-          min={0}
-          max={100}
-          value={part}
-          aria-label={t('page.evidence.slide')}
-          aria-valuetext={`${part} %`}
-          onChange={(event) => setPart(Number(event.target.value))}
-        />
+        <Handle part={part} onMove={setPart} />
         <b>{t('page.evidence.after')}</b>
       </figcaption>
       <div
@@ -50,5 +41,20 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
         </div>
       </div>
     </figure>
+  );
+}
+
+function Handle({ part, onMove }: { part: number; onMove(part: number): void }): ReactNode {
+  return (
+    <input
+      type="range"
+      className="slide"
+      min={0}
+      max={100}
+      value={part}
+      aria-label={t('page.evidence.slide')}
+      aria-valuetext={`${part} %`}
+      onChange={(event) => onMove(Number(event.target.value))}
+    />
   );
 }

@@ -29,15 +29,13 @@ export function RunningCommands({ state, actions }: Props): ReactNode {
   );
 }
 
-function Row({
-  command,
-  dead,
-  actions,
-}: {
+interface RowProps {
   command: KeptCommand;
   dead: boolean;
   actions: Props['actions'];
-}): ReactNode {
+}
+
+function Row({ command, dead, actions }: RowProps): ReactNode {
   const { id, outlives } = command;
   return (
     <li className="perm" data-anchor>

@@ -56,16 +56,9 @@ function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
   return (
     <>
       <div className="look-h">
-        <h2 id="h-look" className="t17">
-          <Name text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
-          <Title subject={card.subject} lower />
-        </h2>
+        <LookTitle card={card} />
         {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
-        {picture === null ? null : (
-          <button type="button" className="btn sm" aria-pressed={large} onClick={() => setLarge(!large)}>
-            {t('page.look.larger')}
-          </button>
-        )}
+        {picture === null ? null : <LargerButton large={large} onChange={setLarge} />}
       </div>
       {changed && settled === null ? <p className="said wait">{t('page.card.changed')}</p> : null}
       {settled === null ? null : <Stub card={card} settled={settled} titleId={`l-${card.id}`} />}
@@ -87,6 +80,22 @@ function Looked({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
         {picture === null || whole.state === 'shown' ? '' : t(`page.look.${whole.state}`)}
       </p>
     </>
+  );
+}
+
+function LookTitle({ card }: { card: Slot['card'] }): ReactNode {
+  return (
+    <h2 id="h-look" className="t17">
+      <Name text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}: <Title subject={card.subject} lower />
+    </h2>
+  );
+}
+
+function LargerButton({ large, onChange }: { large: boolean; onChange(large: boolean): void }): ReactNode {
+  return (
+    <button type="button" className="btn sm" aria-pressed={large} onClick={() => onChange(!large)}>
+      {t('page.look.larger')}
+    </button>
   );
 }
 

@@ -43,10 +43,7 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
       )}
       {card.orphaned ? <Said icon="clock" tone="" text={callIsOver(card)} /> : null}
       {marked.length === 0 ? null : <CardWarning marked={marked} />}
-      <div className="exact" data-fold={exact ? 'open' : 'closed'}>
-        <FoldButton open={exact} label={t('page.card.exact')} part="exact" onToggle={() => setExact(!exact)} />
-        {exact ? <CardExact card={card} /> : null}
-      </div>
+      <ExactRequest card={card} open={exact} onToggle={() => setExact(!exact)} />
       {picking ? <GrantChoices card={card} chosen={grant} onChoose={setGrant} /> : null}
       <CardFoot
         slot={slot}
@@ -57,6 +54,21 @@ export function Card({ slot, online, actions }: { slot: Slot; online: boolean; a
         picking={picking}
         onPick={choices ? () => setPicked(!picking) : null}
       />
+    </div>
+  );
+}
+
+interface ExactProps {
+  card: Slot['card'];
+  open: boolean;
+  onToggle(): void;
+}
+
+function ExactRequest({ card, open, onToggle }: ExactProps): ReactNode {
+  return (
+    <div className="exact" data-fold={open ? 'open' : 'closed'}>
+      <FoldButton open={open} label={t('page.card.exact')} part="exact" onToggle={onToggle} />
+      {open ? <CardExact card={card} /> : null}
     </div>
   );
 }

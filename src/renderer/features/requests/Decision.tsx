@@ -2,9 +2,9 @@
 import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';
-import { usePress } from './press.js';
+import { usePress, type PressProps } from './press.js';
 import { t } from '../../strings.js';
-import { HoldButton } from './HoldButton.js';
+import { HoldButton, type ArmingState } from './HoldButton.js';
 import { Icon } from '../../ui/Icon.js';
 
 interface Props {
@@ -33,18 +33,7 @@ export function Decision({ titleId, about, off, hold, ended, elsewhere, onBegin,
   const state = { 'data-arming': !off && !arming.armed ? '' : undefined, 'aria-disabled': !live.armed || undefined };
   return (
     <div className="pair" ref={pair}>
-      <button
-        type="button"
-        className="btn"
-        data-part="deny"
-        aria-keyshortcuts="D"
-        aria-describedby={titleId}
-        {...state}
-        {...deny}
-      >
-        <Icon name="x" />
-        {ended ? t('page.card.dismiss') : t('page.card.deny')}
-      </button>
+      <DenyButton titleId={titleId} ended={ended} state={state} press={deny} />
       {ended ? null : elsewhere !== null ? (
         <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={elsewhere}>
           <Icon name="mark" />
@@ -67,5 +56,29 @@ export function Decision({ titleId, about, off, hold, ended, elsewhere, onBegin,
         </button>
       )}
     </div>
+  );
+}
+
+interface DenyProps {
+  titleId: string;
+  ended: boolean;
+  state: ArmingState;
+  press: PressProps;
+}
+
+function DenyButton({ titleId, ended, state, press }: DenyProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="btn"
+      data-part="deny"
+      aria-keyshortcuts="D"
+      aria-describedby={titleId}
+      {...state}
+      {...press}
+    >
+      <Icon name="x" />
+      {ended ? t('page.card.dismiss') : t('page.card.deny')}
+    </button>
   );
 }

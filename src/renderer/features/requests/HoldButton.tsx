@@ -7,11 +7,17 @@ import { placeOf } from './press.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
+/** What a decision button shows of whether it is alive. */
+export interface ArmingState {
+  'data-arming': string | undefined;
+  'aria-disabled': true | undefined;
+}
+
 interface Props {
   titleId: string;
   about: string;
   arming: Arming;
-  state: { 'data-arming': string | undefined; 'aria-disabled': true | undefined };
+  state: ArmingState;
   onBegin(place: PressPlace | null): void;
   onHeld(): void;
 }

@@ -17,43 +17,10 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
   const [occupied, setOccupied] = useState(false);
   /** The answered request that has the focus stays where it is. */
   const [focused, setFocused] = useState<string | null>(null);
-  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
-  const open = slots.filter((slot) => slot.settled === null);
-  const paused = state.status.state === 'paused';
-  const popover = state.popover === 'here';
-  const { held, giveUp } = useHeldPlaces(slots, occupied);
-  const first = slots.findIndex((slot) => slot.settled === null);
-  // Below the room of an answered one even the first would unfold out of sight.
-  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
-  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
-  const unfold = (id: string) => {
-    giveUp();
-    setUnfolded([...unfolded, id]);
-    // The button that had the focus goes.
-    document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
-  };
-  const roomy = !popover || open.length === 0;
-  const lines = useOwnLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
-  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
-  const over = slots.filter((slot) => !stays(slot));
-  // There is no room in the popover for what is over beside what waits.
-  const folded = roomy ? over : [];
-  const [only = null] = folded.length === 1 ? folded : [];
-  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
-  const sweepable = !occupied && !paused && state.link === 'open' && open.length < slots.length;
-
-  useEffect(() => {
-    if (!sweepable) return undefined;
-    const timer = setTimeout(actions.sweep, KEPT_MS);
-    return () => clearTimeout(timer);
-  }, [sweepable, slots, actions]);
-
-  useEffect(() => {
-    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
-    document.addEventListener('visibilitychange', leave);
-    return () => document.removeEventListener('visibilitychange', leave);
-  }, []);
+  const { shown, folded, held, onUnfold } = usePlaced(state, occupied, focused);
+  useSweep(state, occupied, actions);
+  useLeftWhenHidden(setOccupied);
 
   /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
   const look = (target: EventTarget | null, pointed: boolean) => {
@@ -75,27 +42,89 @@ export function Needs({ state, actions }: { state: PageState; actions: Actions }
       onFocus={(event) => look(event.target, hovered())}
       onBlur={(event) => look(event.relatedTarget, hovered())}
     >
-      <div className="region-h">
-        <h2 id="h-needs">{heading(slots)}</h2>
-        {open.length > 0 ? (
-          <span className="count num" title={t('page.needs.count', { count: open.length })}>
-            {open.length}
-          </span>
-        ) : null}
-      </div>
+      <Heading slots={slots} />
       {shown.map((slot) => (
         <SlotView
           key={slot.card.id}
           slot={slot}
           online={state.link === 'open'}
           held={held(slot)}
-          onUnfold={isFolded(slot) ? () => unfold(slot.card.id) : null}
+          onUnfold={onUnfold(slot)}
           actions={actions}
         />
       ))}
       <QueuedCalls queued={queuedBehind(state.status.agents)} />
       {folded.length > 1 ? <Answered slots={folded} /> : null}
     </section>
+  );
+}
+
+interface Placed {
+  shown: readonly Slot[];
+  /** Answered, and listed in one line. */
+  folded: Slot[];
+  held(slot: Slot): boolean;
+  /** null: it is not folded. */
+  onUnfold(slot: Slot): (() => void) | null;
+}
+
+function usePlaced(state: PageState, occupied: boolean, focused: string | null): Placed {
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const { slots } = state;
+  const popover = state.popover === 'here';
+  const { held, giveUp } = useHeldPlaces(slots, occupied);
+  const first = slots.findIndex((slot) => slot.settled === null);
+  // Below the room of an answered one even the first would unfold out of sight.
+  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
+  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
+  const unfold = (id: string) => {
+    giveUp();
+    setUnfolded([...unfolded, id]);
+    // The button that had the focus goes.
+    document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
+  };
+  const roomy = !popover || first === -1;
+  const lines = useOwnLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
+  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
+  const over = slots.filter((slot) => !stays(slot));
+  // There is no room in the popover for what is over beside what waits.
+  const folded = roomy ? over : [];
+  const [only = null] = folded.length === 1 ? folded : [];
+  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
+  return { shown, folded, held, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+}
+
+/** Forgets answered requests once nobody is looking at them. */
+function useSweep({ slots, status, link }: PageState, occupied: boolean, actions: Actions): void {
+  const answered = slots.some((slot) => slot.settled !== null);
+  const sweepable = !occupied && status.state !== 'paused' && link === 'open' && answered;
+  useEffect(() => {
+    if (!sweepable) return undefined;
+    const timer = setTimeout(actions.sweep, KEPT_MS);
+    return () => clearTimeout(timer);
+  }, [sweepable, slots, actions]);
+}
+
+/** Nobody is looking at a page that is hidden. */
+function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
+  useEffect(() => {
+    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
+    document.addEventListener('visibilitychange', leave);
+    return () => document.removeEventListener('visibilitychange', leave);
+  }, [setOccupied]);
+}
+
+function Heading({ slots }: { slots: Slot[] }): ReactNode {
+  const open = slots.filter((slot) => slot.settled === null).length;
+  return (
+    <div className="region-h">
+      <h2 id="h-needs">{heading(slots)}</h2>
+      {open > 0 ? (
+        <span className="count num" title={t('page.needs.count', { count: open })}>
+          {open}
+        </span>
+      ) : null}
+    </div>
   );
 }
 

@@ -44,17 +44,21 @@ export function RetentionChoice({ retention, online, onUse }: Props): ReactNode 
             name={(bytes) => (bytes === null ? t('page.settings.retention.no_limit') : fileSize(bytes))}
             onChange={(maxBytes) => setMarked({ ...marked, maxBytes })}
           />
-          {changed ? (
-            <div className="decide all">
-              <Button dead={!online} onClick={() => onUse(marked)}>
-                {t('page.settings.retention.use')}
-              </Button>
-              <span className="small mut">{t('page.settings.retention.at_once')}</span>
-            </div>
-          ) : null}
+          {changed ? <Use online={online} onUse={() => onUse(marked)} /> : null}
         </div>
       </div>
     </section>
+  );
+}
+
+function Use({ online, onUse }: { online: boolean; onUse(): void }): ReactNode {
+  return (
+    <div className="decide all">
+      <Button dead={!online} onClick={() => onUse()}>
+        {t('page.settings.retention.use')}
+      </Button>
+      <span className="small mut">{t('page.settings.retention.at_once')}</span>
+    </div>
   );
 }
 

@@ -31,36 +31,17 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
   }
   const working = attempt?.state === 'working';
   const ready = known.entry === 'ours';
-  const words = working
-    ? t('page.setup.working')
-    : ready
-      ? t('page.setup.done')
-      : known.entry === 'other'
-        ? t('page.setup.update', { name })
-        : t('page.setup.connect', { name });
   return (
     <>
       <div className="client">
         <State known={known} />
-        <div className="client-do">
-          {known.entry === 'ours' || known.entry === 'other' ? (
-            <Button
-              look="quiet"
-              dead={!online || working}
-              aria-label={t('page.setup.remove_from', { name })}
-              onClick={() => clients.setUp(id, true)}
-            >
-              {t('page.setup.remove')}
-            </Button>
-          ) : null}
-          <Button
-            {...(ready && !working ? { icon: 'check' } : {})}
-            dead={!online || working || ready}
-            onClick={() => clients.setUp(id, false)}
-          >
-            {words}
-          </Button>
-        </div>
+        <SetupButtons
+          known={known}
+          name={name}
+          working={working}
+          online={online}
+          onSetUp={(remove) => clients.setUp(id, remove)}
+        />
       </div>
       <div className="setup-s" role="status">
         {attempt === undefined ? null : <Result id={id} name={name} attempt={attempt} />}
@@ -71,6 +52,46 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
         <CopyLine text={commandFor(id)} />
       </div>
     </>
+  );
+}
+
+interface SetupProps {
+  known: KnownClient;
+  name: string;
+  working: boolean;
+  online: boolean;
+  onSetUp(remove: boolean): void;
+}
+
+function SetupButtons({ known, name, working, online, onSetUp }: SetupProps): ReactNode {
+  const ready = known.entry === 'ours';
+  const words = working
+    ? t('page.setup.working')
+    : ready
+      ? t('page.setup.done')
+      : known.entry === 'other'
+        ? t('page.setup.update', { name })
+        : t('page.setup.connect', { name });
+  return (
+    <div className="client-do">
+      {known.entry === 'ours' || known.entry === 'other' ? (
+        <Button
+          look="quiet"
+          dead={!online || working}
+          aria-label={t('page.setup.remove_from', { name })}
+          onClick={() => onSetUp(true)}
+        >
+          {t('page.setup.remove')}
+        </Button>
+      ) : null}
+      <Button
+        {...(ready && !working ? { icon: 'check' } : {})}
+        dead={!online || working || ready}
+        onClick={() => onSetUp(false)}
+      >
+        {words}
+      </Button>
+    </div>
   );
 }
 
