@@ -43,18 +43,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
   const session = electron.session.fromPartition(PARTITION);
   hardenSession(session);
   session.protocol.handle('app', serveFolder(assets));
-  const bar = menubar({
-    tray,
-    dir: assets,
-    // Loaded below, where a failure is seen.
-    index: false,
-    preloadWindow: true,
-    activateWithApp: false,
-    showDockIcon: false,
-    showOnAllWorkspaces: false,
-    tooltip: 'Chaperone',
-    browserWindow: windowOptions(electron, options.preload),
-  });
+  const bar = createMenubar(options);
   let ending = false;
   let broken = false;
   let crashedAt = Number.NEGATIVE_INFINITY;
@@ -141,6 +130,21 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
       session.protocol.unhandle('app');
     },
   };
+}
+
+function createMenubar({ electron, tray, assets, preload }: PopoverOptions) {
+  return menubar({
+    tray,
+    dir: assets,
+    // Loaded below, where a failure is seen.
+    index: false,
+    preloadWindow: true,
+    activateWithApp: false,
+    showDockIcon: false,
+    showOnAllWorkspaces: false,
+    tooltip: 'Chaperone',
+    browserWindow: windowOptions(electron, preload),
+  });
 }
 
 function windowOptions({ app }: Electron, preload: string): Electron.BrowserWindowConstructorOptions {

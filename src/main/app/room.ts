@@ -1,3 +1,4 @@
+import type { Tray } from 'electron';
 import type { Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
 import { plain } from '../protocol/index.js';
@@ -12,6 +13,7 @@ import { told } from './state.js';
 import { isFirstRun } from './system.js';
 import type { LoginItem } from './system.js';
 import { createTrayView, trayPicture } from './tray.js';
+import type { TrayView } from './tray.js';
 
 export interface RoomOptions extends AppOptions {
   desk: Desk;
@@ -29,7 +31,7 @@ export interface Room {
 }
 
 export async function openRoom(options: RoomOptions): Promise<Room> {
-  const { electron, desk, login, words, platform, log } = options;
+  const { electron, desk, words, platform, log } = options;
   const { app, Menu, Notification } = electron;
   // Without an Edit menu a Mac has no keys for copy and paste; no other menu, so no keys for reload or developer tools.
   Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'editMenu' }]) : null);
@@ -51,6 +53,45 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     if (Notification.isSupported()) new Notification({ title, body }).show();
   }
 
+  const { refresh, current } = createTrayMenu(options, { tray, view, show, notify });
+
+  if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(current()));
+  app.on('second-instance', show);
+  app.on('activate', show);
+  const forget = desk.onChange(refresh);
+  const forgetPaired = desk.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
+  let closed = false;
+  refresh();
+  if (isFirstRun(options.host.paths)) show();
+
+  return {
+    popover,
+    show,
+    close() {
+      if (closed) return;
+      closed = true;
+      forget();
+      forgetPaired();
+      app.removeListener('second-instance', show);
+      app.removeListener('activate', show);
+      alerts.close();
+      bridge.close();
+      popover.close();
+      tray.destroy();
+    },
+  };
+}
+
+interface MenuParts {
+  tray: Tray;
+  view: TrayView;
+  show(): void;
+  notify(title: string, body: string): void;
+}
+
+function createTrayMenu(options: RoomOptions, { tray, view, show, notify }: MenuParts) {
+  const { electron, desk, login, words, platform, log } = options;
+  const { app, Menu } = electron;
   const acts: MenuActs = {
     open: show,
     openBrowser: desk.openBrowser,
@@ -92,31 +133,7 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     tray.setContextMenu(menu(now));
   }
 
-  if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(menu(shown())));
-  app.on('second-instance', show);
-  app.on('activate', show);
-  const forget = desk.onChange(refresh);
-  const forgetPaired = desk.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
-  let closed = false;
-  refresh();
-  if (isFirstRun(options.host.paths)) show();
-
-  return {
-    popover,
-    show,
-    close() {
-      if (closed) return;
-      closed = true;
-      forget();
-      forgetPaired();
-      app.removeListener('second-instance', show);
-      app.removeListener('activate', show);
-      alerts.close();
-      bridge.close();
-      popover.close();
-      tray.destroy();
-    },
-  };
+  return { refresh, current: () => menu(shown()) };
 }
 
 const pairedText = (words: Formatter, browser: string | null): string =>

@@ -14,13 +14,14 @@ import { choicesFor } from './choices.js';
 import { createClock } from './clock.js';
 import type { Clock } from './clock.js';
 import { createControl } from './control.js';
-import type { Control } from './control.js';
+import type { Control, ControlTells } from './control.js';
 import { allowed, askPerson, createApprover, refusalOf } from './decide.js';
 import type { Parts } from './decide.js';
 import type { Answer, Answered, CardEvent } from './events.js';
 import { createGrants } from './grants.js';
 import { createHistory } from './history.js';
 import { createLasting } from './durable.js';
+import type { Lasting } from './durable.js';
 import { createMemory } from './memory.js';
 import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
@@ -126,39 +127,16 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
   const log = (thrown: unknown) => options.log('approvals', thrown);
   const clock = createClock(options.now, options.running);
-  const events = {
-    card: createEmitter<CardEvent>(log),
-    pause: createEmitter<Status['paused']>(log),
-    grants: createEmitter<Grant[]>(log),
-    policy: createEmitter<Policy>(log),
-    forgot: createEmitter<void>(log),
-    pressAgain: createEmitter<string>(log),
-  };
+  const events = createEvents(log);
   const { parts, state } = createParts(options, clock, log, (event) => {
     events.card.emit(event);
     timer.arm();
   });
-  const { grants, pauses, queue, rules } = parts;
+  const { grants, queue, rules } = parts;
   grants.onUse(() => events.grants.emit(grants.list()));
   const policyFile = createLasting(() => options.savePolicy?.(structuredClone(rules.policy)));
   const tokens = createTokens(clock);
-  const tells = {
-    paused() {
-      events.pause.emit(pauses.shown());
-      timer.arm();
-    },
-    granted: () => events.grants.emit(grants.list()),
-    forgot: () => events.forgot.emit(),
-    policy() {
-      events.policy.emit(structuredClone(rules.policy));
-      try {
-        policyFile.write();
-      } catch (thrown) {
-        log(thrown);
-        timer.arm();
-      }
-    },
-  };
+  const tells = createTells(parts, events, policyFile, () => timer.arm());
   const control = createControl(parts, tokens, state.write, tells, (id) => options.agentOf?.(id) ?? null);
   const presses = createPresses(clock);
   const answering = createAnswer(
@@ -197,6 +175,63 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     injected: presses.injected,
     tokens,
     sweep,
+    ...createReads(parts),
+    ...listenersOf(events),
+    close() {
+      rules.closed = true;
+      timer.stop();
+      queue.detachAll();
+      for (const file of [state, policyFile]) file.catchUp();
+    },
+  };
+}
+
+type Events = ReturnType<typeof createEvents>;
+
+function createEvents(log: Parts['log']) {
+  return {
+    card: createEmitter<CardEvent>(log),
+    pause: createEmitter<Status['paused']>(log),
+    grants: createEmitter<Grant[]>(log),
+    policy: createEmitter<Policy>(log),
+    forgot: createEmitter<void>(log),
+    pressAgain: createEmitter<string>(log),
+  };
+}
+
+const listenersOf = (events: Events) => ({
+  onCard: events.card.on,
+  onPause: events.pause.on,
+  onGrants: events.grants.on,
+  onPolicy: events.policy.on,
+  onForgot: events.forgot.on,
+  onPressAgain: events.pressAgain.on,
+});
+
+function createTells(parts: Parts, events: Events, policyFile: Lasting, armTimer: () => void): ControlTells {
+  const { grants, pauses, rules, log } = parts;
+  return {
+    paused() {
+      events.pause.emit(pauses.shown());
+      armTimer();
+    },
+    granted: () => events.grants.emit(grants.list()),
+    forgot: () => events.forgot.emit(),
+    policy() {
+      events.policy.emit(structuredClone(rules.policy));
+      try {
+        policyFile.write();
+      } catch (thrown) {
+        log(thrown);
+        armTimer();
+      }
+    },
+  };
+}
+
+function createReads(parts: Parts) {
+  const { grants, pauses, queue, rules } = parts;
+  return {
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
     asking: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
     sight(id) {
@@ -212,19 +247,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     pausedBesides: pauses.besides,
     remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
-    onCard: events.card.on,
-    onPause: events.pause.on,
-    onGrants: events.grants.on,
-    onPolicy: events.policy.on,
-    onForgot: events.forgot.on,
-    onPressAgain: events.pressAgain.on,
-    close() {
-      rules.closed = true;
-      timer.stop();
-      queue.detachAll();
-      for (const file of [state, policyFile]) file.catchUp();
-    },
-  };
+  } satisfies Partial<Approvals>;
 }
 
 function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {

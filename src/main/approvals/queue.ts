@@ -14,6 +14,7 @@ import { createEntry, keyOf, modeOf, reasonOf, storedOf, waitInTurn, waitOn, wak
 import type { Entry, Mode, OnWaiting, Outcome, Waiter } from './entry.js';
 import type { CardEvent, Ending } from './events.js';
 import { createKept } from './kept.js';
+import type { KeptDecisions } from './kept.js';
 import { keepWithin } from './captures.js';
 import type { Kept, PersonDecision, StoredCard } from './store.js';
 
@@ -54,18 +55,11 @@ export interface QueueParts {
 /** Open cards: of processes of one program, and in all. Nobody reads more, and each is a picture on disk and in every page. */
 const MOST = { ofProgram: 50, inAll: 100 };
 
-export function createQueue({
-  clock,
-  expiryMs,
-  build,
-  persist,
-  tell,
-  created,
-  isRunning,
-  log,
-  last,
-}: QueueParts): Queue {
-  const entries = new Map<string, Entry>();
+type Entries = Map<string, Entry>;
+
+export function createQueue(parts: QueueParts): Queue {
+  const { clock, expiryMs, build, persist, tell, created, isRunning, log, last } = parts;
+  const entries: Entries = new Map();
   const kept = createKept(clock, last.kept);
   for (const stored of last.cards)
     entries.set(stored.card.id, createEntry({ ...stored, card: { ...stored.card, orphaned: true } }, clock.read()));
@@ -78,19 +72,8 @@ export function createQueue({
     }
   }
 
-  const keepSights = () => keepWithin([...entries.values()].map(({ sight }) => sight));
-
-  function assertRoom({ agent }: Asked): void {
-    const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;
-    if (entries.size >= MOST.inAll || own >= MOST.ofProgram)
-      throw new WireError('DESKTOP_HOST_NOT_READY', `${entries.size} requests wait for the person already.`, {
-        reason: 'too_many_requests',
-        next: 'Ask again when the person has answered some of them.',
-      });
-  }
-
   function create(request: ApprovalRequest, asked: Asked): Entry {
-    assertRoom(asked);
+    assertRoom(entries, asked);
     const time = clock.read();
     const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
     const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
@@ -104,7 +87,7 @@ export function createQueue({
       entries.delete(card.id);
       throw thrown;
     }
-    keepSights();
+    keepSights(entries);
     created(asked);
     return entry;
   }
@@ -117,12 +100,12 @@ export function createQueue({
     if (sameSeen(entry.seen, seen)) {
       entry.card = { ...entry.card, executionId: request.executionId, orphaned: false };
       if (!entry.sight?.seen()) entry.sight = request.sight ?? null;
-      keepSights();
+      keepSights(entries);
       return entry;
     }
     if (entry.waiters.size > 0) return null;
     Object.assign(entry, { card: fresh, asked, seen, sight: request.sight ?? null, shownAt: clock.read() });
-    keepSights();
+    keepSights(entries);
     persistOrLog();
     return entry;
   }
@@ -139,21 +122,7 @@ export function createQueue({
       },
       left: (mode) => left(entry, mode),
     });
-    return signal.aborted ? tooLate(entry, outcome, signal) : outcome;
-  }
-
-  /** The caller went in the moment of the decision: it is kept as if the caller had gone before. */
-  function tooLate(entry: Entry, outcome: Outcome, signal: AbortSignal): never {
-    if (
-      outcome !== 'again' &&
-      outcome.kind === 'allowed' &&
-      outcome.approvalId !== null &&
-      modeOf(signal) === 'detach'
-    ) {
-      kept.keep(entry, { ...outcome, by: 'person', approvalId: outcome.approvalId, who: outcome.who ?? '' });
-      persistOrLog();
-    }
-    throw reasonOf(signal);
+    return signal.aborted ? tooLate({ kept, persistOrLog }, entry, outcome, signal) : outcome;
   }
 
   function left(entry: Entry, mode: Mode): void {
@@ -164,24 +133,9 @@ export function createQueue({
     tell({ kind: 'changed', card: structuredClone(entry.card) });
   }
 
-  function noteEndedAgents(): void {
-    for (const entry of entries.values()) {
-      if (!entry.card.orphaned || entry.card.agentEnded === true || isRunning(entry.card.agent)) continue;
-      entry.card = { ...entry.card, agentEnded: true };
-      tell({ kind: 'changed', card: structuredClone(entry.card) });
-    }
-  }
-
-  function remove(entry: Entry): Waiter[] {
-    const waiters = [...entry.waiters];
-    entries.delete(entry.card.id);
-    entry.waiters.clear();
-    return waiters;
-  }
-
   /** One Allow is one act: of several identical calls that wait, the newest gets it and the others are asked again. A No is for all. */
   function settle(entry: Entry, decision: PersonDecision): void {
-    const waiters = remove(entry);
+    const waiters = remove(entries, entry);
     const newest = waiters.at(-1);
     if (newest === undefined) kept.keep(entry, decision);
     persistOrLog();
@@ -202,7 +156,7 @@ export function createQueue({
   }
 
   function close(entry: Entry, { reason, by, message }: Ending): void {
-    const waiters = remove(entry);
+    const waiters = remove(entries, entry);
     persistOrLog();
     const { id, executionId, effect } = entry.card;
     const told = reason === 'withdrawn' ? 'denied' : reason;
@@ -249,7 +203,7 @@ export function createQueue({
       const time = clock.read();
       for (const entry of [...entries.values()])
         if (time >= Date.parse(entry.card.expiresAt)) close(entry, { reason: 'timeout', by: 'host', message: null });
-      noteEndedAgents();
+      noteEndedAgents(entries, parts);
       if (kept.sweep()) persistOrLog();
     },
     file: () => ({ cards: [...entries.values()].map(storedOf), kept: kept.list() }),
@@ -258,4 +212,44 @@ export function createQueue({
       for (const entry of entries.values()) wake(entry);
     },
   };
+}
+
+const keepSights = (entries: Entries) => keepWithin([...entries.values()].map(({ sight }) => sight));
+
+function assertRoom(entries: Entries, { agent }: Asked): void {
+  const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;
+  if (entries.size >= MOST.inAll || own >= MOST.ofProgram)
+    throw new WireError('DESKTOP_HOST_NOT_READY', `${entries.size} requests wait for the person already.`, {
+      reason: 'too_many_requests',
+      next: 'Ask again when the person has answered some of them.',
+    });
+}
+
+/** The caller went in the moment of the decision: it is kept as if the caller had gone before. */
+function tooLate(
+  { kept, persistOrLog }: { kept: KeptDecisions; persistOrLog(): void },
+  entry: Entry,
+  outcome: Outcome,
+  signal: AbortSignal,
+): never {
+  if (outcome !== 'again' && outcome.kind === 'allowed' && outcome.approvalId !== null && modeOf(signal) === 'detach') {
+    kept.keep(entry, { ...outcome, by: 'person', approvalId: outcome.approvalId, who: outcome.who ?? '' });
+    persistOrLog();
+  }
+  throw reasonOf(signal);
+}
+
+function noteEndedAgents(entries: Entries, { isRunning, tell }: QueueParts): void {
+  for (const entry of entries.values()) {
+    if (!entry.card.orphaned || entry.card.agentEnded === true || isRunning(entry.card.agent)) continue;
+    entry.card = { ...entry.card, agentEnded: true };
+    tell({ kind: 'changed', card: structuredClone(entry.card) });
+  }
+}
+
+function remove(entries: Entries, entry: Entry): Waiter[] {
+  const waiters = [...entry.waiters];
+  entries.delete(entry.card.id);
+  entry.waiters.clear();
+  return waiters;
 }

@@ -3,16 +3,17 @@ import { createEmitter } from '../../base/emitter.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import type { Activity, Habits } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
-import { openAuditLog } from './audit-log.js';
+import { openAuditLog, type AuditLog } from './audit-log.js';
+import { createBackground, createSweep } from './background.js';
 import type { DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
 import { notStartedError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { createDecisionHabits } from './decision-habits.js';
-import { createExecutionIndex, endedActivity } from './execution-index.js';
+import { createExecutionIndex, endedActivity, type ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
 import { executionFacts, refusedEntry } from './execution-record.js';
-import { removeLeftovers, deleteExpired, type Retention } from './retention.js';
+import { removeLeftovers, type Retention } from './retention.js';
 import { createThumbnails } from './thumbnails.js';
 import { createActivityIndex } from './activity-index.js';
 import { resolveWorkspace, type Workspace } from './workspace.js';
@@ -54,74 +55,32 @@ const MAX_RECENT = 200;
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
-  let retention = options.retention ?? {};
-  const ledger = createExecutionIndex();
-  const habits = createDecisionHabits();
-  const timeline = createActivityIndex();
-  const audit = await openAuditLog({
-    stateDir: options.stateDir,
-    now,
-    onEntry(entry, seq, place) {
-      ledger.apply(entry, seq);
-      habits.apply(entry);
-      timeline.apply(entry, seq, place);
-    },
-  });
+  const { ledger, habits, timeline, audit } = await openIndexedLog(options.stateDir, now);
   const stateDir = await realpath(options.stateDir);
   const open = new Set<EvidenceWriter>();
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
-  let background: Promise<void> = Promise.resolve();
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
 
-  const inBackground = (step: () => Promise<void>) => {
-    background = background
-      .then(step)
-      .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
-  };
-  let sweepDue = false;
-  const scheduleSweep = () => {
-    if (Object.keys(retention).length === 0 || sweepDue) return;
-    sweepDue = true;
-    inBackground(async () => {
-      sweepDue = false;
-      await deleteExpired(ledger, audit, retention, now(), log);
-    });
-  };
+  const background = createBackground(log);
+  const sweep = createSweep(background, { ledger, audit, now, log }, options.retention ?? {});
 
-  for (const { execution, started } of ledger.unended()) {
-    await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
-  }
-  inBackground(() => removeLeftovers(ledger, now(), log));
-  scheduleSweep();
+  await recordAbandoned(ledger, audit, now);
+  background.run(() => removeLeftovers(ledger, now(), log));
+  sweep.schedule();
 
   async function workspace(path: string): Promise<Workspace> {
     if (path === options.stateDir || path === stateDir) return { path: stateDir, hidden: false };
     return resolveWorkspace(workspaceRoot, path);
   }
 
-  /** Creates the folder and records it, or does neither. */
-  async function makeFolder(start: ExecutionStart): Promise<OpenFolder> {
-    const folder = await makeExecutionFolder(start.workspace, start.at, start.executionId);
-    try {
-      await audit.append({ kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) });
-    } catch (error) {
-      await folder.close();
-      await removeExecutionFolder(folder.path, '').catch((left: unknown) =>
-        log.warn({ dir: folder.path, reason: String(left) }, 'an empty evidence folder is left'),
-      );
-      throw error;
-    }
-    return folder;
-  }
-
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
-    inBackground(async () => {
+    background.run(async () => {
       const thumbnail = picture && (await thumbnails.make(entry.execution.executionId, picture));
       const activity = { ...endedActivity(entry, seq ?? 0), thumbnail };
       recorded.emit(activity);
     });
-    scheduleSweep();
+    sweep.schedule();
   }
 
   return {
@@ -129,7 +88,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     workspace,
     async begin(given) {
       const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
-      const folder = start.need === 'folder' ? await makeFolder(start).catch(throwNotStarted) : null;
+      const folder = start.need === 'folder' ? await makeFolder({ audit, log }, start).catch(throwNotStarted) : null;
       const onEnd = (ending: FinishedExecution) => {
         open.delete(evidence);
         announceEnd(ending);
@@ -163,15 +122,15 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
       ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     habits: () => habits.read(now()),
     setRetention(settings) {
-      retention = { ...settings };
-      scheduleSweep();
+      sweep.setRetention({ ...settings });
+      sweep.schedule();
     },
     archive: createArchive({ stateDir, ledger, timeline, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
       await Promise.all([...open].map((evidence) => evidence.release()));
       open.clear();
-      await background;
+      await background.idle();
       await audit.close();
     },
   };
@@ -179,4 +138,42 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
 
 function throwNotStarted(error: unknown): never {
   throw notStartedError(error);
+}
+
+/** The log, and what is kept in memory of its entries. */
+async function openIndexedLog(stateDir: string, now: () => Date) {
+  const ledger = createExecutionIndex();
+  const habits = createDecisionHabits();
+  const timeline = createActivityIndex();
+  const audit = await openAuditLog({
+    stateDir,
+    now,
+    onEntry(entry, seq, place) {
+      ledger.apply(entry, seq);
+      habits.apply(entry);
+      timeline.apply(entry, seq, place);
+    },
+  });
+  return { ledger, habits, timeline, audit };
+}
+
+async function recordAbandoned(ledger: ExecutionIndex, audit: AuditLog, now: () => Date): Promise<void> {
+  for (const { execution, started } of ledger.unended()) {
+    await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
+  }
+}
+
+/** Creates the folder and records it, or does neither. */
+async function makeFolder({ audit, log }: { audit: AuditLog; log: Log }, start: ExecutionStart): Promise<OpenFolder> {
+  const folder = await makeExecutionFolder(start.workspace, start.at, start.executionId);
+  try {
+    await audit.append({ kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) });
+  } catch (error) {
+    await folder.close();
+    await removeExecutionFolder(folder.path, '').catch((left: unknown) =>
+      log.warn({ dir: folder.path, reason: String(left) }, 'an empty evidence folder is left'),
+    );
+    throw error;
+  }
+  return folder;
 }

@@ -31,43 +31,11 @@ export type ActChecks = ReturnType<typeof createActChecks>;
  * what has the focus (keys) or lies under the pointer (buttons, wheel) must be the approved window and never ours.
  */
 export function createActChecks(reader: DesktopReader, watch: Watch) {
-  const { real, plan, protection, signal } = watch;
+  const { real, plan, signal } = watch;
+  const { paused, pressing, allowed, standing } = createCallChecks(watch);
+  const { assertNotOurs, assertElsewhere, assertAllowed, isMenuOf, assertDrop, assertDraggable } =
+    createWindowChecks(watch);
   let aim: Point | null = null;
-  const down = new Set<string>();
-
-  /** Waits while the desktop must stand still, but not while a key or button is down. */
-  async function paused(): Promise<void> {
-    if (down.size === 0 && !watch.dragging()) await watch.waitWhilePressing(signal);
-  }
-
-  /** Counts what this call holds down. */
-  async function pressing(name: string, isDown: boolean, act: () => Promise<void>): Promise<void> {
-    await act();
-    if (isDown) down.add(name);
-    else down.delete(name);
-  }
-
-  function allowed(): void {
-    signal.throwIfAborted();
-    if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');
-  }
-
-  function standing(): void {
-    allowed();
-    watch.noteInjection();
-  }
-
-  function assertNotOurs(window: Window | null): void {
-    if (window === null || !protection.isProtected(factsOf(window))) return;
-    throw ours(protection.cure(factsOf(window)));
-  }
-
-  /** Neither in a document of ours nor a link that opens one. */
-  function assertElsewhere({ pid, document, leadsTo }: Element): void {
-    if (document !== undefined && protection.hidesDocument(pid, document.url)) throw ours(null);
-    if (leadsTo !== undefined && protection.hidesDocument(pid, leadsTo)) throw ours(null);
-  }
-
   let looked = false;
 
   /** Once a call: what it looks like was compared with what was approved just before, and this tells nothing of the look. */
@@ -78,27 +46,6 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
     if (target.element?.document === undefined) return;
     assertElsewhere(await real.element(target.element.id, signal));
     looked = true;
-  }
-
-  function assertAllowed(window: Window | null): void {
-    assertNotOurs(window);
-    const approved = plan?.window ?? null;
-    if (approved === null)
-      throw new WireError(
-        'DESKTOP_TARGET_CHANGED',
-        'Input was stopped: what was approved is in no window, so it could reach another.',
-        { reason: 'no_window' },
-      );
-    if (window !== null && sameWindow(approved, window)) return;
-    throw new WireError(
-      'DESKTOP_TARGET_CHANGED',
-      `Input was stopped: “${window?.title ?? 'nothing'}” is in the way of “${approved.title}”.`,
-      {
-        reason: 'focus',
-        approved: approved.title,
-        now: window?.title ?? null,
-      },
-    );
   }
 
   function assertAim(at: Point): void {
@@ -129,29 +76,6 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
     else assertAllowed(window);
     standing();
   };
-
-  /** A menu is a window of its own, which an approved item of it may be clicked in. */
-  function isMenuOf(window: Window | null): boolean {
-    if (window === null || window.normal || plan?.window == null || plan.target.kind !== 'element') return false;
-    return plan.target.element.role === 'AXMenuItem' && sameProcess(plan.window, window);
-  }
-
-  /** A drag may let go in the window it began in, or where the person saw that it ends. */
-  async function assertDrop(at: Point): Promise<void> {
-    const window = await real.windowAt(at, signal);
-    const end = plan?.drop?.window;
-    const approved = window === null ? end === null : end != null && sameWindow(end, window);
-    if (approved) assertNotOurs(window);
-    else assertAllowed(window);
-  }
-
-  /** On its way a drag may cross other windows, which hear nothing of it, but it may not stay in them. */
-  async function assertDraggable(to: Point): Promise<void> {
-    const end = plan?.drop?.point;
-    if (end === undefined) return assertAllowed(await real.windowAt(to, signal));
-    if (end.x === to.x && end.y === to.y) return assertDrop(to);
-    assertNotOurs(await real.windowAt(to, signal));
-  }
 
   const forButtonUp: InputGuard = async () => {
     standing();
@@ -197,6 +121,96 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
       aim = to;
     },
   };
+}
+
+/** Whether the call may act now, whatever it acts on. */
+function createCallChecks(watch: Watch) {
+  const { signal } = watch;
+  const down = new Set<string>();
+
+  /** Waits while the desktop must stand still, but not while a key or button is down. */
+  async function paused(): Promise<void> {
+    if (down.size === 0 && !watch.dragging()) await watch.waitWhilePressing(signal);
+  }
+
+  /** Counts what this call holds down. */
+  async function pressing(name: string, isDown: boolean, act: () => Promise<void>): Promise<void> {
+    await act();
+    if (isDown) down.add(name);
+    else down.delete(name);
+  }
+
+  function allowed(): void {
+    signal.throwIfAborted();
+    if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');
+  }
+
+  function standing(): void {
+    allowed();
+    watch.noteInjection();
+  }
+
+  return { paused, pressing, allowed, standing };
+}
+
+/** Whether a window, or a document in it, may be acted on. */
+function createWindowChecks({ real, plan, protection, signal }: Watch) {
+  function assertNotOurs(window: Window | null): void {
+    if (window === null || !protection.isProtected(factsOf(window))) return;
+    throw ours(protection.cure(factsOf(window)));
+  }
+
+  /** Neither in a document of ours nor a link that opens one. */
+  function assertElsewhere({ pid, document, leadsTo }: Element): void {
+    if (document !== undefined && protection.hidesDocument(pid, document.url)) throw ours(null);
+    if (leadsTo !== undefined && protection.hidesDocument(pid, leadsTo)) throw ours(null);
+  }
+
+  function assertAllowed(window: Window | null): void {
+    assertNotOurs(window);
+    const approved = plan?.window ?? null;
+    if (approved === null)
+      throw new WireError(
+        'DESKTOP_TARGET_CHANGED',
+        'Input was stopped: what was approved is in no window, so it could reach another.',
+        { reason: 'no_window' },
+      );
+    if (window !== null && sameWindow(approved, window)) return;
+    throw new WireError(
+      'DESKTOP_TARGET_CHANGED',
+      `Input was stopped: “${window?.title ?? 'nothing'}” is in the way of “${approved.title}”.`,
+      {
+        reason: 'focus',
+        approved: approved.title,
+        now: window?.title ?? null,
+      },
+    );
+  }
+
+  /** A menu is a window of its own, which an approved item of it may be clicked in. */
+  function isMenuOf(window: Window | null): boolean {
+    if (window === null || window.normal || plan?.window == null || plan.target.kind !== 'element') return false;
+    return plan.target.element.role === 'AXMenuItem' && sameProcess(plan.window, window);
+  }
+
+  /** A drag may let go in the window it began in, or where the person saw that it ends. */
+  async function assertDrop(at: Point): Promise<void> {
+    const window = await real.windowAt(at, signal);
+    const end = plan?.drop?.window;
+    const approved = window === null ? end === null : end != null && sameWindow(end, window);
+    if (approved) assertNotOurs(window);
+    else assertAllowed(window);
+  }
+
+  /** On its way a drag may cross other windows, which hear nothing of it, but it may not stay in them. */
+  async function assertDraggable(to: Point): Promise<void> {
+    const end = plan?.drop?.point;
+    if (end === undefined) return assertAllowed(await real.windowAt(to, signal));
+    if (end.x === to.x && end.y === to.y) return assertDrop(to);
+    assertNotOurs(await real.windowAt(to, signal));
+  }
+
+  return { assertNotOurs, assertElsewhere, assertAllowed, isMenuOf, assertDrop, assertDraggable };
 }
 
 function ours(cure: string | null): WireError {

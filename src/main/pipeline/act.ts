@@ -3,6 +3,7 @@ import { effectOf } from './consequence/index.js';
 import { scrolledTo } from './in-view.js';
 import { contextOf } from './run-context.js';
 import { captureOf } from './capture.js';
+import type { Outcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
@@ -17,7 +18,7 @@ export async function act(
   plan: Plan | null,
   decision: Decision,
 ): Promise<RunResult> {
-  const { bound, record, clock, executionId } = stage;
+  const { bound, record, clock } = stage;
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) deps.approver.assertOpen(call.caller);
@@ -32,15 +33,25 @@ export async function act(
   if (control) await record.evidence.started();
   stage.emit({ kind: 'acting', step: null });
   const fresh = await scrolledTo({ deps, call, stage, decision }, bound, unscrolled);
+  const outcome = await perform(deps, call, stage, decision, { fresh, approved, onDesktop });
+  return keepResult(stage, outcome, { plan, decision, control });
+}
 
+/** Runs the handler; whatever comes of it, what is held is settled and a picture is kept. */
+async function perform(
+  deps: PipelineDependencies,
+  call: RunCall,
+  stage: Stage,
+  decision: Decision,
+  { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
+): Promise<Outcome> {
+  const { bound, record, clock } = stage;
   const context = contextOf(deps, call, stage, fresh, decision);
-  let outcome;
   try {
     clock.stop.throwIfAborted();
-    outcome =
-      approved !== null && bound.steps !== undefined
-        ? await runSequence({ deps, call, stage, decision }, approved)
-        : await bound.run(context, clock.stop);
+    return approved !== null && bound.steps !== undefined
+      ? await runSequence({ deps, call, stage, decision }, approved)
+      : await bound.run(context, clock.stop);
   } finally {
     if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
     if (onDesktop)
@@ -48,6 +59,13 @@ export async function act(
         record.evidence.lost('after.png', thrown),
       );
   }
+}
+
+async function keepResult(
+  { bound, record, executionId }: Stage,
+  outcome: Outcome,
+  { plan, decision, control }: { plan: Plan | null; decision: Decision; control: boolean },
+): Promise<RunResult> {
   const verified: RunResult['verified'] =
     outcome.verified ?? (control ? { effect: 'unverified', before: null, after: null } : null);
   const { incomplete } = await record.end({

@@ -5,7 +5,7 @@ import { Stopped } from './failures.js';
 import type { Caller } from './ports.js';
 import { peerKey } from './ports.js';
 
-interface Execution {
+export interface Execution {
   executionId: string;
   /** Other names the caller knows it by: requestId, JSON-RPC id, callId. */
   aliases: readonly string[];

@@ -1,6 +1,15 @@
-import type { DesktopActor, DesktopActs, DesktopReader, GuardedInput, InputGuard } from '../../native/desktop.js';
+import type {
+  DesktopActor,
+  DesktopActs,
+  DesktopInput,
+  DesktopReader,
+  GuardedInput,
+  InputGuard,
+} from '../../native/desktop.js';
 import { createActChecks } from './act-checks.js';
-import type { Watch } from './act-checks.js';
+import type { ActChecks, Watch } from './act-checks.js';
+
+type PointerMove = Pick<DesktopActs, 'movePointer'>;
 
 /**
  * The desktop a handler acts on: every act is checked before it is done, every injected event before it is sent; and a call can
@@ -9,26 +18,14 @@ import type { Watch } from './act-checks.js';
  */
 export function guardedActor(reader: DesktopReader, acts: DesktopActs & GuardedInput, watch: Watch): DesktopActor {
   const checks = createActChecks(reader, watch);
-  const { allowed, direct, directly, forKeys, forPointer, forButtonUp, pressing } = checks;
+  return { ...checkedReader(reader, checks), ...checkedInput(acts, checks), ...checkedActs(acts, checks) };
+}
 
+function checkedReader(reader: DesktopReader, { allowed }: ActChecks): DesktopReader {
   function looking<A extends unknown[], R>(look: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
       allowed();
       return look(...given);
-    };
-  }
-
-  function onElement<A extends unknown[]>(act: (id: string, ...given: A) => Promise<void>): typeof act {
-    return async (id, ...given) => {
-      await directly(id);
-      return act(id, ...given);
-    };
-  }
-
-  function checked<A extends unknown[], R>(act: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
-    return async (...given) => {
-      await direct(null);
-      return act(...given);
     };
   }
 
@@ -55,7 +52,12 @@ export function guardedActor(reader: DesktopReader, acts: DesktopActs & GuardedI
     readClipboard: looking(reader.readClipboard),
     onClipboardChange: reader.onClipboardChange,
     onChange: reader.onChange,
+  };
+}
 
+function checkedInput(acts: DesktopActs & GuardedInput, checks: ActChecks): DesktopInput & PointerMove {
+  const { forKeys, forPointer, forButtonUp, pressing } = checks;
+  return {
     key: (key, isDown, stop) =>
       pressing(`key ${key}`, isDown, () => acts.key(key, isDown, isDown ? forKeys : unguarded, stop)),
     typeText: (text, stop) => acts.typeText(text, forKeys, stop),
@@ -65,7 +67,25 @@ export function guardedActor(reader: DesktopReader, acts: DesktopActs & GuardedI
     dropFiles: (paths, id, stop) => acts.dropFiles(paths, id, forPointer, stop),
     scroll: (delta, stop) => acts.scroll(delta, forPointer, stop),
     movePointer: (to, stop) => checks.movePointer(to, () => acts.movePointer(to, stop)),
+  };
+}
 
+function checkedActs(acts: DesktopActs, { direct, directly }: ActChecks): Omit<DesktopActs, keyof PointerMove> {
+  function onElement<A extends unknown[]>(act: (id: string, ...given: A) => Promise<void>): typeof act {
+    return async (id, ...given) => {
+      await directly(id);
+      return act(id, ...given);
+    };
+  }
+
+  function checked<A extends unknown[], R>(act: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
+    return async (...given) => {
+      await direct(null);
+      return act(...given);
+    };
+  }
+
+  return {
     performAction: onElement(acts.performAction),
     setValue: onElement(acts.setValue),
     insertText: onElement(acts.insertText),

@@ -3,7 +3,7 @@ import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
-import type { Decision, EndedCall, ExecutionEnd } from './ports.js';
+import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.js';
 import type { PipelineDependencies, RunCall } from './dependencies.js';
 import type { CallRecord } from './call-record.js';
 
@@ -14,20 +14,8 @@ export async function begin(
   call: RunCall,
   executionId: string,
 ): Promise<CallRecord> {
-  const { callId, requestId, caller, workspace } = call;
-  const evidence = await deps.recorder.begin({
-    executionId,
-    requestId,
-    callId,
-    caller,
-    tool: action.name,
-    effect: bound.effect,
-    subject: bound.subject,
-    workspace,
-    requestDigest: deps.digest([action.name, call.arguments, ...exactSteps(bound)]),
-    need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
-    at: deps.now().toISOString(),
-  });
+  const { caller } = call;
+  const evidence = await deps.recorder.begin(startOf(deps, action, bound, call, executionId));
   let plan: Plan | null = null;
   let decision: Decision | null = null;
   const reached = new Map<number, Plan | null>();
@@ -79,6 +67,28 @@ export async function begin(
     async fail(error) {
       await end({ outcome: outcomeOf(error, decision), error: asWireError(error).toJSON() });
     },
+  };
+}
+
+function startOf(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  bound: BoundAction,
+  { callId, requestId, caller, workspace, arguments: given }: RunCall,
+  executionId: string,
+): ExecutionStart {
+  return {
+    executionId,
+    requestId,
+    callId,
+    caller,
+    tool: action.name,
+    effect: bound.effect,
+    subject: bound.subject,
+    workspace,
+    requestDigest: deps.digest([action.name, given, ...exactSteps(bound)]),
+    need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
+    at: deps.now().toISOString(),
   };
 }
 

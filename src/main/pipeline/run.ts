@@ -5,11 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DesktopReader } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import type { Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { effectOf } from './consequence/index.js';
 import { createClock } from './clock.js';
-import { lookAhead } from './verify/effect.js';
+import { denial } from './denial.js';
+import { lookMeanwhile } from './look-meanwhile.js';
+import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
 import { pictureOf, sightOf, withSettledPixels } from './capture.js';
 import { maskedReader } from './masked.js';
@@ -17,9 +20,9 @@ import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
 import { begin, exactSteps } from './record.js';
 import type { CallRecord } from './call-record.js';
-import type { Decision } from './ports.js';
+import type { ApprovalRequest, Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
+import type { Consent, PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
 import type { CallStep } from './events.js';
 
 export interface Runner {
@@ -60,52 +63,22 @@ async function withExecution<T>(
   try {
     const bound = withHolds(deps, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
-    const workspace = await deps.recorder.workspace(call.workspace);
+    const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(deps.desktop, action, clock.stop);
-    record = await begin(deps, action, bound, { ...call, workspace: workspace.path }, executionId);
-    const remove = deps.executions.add({
-      executionId,
-      aliases: call.aliases,
-      caller: call.caller,
-      tool: action.name,
-      offDesktop: bound.offDesktop === true,
-      harmless: bound.effect === 'bookkeeping',
-      stop(reason) {
-        clock.halt(reason);
-        // Whoever stops an act, even one that still waits, wants nothing held down for its agent.
-        if (isControl(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
-      },
-    });
+    record = await begin(deps, action, bound, { ...call, workspace: path }, executionId);
+    const remove = deps.executions.add(executionOf(deps, action, call, { bound, clock, executionId }));
     const desktop = maskedReader(deps.desktop, deps);
     try {
-      const consent = call.gate?.(workspace.path) ?? { approved: null, phrase: null };
-      if (consent.approved !== null) record.planned(consent.approved.plan);
-      if (consent.approved !== null) decided({ record, emit }, consent.approved.decision);
-      return await work({
-        bound,
-        record,
-        clock,
-        desktop,
-        emit,
-        executionId,
-        hiddenWorkspace: workspace.hidden,
-        consent,
-        turn,
-      });
+      const consent = call.gate?.(path) ?? { approved: null, phrase: null };
+      noteApproved(consent, { record, emit });
+      return await work({ bound, record, clock, desktop, emit, executionId, hiddenWorkspace, consent, turn });
     } finally {
       remove();
     }
   } catch (thrown) {
     const failed = clock.explain(thrown) ?? asWireError(thrown);
     const error = action.release === true ? await released(deps, call, failed) : failed;
-    if (record === null)
-      await deps.recorder.refused({
-        caller: call.caller,
-        tool: action.name,
-        requestId: call.requestId,
-        error: error.toJSON(),
-        at: deps.now().toISOString(),
-      });
+    if (record === null) await deps.recorder.refused(refusalOf(deps, action, call, error));
     else await record.fail(error);
     throw error;
   } finally {
@@ -114,6 +87,37 @@ async function withExecution<T>(
     const ended = record?.ended() ?? null;
     if (ended !== null) emit({ kind: 'ended', call: ended });
   }
+}
+
+function executionOf(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  { bound, clock, executionId }: Pick<Stage, 'bound' | 'clock' | 'executionId'>,
+): Execution {
+  return {
+    executionId,
+    aliases: call.aliases,
+    caller: call.caller,
+    tool: action.name,
+    offDesktop: bound.offDesktop === true,
+    harmless: bound.effect === 'bookkeeping',
+    stop(reason) {
+      clock.halt(reason);
+      // Whoever stops an act, even one that still waits, wants nothing held down for its agent.
+      if (isControl(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
+    },
+  };
+}
+
+function noteApproved({ approved }: Consent, { record, emit }: Pick<Stage, 'record' | 'emit'>): void {
+  if (approved === null) return;
+  record.planned(approved.plan);
+  decided({ record, emit }, approved.decision);
+}
+
+function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requestId }: RunCall, error: WireError) {
+  return { caller, tool: action.name, requestId, error: error.toJSON(), at: deps.now().toISOString() };
 }
 
 /** A release is never refused: where it cannot be what was asked for, what is held is let go all the same. */
@@ -182,7 +186,7 @@ async function decide(
   call: RunCall,
   stage: Stage,
 ): Promise<{ plan: Plan | null; decision: Decision }> {
-  const { bound, clock, desktop, record, executionId } = stage;
+  const { bound, clock, desktop, record } = stage;
   const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   const seen = bare === null ? null : await withSettledPixels(desktop, bare, clock.stop);
   const plan = seen?.plan ?? null;
@@ -204,19 +208,8 @@ async function decide(
     return { plan, decision: stage.consent.phrase };
   }
   const picture = plan === null ? null : await pictureOf(deps.imaging, plan, seen?.capture ?? null);
-  const request = {
-    executionId,
-    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
-    caller: call.caller,
-    action: { name: action.name, title: action.title, effect },
-    arguments: call.arguments,
-    subject: plan?.subject ?? bound.subject,
-    plan,
-    picture,
-    sight: plan === null || seen?.capture == null ? null : sightOf(plan, seen.capture),
-    workspace: call.workspace,
-    alwaysAsk,
-  };
+  const sight = plan === null || seen?.capture == null ? null : sightOf(plan, seen.capture);
+  const request = requestOf(deps, action, call, stage, { plan, picture, sight, effect, alwaysAsk });
   const answered = new AbortController();
   const waiting = (card: { approvalId: string }) => {
     clock.awaiting(card.approvalId);
@@ -235,48 +228,32 @@ async function decide(
   return { plan, decision };
 }
 
+function requestOf(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  { bound, executionId }: Stage,
+  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'sight' | 'alwaysAsk'> & { effect: Effect },
+): ApprovalRequest {
+  const { plan, picture, sight, effect, alwaysAsk } = found;
+  return {
+    executionId,
+    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
+    caller: call.caller,
+    action: { name: action.name, title: action.title, effect },
+    arguments: call.arguments,
+    subject: plan?.subject ?? bound.subject,
+    plan,
+    picture,
+    sight,
+    workspace: call.workspace,
+    alwaysAsk,
+  };
+}
+
 function decided({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
   record.decided(decision);
   emit({ kind: 'decided', decision });
-}
-
-/** While a person is being asked, time costs nothing: what changes by itself is seen, so that it is not taken for an effect. */
-function lookMeanwhile(
-  deps: PipelineDependencies,
-  { bound, desktop }: Stage,
-  plan: Plan | null,
-  signal: AbortSignal,
-): void {
-  if (!isControl(bound.effect) || bound.offDesktop === true) return;
-  const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
-  const each = new Map(windows.filter((window) => window !== null).map((window) => [window.id, window]));
-  const look = async () => {
-    for (const window of each.values()) await lookAhead({ desktop, history: deps.ownChanges, window }, signal);
-  };
-  // Where it fails, less is known, and less will be confirmed.
-  look().catch(() => undefined);
-}
-
-function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {
-  const { reason, message, approvalId, by } = decision;
-  const words = {
-    denied: 'The person said no',
-    timeout: 'Nobody answered in time, so no',
-    policy: 'The policy does not allow it',
-    paused: 'Agents are paused',
-    stopped: 'The person stopped everything',
-  }[reason];
-  const said = message === null ? '' : `: “${message}”`;
-  return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}${said}.`, {
-    reason: reason === 'stopped' ? 'denied' : reason,
-    by,
-    approvalId,
-    ...(message === null ? {} : { message }),
-    next:
-      reason === 'timeout'
-        ? 'Ask again when the person is there.'
-        : 'Do not try the same again; ask the person with send_message what to do instead.',
-  });
 }
 
 async function assertPermissions(desktop: DesktopReader, action: AnyAction, signal: AbortSignal): Promise<void> {

@@ -67,6 +67,8 @@ const describedSchema = z.looseObject({ url: z.url().optional() });
 const screensSchema = z.looseObject({ screens: z.array(z.looseObject({})) });
 const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 
+type ShimCalls = ReturnType<typeof createShimCalls>;
+
 export interface Shim {
   /** Leaves waiting calls to the host and ends. Never rejects. */
   close(): Promise<void>;
@@ -120,28 +122,10 @@ export function createShim(options: ShimOptions): Shim {
     version: options.host.version,
     progressInterval: times.progressInterval,
     onError: (error) => options.log.debug({ err: error }, 'mcp'),
-    backend: {
-      instructions: INSTRUCTIONS,
-      screens: () => within(times.screens, () => readScreens(link)),
-      tools: async (said) => {
-        await claim(said);
-        return readTools(link, options.profile);
-      },
-      call: async (name, args, said, wait) => {
-        await claim(said);
-        const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(said?.name) };
-        if (name !== RESUME_TOOL) return calls.call(name, args, limited);
-        const wanted = resumeSchema.safeParse(args);
-        return wanted.success ? calls.resume(wanted.data.call_id, limited) : failureResult(badResume());
-      },
-    } satisfies Backend,
+    backend: createBackend({ link, calls, claim, options, screensMs: times.screens }),
   });
 
-  const events = new Map<string, (payload: unknown) => void>([
-    ['tools/changed', () => mcp.toolsChanged()],
-    ['call/progress', calls.progress],
-  ]);
-
+  const events = eventHandlers(mcp, calls);
   const hear = (channel: string, payload: unknown): void => {
     if (channel.startsWith(OBSERVATION)) mcp.observed(channel.slice(OBSERVATION.length), payload);
     else events.get(channel)?.(payload);
@@ -156,6 +140,39 @@ export function createShim(options: ShimOptions): Shim {
       await mcp.close();
     },
   };
+}
+
+interface BackendParts {
+  link: Link;
+  calls: ShimCalls;
+  claim(said: Client | null): Promise<void>;
+  options: ShimOptions;
+  screensMs: number;
+}
+
+function createBackend({ link, calls, claim, options, screensMs }: BackendParts): Backend {
+  return {
+    instructions: INSTRUCTIONS,
+    screens: () => within(screensMs, () => readScreens(link)),
+    tools: async (said) => {
+      await claim(said);
+      return readTools(link, options.profile);
+    },
+    call: async (name, args, said, wait) => {
+      await claim(said);
+      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(said?.name) };
+      if (name !== RESUME_TOOL) return calls.call(name, args, limited);
+      const wanted = resumeSchema.safeParse(args);
+      return wanted.success ? calls.resume(wanted.data.call_id, limited) : failureResult(badResume());
+    },
+  };
+}
+
+function eventHandlers(mcp: ReturnType<typeof serveMcp>, calls: ShimCalls) {
+  return new Map<string, (payload: unknown) => void>([
+    ['tools/changed', () => mcp.toolsChanged()],
+    ['call/progress', calls.progress],
+  ]);
 }
 
 async function readTools(link: Link, profile: 'full' | 'core'): Promise<Descriptor[]> {

@@ -54,14 +54,8 @@ export function supervisorProgram(): SupervisorProgram {
   return { argv: [process.execPath, ...switches, 'supervise-command'], env };
 }
 
-export function startSupervisor({ argv, env }: SupervisorProgram): SupervisedCommand {
-  const [program, ...args] = argv;
-  const child = spawn(program, args, {
-    cwd: '/',
-    env: { ...env },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-  });
+export function startSupervisor(program: SupervisorProgram): SupervisedCommand {
+  const child = spawnSupervisor(program);
   const listeners = new Set<(message: FromSupervisor) => void>();
   const gone = disconnectOf(child);
   let lost = false;
@@ -132,6 +126,16 @@ export function startSupervisor({ argv, env }: SupervisorProgram): SupervisedCom
       for (const stream of [stdin, stdout, stderr]) stream.destroy();
     },
   };
+}
+
+function spawnSupervisor({ argv, env }: SupervisorProgram): ChildProcess {
+  const [program, ...args] = argv;
+  return spawn(program, args, {
+    cwd: '/',
+    env: { ...env },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
 }
 
 /** A command can end its supervisor: what carries its mark or is in its group is still found, the rest is not. */

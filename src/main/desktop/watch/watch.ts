@@ -63,15 +63,13 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   const wakeups = createWakeups();
   let state: WatchState = 'PENDING';
   let reason: string | null = null;
-  let lastFailure: string | null = null;
-  let lastSnapshot: Snapshot | null = null;
+  const last: { failure: string | null; snapshot: Snapshot | null } = { failure: null, snapshot: null };
   let cursor = 0;
   let started = performance.now();
   const schedule = createReadSchedule(() => tryRead(), { intervalMs: request.intervalMs, active: options.activeCount });
 
   const alive = () => !END_STATES.has(state);
-  const suspendedReason = () =>
-    owner.approvalState() === 'paused' ? 'The person has paused agents.' : options.suspendedReason();
+  const suspendedReason = () => suspensionOf(owner, options);
 
   function end(to: WatchState, why: string): void {
     if (!alive()) return;
@@ -79,7 +77,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     reason = why;
     schedule.stop();
     stop.abort();
-    lastSnapshot = null;
+    last.snapshot = null;
     const time = new Date(options.now()).toISOString();
     options.onEnded({ observation: name, time, kind: 'observation_ended', state, reason });
     wakeups.wake();
@@ -99,29 +97,19 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
 
   async function readAndDeliver(): Promise<void> {
     started = performance.now();
-    const before = lastSnapshot;
+    const before = last.snapshot;
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
     const { seen: now, ms } = await readStableSnapshot(options, request, before, signal);
     // A reading made after the permission went is discarded; the change is reported once it is back.
     if (!mayRead()) return;
-    lastSnapshot = now;
-    lastFailure = null;
+    last.snapshot = now;
+    last.failure = null;
     const happened = before === null ? [] : compareSnapshots(options, owner.agentId, before, now, request);
     if (state === 'PENDING') state = 'ACTIVE';
-    deliver(happened);
+    deliver({ name, options, buffer, wakeups }, happened);
     const { why, unsure } = await endReason(options, request, now, stop.signal);
     schedule.completed({ ms, found: happened.length > 0, again: unsure });
     if (why !== null) end('COMPLETED', why);
-  }
-
-  function deliver(happened: DetectedChange[]): void {
-    const time = new Date(options.now()).toISOString();
-    for (const { kind, event, fields, changes, app } of happened) {
-      const told = { observation: name, time, kind, ...(event === undefined ? {} : { event }), ...fields };
-      const numbered = buffer.add({ ...told, ...(changes === undefined ? {} : { changes }) }, app);
-      if (!options.excluded(app)) options.onEvent(numbered);
-    }
-    if (happened.length > 0) wakeups.wake();
   }
 
   /** Never rejects. */
@@ -139,7 +127,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     const failure = await failureOf(options, request, thrown, stop.signal);
     if (!alive()) return;
     if (failure.state !== null) return end(failure.state, failure.reason);
-    lastFailure = failure.reason;
+    last.failure = failure.reason;
     schedule.completed({ ms: performance.now() - started, found: false, again: true });
   }
 
@@ -155,7 +143,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       } catch (thrown) {
         const failure = await failureOf(options, request, thrown, stop.signal);
         if (!alive() || failure.state !== null || !failure.temporary) throw thrown;
-        lastFailure = failure.reason;
+        last.failure = failure.reason;
       }
       if (alive()) schedule.start();
     },
@@ -179,10 +167,10 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       reason,
       notes: alive()
         ? notesOf(request, {
-            lastFailure: lastFailure,
+            lastFailure: last.failure,
             suspendedReason: suspendedReason(),
             interval: schedule.interval(),
-            seen: lastSnapshot,
+            seen: last.snapshot,
           })
         : [],
     }),
@@ -196,4 +184,25 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     },
     waitForEvents: (ms, signal) => (alive() ? wakeups.next(ms, signal) : Promise.resolve()),
   };
+}
+
+function suspensionOf(owner: WatchOwner, options: WatchOptions): string | null {
+  return owner.approvalState() === 'paused' ? 'The person has paused agents.' : options.suspendedReason();
+}
+
+interface Delivery {
+  name: string;
+  options: WatchOptions;
+  buffer: ReturnType<typeof createEventBuffer>;
+  wakeups: ReturnType<typeof createWakeups>;
+}
+
+function deliver({ name, options, buffer, wakeups }: Delivery, happened: DetectedChange[]): void {
+  const time = new Date(options.now()).toISOString();
+  for (const { kind, event, fields, changes, app } of happened) {
+    const told = { observation: name, time, kind, ...(event === undefined ? {} : { event }), ...fields };
+    const numbered = buffer.add({ ...told, ...(changes === undefined ? {} : { changes }) }, app);
+    if (!options.excluded(app)) options.onEvent(numbered);
+  }
+  if (happened.length > 0) wakeups.wake();
 }

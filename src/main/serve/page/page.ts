@@ -88,18 +88,11 @@ export interface PageOptions {
   onEnd(page: Page): void;
 }
 
-export function createPage(
-  socket: PageSocket,
-  upgrade: Upgrade,
-  { now, uid, popover = false, onEnd }: PageOptions,
-): Page {
+export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOptions): Page {
+  const { now, uid, popover = false, onEnd } = options;
   const source = { connection: randomUUID(), pid: upgrade.client?.pid ?? null };
   let keyId: string | null = null;
-  let nonce = freshNonce();
-  let queued = 0;
-  let strikes = 0;
   let closed = false;
-  let pairing = false;
   const gone = new AbortController();
   let identity = new AbortController();
 
@@ -116,21 +109,7 @@ export function createPage(
     socket.close(reason);
   }
 
-  /** Never waits: a page that does not read is closed, and the others are not kept. */
-  function sendText(text: string) {
-    if (closed) return;
-    if (queued > 0 && queued + text.length > OUTBOX_CHARS) return close('the page reads too slowly');
-    queued += text.length;
-    socket.sendText(text).then(
-      () => (queued -= text.length),
-      () => close('the page cannot be reached'),
-    );
-  }
-
-  const send = (message: ToPage) => sendText(JSON.stringify(message));
-  const refuse: Page['refuse'] = (code, message, about) =>
-    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
-
+  const outbox = createOutbox(socket, () => closed, close);
   const isPaired = () => !closed && (popover || keyId !== null);
 
   socket.setLimit(MESSAGE_BYTES[popover ? 'paired' : 'unpaired']);
@@ -143,22 +122,10 @@ export function createPage(
     person: () =>
       popover && !closed ? { where: 'popover', by: 'popover' } : { where: 'page', by: keyId ?? 'unpaired' },
     source,
-    nonce: () => nonce,
-    useNonce() {
-      const used = nonce;
-      nonce = freshNonce();
-      return used;
-    },
+    ...createNonce(),
     gone: gone.signal,
     identity: () => identity.signal,
-    beginPairing() {
-      if (pairing) return false;
-      pairing = true;
-      return true;
-    },
-    endPairing() {
-      pairing = false;
-    },
+    ...createPairing(),
     becomePaired(id) {
       if (closed) return;
       if (keyId !== null && keyId !== id) {
@@ -169,6 +136,42 @@ export function createPage(
       upgrade.sight?.paired();
       socket.setLimit(MESSAGE_BYTES.paired);
     },
+    ...outbox,
+    close,
+    ended: () => closed,
+    budgets: createBudgets(now),
+  };
+  socket.onClose(() => {
+    if (!closed) end();
+  });
+  return page;
+}
+
+/** What is on its way to the page. */
+function createOutbox(
+  socket: PageSocket,
+  isClosed: () => boolean,
+  close: (reason: string) => void,
+): Pick<Page, 'send' | 'sendText' | 'refuse' | 'strike'> {
+  let queued = 0;
+  let strikes = 0;
+
+  /** Never waits: a page that does not read is closed, and the others are not kept. */
+  function sendText(text: string) {
+    if (isClosed()) return;
+    if (queued > 0 && queued + text.length > OUTBOX_CHARS) return close('the page reads too slowly');
+    queued += text.length;
+    socket.sendText(text).then(
+      () => (queued -= text.length),
+      () => close('the page cannot be reached'),
+    );
+  }
+
+  const send = (message: ToPage) => sendText(JSON.stringify(message));
+  const refuse: Page['refuse'] = (code, message, about) =>
+    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
+
+  return {
     send,
     sendText,
     refuse,
@@ -178,19 +181,42 @@ export function createPage(
       refuse(code, message);
       if (strikes === STRIKES) close('too many messages were refused');
     },
-    close,
-    ended: () => closed,
-    budgets: {
-      messages: createBudget(60, 20, now),
-      greetings: createBudget(5, 1, now),
-      proofs: createBudget(5, 0.2, now),
-      questions: createBudget(60, 10, now),
+  };
+}
+
+function createNonce(): Pick<Page, 'nonce' | 'useNonce'> {
+  let nonce = freshNonce();
+  return {
+    nonce: () => nonce,
+    useNonce() {
+      const used = nonce;
+      nonce = freshNonce();
+      return used;
     },
   };
-  socket.onClose(() => {
-    if (!closed) end();
-  });
-  return page;
+}
+
+function createPairing(): Pick<Page, 'beginPairing' | 'endPairing'> {
+  let pairing = false;
+  return {
+    beginPairing() {
+      if (pairing) return false;
+      pairing = true;
+      return true;
+    },
+    endPairing() {
+      pairing = false;
+    },
+  };
+}
+
+function createBudgets(now: () => number): Page['budgets'] {
+  return {
+    messages: createBudget(60, 20, now),
+    greetings: createBudget(5, 1, now),
+    proofs: createBudget(5, 0.2, now),
+    questions: createBudget(60, 10, now),
+  };
 }
 
 /** Another user's processes cannot be looked up, so that an unclear one may be theirs. */

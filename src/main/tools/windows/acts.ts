@@ -37,7 +37,16 @@ const near = (now: Partial<Rect>, asked: Partial<Rect>) =>
   );
 
 export function windowActs(): Tool[] {
-  const focus = windowAct({
+  const focus = focusWindow();
+  return [focus, moveWindow(), resizeWindow(), minimizeWindow(), restoreWindow(), maximizeWindow()].map((action) => ({
+    group: 'window',
+    core: action === focus,
+    action,
+  }));
+}
+
+function focusWindow(): AnyAction {
+  return windowAct({
     name: 'focus_window',
     title: 'Focus window',
     description: 'Brings a window to the front and gives it the focus, from wherever it is.',
@@ -46,7 +55,10 @@ export function windowActs(): Tool[] {
     act: ({ desktop }, { id }, _input, signal) => desktop.focusWindow(id, signal),
     asAsked: ({ focused }) => focused,
   });
-  const move = windowAct({
+}
+
+function moveWindow(): AnyAction {
+  return windowAct({
     name: 'move_window',
     title: 'Move window',
     description: 'Moves a window’s top left corner; the answer is where it is then.',
@@ -55,7 +67,10 @@ export function windowActs(): Tool[] {
     act: async ({ desktop }, { id }, { x, y }, signal) => void (await desktop.setWindowFrame(id, { x, y }, signal)),
     asAsked: ({ frame }, { x, y }) => near(frame, { x, y }),
   });
-  const resize = windowAct({
+}
+
+function resizeWindow(): AnyAction {
+  return windowAct({
     name: 'resize_window',
     title: 'Resize window',
     description: 'Resizes a window, borders included; the answer is the size it then has.',
@@ -65,7 +80,10 @@ export function windowActs(): Tool[] {
       void (await desktop.setWindowFrame(id, { width, height }, signal)),
     asAsked: ({ frame }, { width, height }) => near(frame, { width, height }),
   });
-  const minimize = windowAct({
+}
+
+function minimizeWindow(): AnyAction {
+  return windowAct({
     name: 'minimize_window',
     title: 'Minimize window',
     description: 'Minimises a window.',
@@ -74,7 +92,10 @@ export function windowActs(): Tool[] {
     act: ({ desktop }, { id }, _input, signal) => desktop.setWindowMinimized(id, true, signal),
     asAsked: ({ minimized }) => minimized,
   });
-  const restore = windowAct({
+}
+
+function restoreWindow(): AnyAction {
+  return windowAct({
     name: 'restore_window',
     title: 'Restore window',
     description: 'Brings a minimised window back; gives a maximised one its size back.',
@@ -87,7 +108,10 @@ export function windowActs(): Tool[] {
     },
     asAsked: ({ minimized, visible }) => !minimized && visible,
   });
-  const maximize = windowAct({
+}
+
+function maximizeWindow(): AnyAction {
+  return windowAct({
     name: 'maximize_window',
     title: 'Maximize window',
     description: 'Maximises a window, bringing it back first where it is minimised.',
@@ -99,11 +123,6 @@ export function windowActs(): Tool[] {
     },
     asAsked: ({ maximized }) => maximized === true,
   });
-  return [focus, move, resize, minimize, restore, maximize].map((action) => ({
-    group: 'window',
-    core: action === focus,
-    action,
-  }));
 }
 
 function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {

@@ -34,11 +34,7 @@ const CONNECT_TIMEOUT = 5000;
 /** Rejects with `lost` when the display does not answer, `permission` when it refuses us. */
 export async function connectX(display: string, auth: Cookie, log: (message: string) => void): Promise<XConnection> {
   const { client, info } = await open(display, auth);
-  const screen = info.screen[Number(/\.(\d+)$/.exec(display)?.[1] ?? 0)];
-  if (screen === undefined) {
-    client.terminate();
-    throw new DesktopError('unsupported', `There is no such screen as ${display}. Leave the part after the dot out.`);
-  }
+  const screen = screenOf(client, info, display);
 
   const pending = new Set<(error: Error) => void>();
   const losses = createEmitter<string>();
@@ -59,12 +55,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
     pending.clear();
     if (!closing) losses.emit(lost.message);
   };
-  client.on('end', () => lose('the server closed the connection'));
-  client.stream.on('close', () => lose('the connection ended'));
-  client.on('error', (error: XProtocolError) => {
-    if (error.error === undefined) lose(error.message);
-    else log(`X error ${error.message} (request ${error.majorOpcode ?? '?'})`);
-  });
+  listenForLoss(client, lose, log);
   client.on('event', events.emit);
 
   const request = <T>(send: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
@@ -96,15 +87,6 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
         return true;
       }),
     );
-  const remember = <K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> => {
-    const known = map.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    map.set(key, made);
-    made.catch(() => map.delete(key));
-    return made;
-  };
-
   return {
     client,
     display: info,
@@ -133,6 +115,31 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
       clearTimeout(force);
     },
   };
+}
+
+function screenOf(client: XClient, info: XDisplay, display: string): XScreen {
+  const screen = info.screen[Number(/\.(\d+)$/.exec(display)?.[1] ?? 0)];
+  if (screen !== undefined) return screen;
+  client.terminate();
+  throw new DesktopError('unsupported', `There is no such screen as ${display}. Leave the part after the dot out.`);
+}
+
+function listenForLoss(client: XClient, lose: (why: string) => void, log: (message: string) => void): void {
+  client.on('end', () => lose('the server closed the connection'));
+  client.stream.on('close', () => lose('the connection ended'));
+  client.on('error', (error: XProtocolError) => {
+    if (error.error === undefined) lose(error.message);
+    else log(`X error ${error.message} (request ${error.majorOpcode ?? '?'})`);
+  });
+}
+
+function remember<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  made.catch(() => map.delete(key));
+  return made;
 }
 
 function open(display: string, auth: Cookie): Promise<{ client: XClient; info: XDisplay }> {

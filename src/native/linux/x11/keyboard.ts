@@ -47,39 +47,7 @@ export async function openKeyboard(
     return { map, caps: (now.locked & LOCK) !== 0 };
   };
 
-  /** How often each keycode is held: a character that needs Shift must not lift the Shift that is held anyway. */
-  const downs = new Map<number, number>();
-  const press = (keycode: number): void => {
-    const times = downs.get(keycode) ?? 0;
-    downs.set(keycode, times + 1);
-    if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
-  };
-  const lift = (keycode: number): void => {
-    const times = downs.get(keycode) ?? 0;
-    if (times > 1) return void downs.set(keycode, times - 1);
-    downs.delete(keycode);
-    xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
-  };
-  const tap = (keycodes: number[]): void => {
-    keycodes.forEach(press);
-    keycodes.toReversed().forEach(lift);
-  };
-
-  const require = (map: Keymap, keysym: number, name: string): number => {
-    const stroke = map.stroke(keysym);
-    if (stroke !== null) return stroke.keycode;
-    throw new DesktopError('unsupported', `The keyboard layout in use has no key ${JSON.stringify(name)}.`);
-  };
-
-  /** Modifiers first, or null where the layout has no such key. */
-  const chordOf = (map: Keymap, keysym: number): number[] | null => {
-    const stroke = map.stroke(keysym);
-    if (stroke === null) return null;
-    const level3 = stroke.level3 ? map.stroke(LEVEL3_SHIFT)?.keycode : undefined;
-    const shift = stroke.shift ? map.stroke(SHIFT)?.keycode : undefined;
-    if ((stroke.level3 && level3 === undefined) || (stroke.shift && shift === undefined)) return null;
-    return [level3, shift, stroke.keycode].filter((keycode) => keycode !== undefined);
-  };
+  const { press, lift, tap } = createKeycodes(xtest);
 
   const codesOf = async (key: string, signal: AbortSignal): Promise<number[]> => {
     const { map } = await current();
@@ -92,7 +60,7 @@ export async function openKeyboard(
       const stroke = map.stroke(named);
       // A keypad digit depends on Num Lock where it shares its key, and some layouts lack F13 and the like.
       if (stroke !== null && !stroke.shift && !stroke.level3) return [stroke.keycode];
-      if (isModifier(named)) return [require(map, named, key)];
+      if (isModifier(named)) return [requireKeycode(map, named, key)];
       await spare.lay([named], map, signal);
       return [spare.keycode(named) ?? 0];
     }
@@ -153,7 +121,7 @@ export async function openKeyboard(
     const characters = typable(text);
     if (characters.length === 0) return;
     const { map, caps } = await current();
-    const capsKey = caps ? require(map, CAPS_LOCK, 'capslock') : 0;
+    const capsKey = caps ? requireKeycode(map, CAPS_LOCK, 'capslock') : 0;
     if (!caps) return typeCharacters(characters, guard, signal);
     await guard();
     signal.throwIfAborted();
@@ -185,6 +153,43 @@ export async function openKeyboard(
       if (spare.ours.size > 0) await spare.clear((await current()).map);
     },
   };
+}
+
+function createKeycodes(xtest: XTest) {
+  /** How often each keycode is held: a character that needs Shift must not lift the Shift that is held anyway. */
+  const downs = new Map<number, number>();
+  const press = (keycode: number): void => {
+    const times = downs.get(keycode) ?? 0;
+    downs.set(keycode, times + 1);
+    if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
+  };
+  const lift = (keycode: number): void => {
+    const times = downs.get(keycode) ?? 0;
+    if (times > 1) return void downs.set(keycode, times - 1);
+    downs.delete(keycode);
+    xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
+  };
+  const tap = (keycodes: number[]): void => {
+    keycodes.forEach(press);
+    keycodes.toReversed().forEach(lift);
+  };
+  return { press, lift, tap };
+}
+
+function requireKeycode(map: Keymap, keysym: number, name: string): number {
+  const stroke = map.stroke(keysym);
+  if (stroke !== null) return stroke.keycode;
+  throw new DesktopError('unsupported', `The keyboard layout in use has no key ${JSON.stringify(name)}.`);
+}
+
+/** Modifiers first, or null where the layout has no such key. */
+function chordOf(map: Keymap, keysym: number): number[] | null {
+  const stroke = map.stroke(keysym);
+  if (stroke === null) return null;
+  const level3 = stroke.level3 ? map.stroke(LEVEL3_SHIFT)?.keycode : undefined;
+  const shift = stroke.shift ? map.stroke(SHIFT)?.keycode : undefined;
+  if ((stroke.level3 && level3 === undefined) || (stroke.shift && shift === undefined)) return null;
+  return [level3, shift, stroke.keycode].filter((keycode) => keycode !== undefined);
 }
 
 /** As many characters as can be typed with one layout of the spare keys. */

@@ -1,11 +1,10 @@
-import type { XProperty } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { type Held, openAnswers, type Served, uint32 } from './answering.js';
-import { type Expected, expectEvent } from './expecting.js';
+import { type Held, openAnswers, type Served } from './answering.js';
 import type { Form, Offer } from './offer.js';
 import { words } from './properties.js';
+import { handOver, listenForOthers, openParts, serverTime, transfer } from './selection-transfer.js';
 
 /** One selection. One transfer at a time in, any number out. */
 export interface Selection {
@@ -36,20 +35,9 @@ export interface Selection {
   close(): Promise<void>;
 }
 
-const PATIENCE = 2000;
-const HAND_OVER = 1000;
-const LARGEST = 64 * 1024 * 1024;
-const PROPERTY_CHANGE = 0x400000;
-const [REPLACE, APPEND] = [0, 2];
-
 export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise<Selection> {
-  const [clipboard, landing, incr, atomType, integer] = (await Promise.all(
-    [name, 'CHAPERONE_SELECTION', 'INCR', 'ATOM', 'INTEGER'].map((name) => x.atom(name)),
-  )) as [number, number, number, number, number];
-  const window = x.client.AllocID();
-  await x.tell((done) =>
-    x.client.CreateWindow(window, x.root, 0, 0, 1, 1, 0, 0, 1, 0, { eventMask: PROPERTY_CHANGE }, done),
-  );
+  const parts = await openParts(x, name);
+  const { clipboard, atomType, window } = parts;
   const answer = openAnswers(x, clipboard);
   let held: Held | null = null;
   let busy: Promise<unknown> = Promise.resolve();
@@ -59,57 +47,10 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   const owner = (): Promise<number> => x.ask<number>((r) => x.client.GetSelectionOwner(clipboard, r));
   const ours = async (): Promise<Offer | null> => ((await owner()) === window ? (held?.offer ?? null) : null);
 
-  /** The server's time, from an empty change to a property of ours. */
-  const timestamp = async (): Promise<number> => {
-    const stamp = await x.atom('CHAPERONE_TIME');
-    const event = expectEvent(x, (one) => one.name === 'PropertyNotify' && one.wid === window && one.atom === stamp);
-    await x.tell((done) => x.client.ChangeProperty(APPEND, window, stamp, integer, 32, [], done));
-    return (await event.next(AbortSignal.timeout(PATIENCE))).time ?? 0;
-  };
-
-  const landed = (): Promise<XProperty> =>
-    x.ask<XProperty>((r) => x.client.GetProperty(1, window, landing, 0, 0, 0x1fffffff, r));
-
-  const pieces = async (changes: Expected, signal: AbortSignal): Promise<XProperty> => {
-    const parts: Buffer[] = [];
-    for (let size = 0; ;) {
-      await changes.next(signal);
-      const part = await landed();
-      if (part.data.length === 0) return { ...part, data: Buffer.concat(parts) };
-      parts.push(part.data);
-      size += part.data.length;
-      if (size > LARGEST) throw new DesktopError('failed', 'The clipboard holds more than 64 MiB, which is not read.');
-    }
-  };
-
-  const transfer = async (target: string, signal: AbortSignal): Promise<Form | null> => {
-    const wanted = await x.atom(target);
-    const answer = expectEvent(
-      x,
-      (event) => event.name === 'SelectionNotify' && event.requestor === window && event.target === wanted,
-    );
-    const changes = expectEvent(
-      x,
-      (event) => event.name === 'PropertyNotify' && event.wid === window && event.atom === landing && event.state === 0,
-    );
-    try {
-      const time = await timestamp();
-      await x.tell((done) => x.client.ConvertSelection(window, clipboard, wanted, landing, time, done));
-      if ((await answer.next(signal)).property !== landing) return null;
-      changes.forget();
-      let property = await landed();
-      if (property.type === incr) property = await pieces(changes, signal);
-      return { type: await x.atomName(property.type), format: property.format, data: Buffer.from(property.data) };
-    } finally {
-      answer.stop();
-      changes.stop();
-    }
-  };
-
   const fetch = async (target: string, signal: AbortSignal): Promise<Form | null> => {
     const mine = await ours();
     if (mine !== null) return mine.get(target) ?? null;
-    const work = busy.then(() => transfer(target, signal));
+    const work = busy.then(() => transfer(parts, target, signal));
     busy = work.catch(() => {});
     return work;
   };
@@ -130,7 +71,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   };
 
   const take = async (offer: Offer, mayHave: Held['mayHave'], served: Held['served']): Promise<void> => {
-    const time = await timestamp();
+    const time = await serverTime(parts);
     held = { offer, time, mayHave, served };
     await x.tell((done) => x.client.SetSelectionOwner(window, clipboard, time, done));
     if ((await owner()) === window) return;
@@ -147,41 +88,11 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     if (event.name === 'SelectionRequest' && event.owner === window) answer(event, held).catch(() => {});
   });
 
-  const onOthers = async (listener: () => void): Promise<boolean> => {
-    const fixes = await x.extension('fixes');
-    if (fixes === null) return false;
-    const masks = fixes.SelectionEventMask;
-    const all = masks.SetSelectionOwner | masks.SelectionWindowDestroy | masks.SelectionClientClose;
-    fixes.SelectSelectionInput(window, clipboard, all);
-    others.on(listener);
-    await x.sync();
-    return true;
-  };
-
-  const handOver = async (): Promise<void> => {
-    const [manager, save] = await Promise.all([x.atom('CLIPBOARD_MANAGER'), x.atom('SAVE_TARGETS')]);
-    if ((await x.ask<number>((r) => x.client.GetSelectionOwner(manager, r))) === 0) return;
-    const kept = expectEvent(
-      x,
-      (event) => event.name === 'SelectionNotify' && event.requestor === window && event.target === save,
-    );
-    try {
-      const names = [...((await ours())?.keys() ?? [])];
-      const wanted = uint32(await Promise.all(names.map((target) => x.atom(target))));
-      await x.tell((done) => x.client.ChangeProperty(REPLACE, window, landing, atomType, 32, wanted, done));
-      const time = await timestamp();
-      await x.tell((done) => x.client.ConvertSelection(window, manager, save, landing, time, done));
-      await kept.next(AbortSignal.timeout(HAND_OVER));
-    } finally {
-      kept.stop();
-    }
-  };
-
   return {
     window,
-    time: timestamp,
+    time: () => serverTime(parts),
     owner,
-    onOthers,
+    onOthers: (listener) => listenForOthers(parts, others, listener),
     isOurs: async () => held !== null && (await owner()) === window,
     targets,
     fetch,
@@ -195,7 +106,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
       held = null;
     },
     ours,
-    handOver,
+    handOver: () => handOver(parts, ours),
     close: async () => {
       stop();
       held = null;

@@ -104,35 +104,14 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
   const attributesOf = (xid: number): Promise<XWindowAttributes | null> =>
     x.ask<XWindowAttributes>((r) => x.client.GetWindowAttributes(xid, r)).catch(whenMissing);
 
-  const placeOf = async (xid: number): Promise<Rect | null> => {
-    const [geometry, place] = await Promise.all([
-      x.ask<XGeometry>((r) => x.client.GetGeometry(xid, r)).catch(whenMissing),
-      x
-        .ask<{ destX: number; destY: number; child: number }>((r) =>
-          x.client.TranslateCoordinates(xid, x.root, 0, 0, r),
-        )
-        .catch(whenMissing),
-    ]);
-    if (geometry === null || place === null) return null;
-    return { x: place.destX, y: place.destY, width: geometry.width, height: geometry.height };
-  };
-
   const atomNames = async (xid: number, property: string): Promise<string[]> =>
     Promise.all((await properties.numbers(xid, property)).map((atom) => x.atomName(atom)));
-
-  const onOtherDesktop = async (xid: number): Promise<boolean> => {
-    const [[own], [current]] = await Promise.all([
-      properties.numbers(xid, '_NET_WM_DESKTOP'),
-      properties.numbers(x.root, '_NET_CURRENT_DESKTOP'),
-    ]);
-    return own !== undefined && current !== undefined && own !== ALL_DESKTOPS && own !== current;
-  };
 
   const describe = async (xid: number, top: number, activeXid: number): Promise<XWindow | null> => {
     const [attributes, client, named, plain, wmClass, pid, types, states, wmState, frameExtents, shadows, away] =
       await Promise.all([
         attributesOf(xid),
-        placeOf(xid),
+        placeOf(x, xid),
         properties.text(xid, '_NET_WM_NAME'),
         properties.text(xid, 'WM_NAME'),
         properties.text(xid, 'WM_CLASS'),
@@ -142,15 +121,12 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
         properties.raw(xid, 'WM_STATE'),
         properties.numbers(xid, '_NET_FRAME_EXTENTS'),
         properties.numbers(xid, '_GTK_FRAME_EXTENTS'),
-        onOtherDesktop(xid),
+        onOtherDesktop(x, properties, xid),
       ]);
     if (attributes === null || client === null) return null;
     const [instance = '', className = ''] = (wmClass ?? '').split('\0');
     const borders = bordersOf(top === xid ? [] : frameExtents, shadows);
-    const override = attributes.overrideRedirect !== 0;
-    // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
-    const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (words(wmState)[0] === ICONIC && !away);
-    const viewable = attributes.mapState === VIEWABLE;
+    const visibility = visibilityOf(attributes, states, words(wmState)[0] === ICONIC, away);
     return {
       xid,
       top,
@@ -162,15 +138,9 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       client,
       borders,
       // Which window is active is told a moment later than that this one is minimised.
-      focused: xid === activeXid && !minimized,
-      minimized,
-      normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
-      tooltip: types.includes('_NET_WM_WINDOW_TYPE_TOOLTIP'),
-      dragged: override && types.includes('_NET_WM_WINDOW_TYPE_DND'),
-      mapped: attributes.mapState !== UNMAPPED,
-      viewable,
-      away,
-      shown: viewable && !minimized && !away,
+      focused: xid === activeXid && !visibility.minimized,
+      ...visibility,
+      ...kindOf(attributes, types),
       states,
     };
   };
@@ -180,7 +150,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     const attributes = await attributesOf(xid);
     if (attributes === null || attributes.klass !== INPUT_OUTPUT || attributes.mapState !== VIEWABLE) return false;
     if (attributes.overrideRedirect === 0) return (await properties.text(xid, 'WM_CLASS')) !== null;
-    const place = await placeOf(xid);
+    const place = await placeOf(x, xid);
     return place !== null && place.width > 1 && place.height > 1 && onScreen(place, x);
   };
 
@@ -243,6 +213,46 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
   };
 
   return { list, find, active, at, pidOf, manager, managed: managedTops };
+}
+
+function kindOf(attributes: XWindowAttributes, types: string[]): Pick<XWindow, 'normal' | 'tooltip' | 'dragged'> {
+  const override = attributes.overrideRedirect !== 0;
+  return {
+    normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
+    tooltip: types.includes('_NET_WM_WINDOW_TYPE_TOOLTIP'),
+    dragged: override && types.includes('_NET_WM_WINDOW_TYPE_DND'),
+  };
+}
+
+function visibilityOf(
+  { mapState }: XWindowAttributes,
+  states: string[],
+  iconic: boolean,
+  away: boolean,
+): Pick<XWindow, 'minimized' | 'mapped' | 'viewable' | 'away' | 'shown'> {
+  // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
+  const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (iconic && !away);
+  const viewable = mapState === VIEWABLE;
+  return { minimized, mapped: mapState !== UNMAPPED, viewable, away, shown: viewable && !minimized && !away };
+}
+
+async function placeOf(x: XConnection, xid: number): Promise<Rect | null> {
+  const [geometry, place] = await Promise.all([
+    x.ask<XGeometry>((r) => x.client.GetGeometry(xid, r)).catch(whenMissing),
+    x
+      .ask<{ destX: number; destY: number; child: number }>((r) => x.client.TranslateCoordinates(xid, x.root, 0, 0, r))
+      .catch(whenMissing),
+  ]);
+  if (geometry === null || place === null) return null;
+  return { x: place.destX, y: place.destY, width: geometry.width, height: geometry.height };
+}
+
+async function onOtherDesktop(x: XConnection, properties: Properties, xid: number): Promise<boolean> {
+  const [[own], [current]] = await Promise.all([
+    properties.numbers(xid, '_NET_WM_DESKTOP'),
+    properties.numbers(x.root, '_NET_CURRENT_DESKTOP'),
+  ]);
+  return own !== undefined && current !== undefined && own !== ALL_DESKTOPS && own !== current;
 }
 
 function bordersOf(extents: number[], shadows: number[]): Borders {

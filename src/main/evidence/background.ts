@@ -1,0 +1,51 @@
+import type { AuditLog } from './audit-log.js';
+import type { ExecutionIndex } from './execution-index.js';
+import type { Log } from './log.js';
+import { deleteExpired, type Retention } from './retention.js';
+
+export interface Background {
+  /** One after another. A step that fails is logged. */
+  run(step: () => Promise<void>): void;
+  /** Resolves when all steps given so far have ended. Never rejects. */
+  idle(): Promise<void>;
+}
+
+export function createBackground(log: Log): Background {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    run(step) {
+      last = last
+        .then(step)
+        .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
+    },
+    idle: () => last,
+  };
+}
+
+export interface Sweep {
+  setRetention(settings: Retention): void;
+  /** Deletes what has expired, soon; nothing where no limit is set. */
+  schedule(): void;
+}
+
+export function createSweep(
+  background: Background,
+  { ledger, audit, now, log }: { ledger: ExecutionIndex; audit: AuditLog; now: () => Date; log: Log },
+  initial: Retention,
+): Sweep {
+  let retention = initial;
+  let due = false;
+  return {
+    setRetention(settings) {
+      retention = settings;
+    },
+    schedule() {
+      if (Object.keys(retention).length === 0 || due) return;
+      due = true;
+      background.run(async () => {
+        due = false;
+        await deleteExpired(ledger, audit, retention, now(), log);
+      });
+    },
+  };
+}

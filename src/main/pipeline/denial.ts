@@ -1,0 +1,25 @@
+import { WireError } from '../protocol/index.js';
+import type { Decision } from './ports.js';
+
+/** What the agent is told of a No. */
+export function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {
+  const { reason, message, approvalId, by } = decision;
+  const words = {
+    denied: 'The person said no',
+    timeout: 'Nobody answered in time, so no',
+    policy: 'The policy does not allow it',
+    paused: 'Agents are paused',
+    stopped: 'The person stopped everything',
+  }[reason];
+  const said = message === null ? '' : `: “${message}”`;
+  return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}${said}.`, {
+    reason: reason === 'stopped' ? 'denied' : reason,
+    by,
+    approvalId,
+    ...(message === null ? {} : { message }),
+    next:
+      reason === 'timeout'
+        ? 'Ask again when the person is there.'
+        : 'Do not try the same again; ask the person with send_message what to do instead.',
+  });
+}
