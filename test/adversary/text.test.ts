@@ -62,7 +62,9 @@ describe('hostile text reaches the person whole, as data, and marked [req:DS-6-1
   test('a window’s title, an address and what is said with Deny come back as they are', async () => {
     const windows = await scene.desktop.windows(AbortSignal.timeout(5000));
     const mail = windows.find(({ title }) => title === 'New Message');
-    scene.world.retitleWindow(mail?.id ?? '', HOSTILE);
+    // The longest title that is not cut.
+    const title = HOSTILE.replace(SPACES, SPACES.slice(0, 3_900));
+    scene.world.retitleWindow(mail?.id ?? '', title);
     const typing = scene.rpc.call('desktop.typeText', {
       route: MAIL,
       target: { selector: { byRole: 'AXTextArea' } },
@@ -70,7 +72,7 @@ describe('hostile text reaches the person whole, as data, and marked [req:DS-6-1
       confirm: CONFIRM,
     });
     const card = await scene.person.answer('deny', { message: HOSTILE.slice(0, 300) });
-    expect(card.window).toBe(HOSTILE);
+    expect(card.window).toBe(title);
     const { error } = await typing;
     expect(error?.details).toMatchObject({ message: HOSTILE.slice(0, 300) });
   });

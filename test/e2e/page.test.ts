@@ -60,6 +60,8 @@ async function findSend(): Promise<string> {
     if (!over) await looking.click({ timeout: 5000 }).catch(() => undefined);
   }
   const found = await work;
+  // The page shows itself a moment before its link is used up; until then nothing on screen is shown to agents.
+  if (found.text.includes('A pairing link is open')) return findSend();
   if (found.isError) throw new Error(found.text);
   return (found.value['element'] as { elementId: string }).elementId;
 }
