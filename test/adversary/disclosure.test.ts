@@ -39,6 +39,6 @@ test('[req:TR-3] who may look at one window through the bridge may not see the s
   expect((await observed).error).toBeUndefined();
   const screen = scene.rpc.call('desktop.observe', {});
   const card = await scene.person.answer('deny');
-  expect(card.subject.title.code).toBe('title.picture_screen');
+  expect(card.subject.title.code).toBe('title.look_at_screen');
   expect((await screen).error).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
 });
