@@ -1,22 +1,22 @@
 /**
- * What happens to a call in the pipeline, in order. Goes out: facts, to whoever shows, counts or passes them on (`calls/`, `agents/`,
- * `sessions/`). Nothing comes back: a listener that throws is logged, and none can change or delay a decision.
+ * Events of a call in the pipeline, in order. Listeners in `calls/`, `agents/` and `sessions/` show, count or pass them on. A listener
+ * that throws is logged; none can change or delay a decision.
  */
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import type { Effect, Subject } from '../protocol/index.js';
 import type { Caller, Decision, EndedCall } from './ports.js';
 
 export type CallStep =
-  /** It waits for an earlier call of its agent. */
+  /** The call waits for an earlier one of its agent. */
   | { kind: 'queued' }
-  /** What it would do is known, and is being decided by policy, grant or person. */
+  /** The plan is made; policy, grants or a person decide. */
   | { kind: 'deciding'; effect: Effect; subject: Subject; windowId: string | null }
-  /** A person is asked: by this card, or for an answer in the chat where it is null. */
+  /** A person is asked, by this card; null: by a question in the chat. */
   | { kind: 'waiting'; approvalId: string | null }
   | { kind: 'decided'; decision: Decision }
-  /** It acts; of a sequence also each step, counted from 1. */
+  /** The handler runs. Sequences also report each step, counted from 1. */
   | { kind: 'acting'; step: { number: number; tool: string } | null }
-  /** The last event of a call, after its evidence. */
+  /** The last event; the evidence is written by then. */
   | { kind: 'ended'; call: EndedCall };
 
 /** `callId` is the caller's own name for it: unique among the calls that its agent has running. */

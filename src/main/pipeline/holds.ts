@@ -41,15 +41,15 @@ export interface HandHolds {
 }
 
 export interface Holds extends HandHolds {
-  /** The lane for one call; whoever holds something down has it already. The result leaves it. */
+  /** Takes the lane for one call; an agent that holds something down has it already. Returns what leaves the lane. */
   enter(agentId: string, clock: Pick<CallClock, 'stop' | 'halt'>): Promise<() => void>;
-  /** At the end of a call: lifts everything but what is to stay; after a stop, that as well. */
+  /** At the end of a call: releases everything except what is to stay down; after a stop, that too. */
   settle(agentId: string, stop: AbortSignal): Promise<void>;
-  /** Lets go of all that this agent (null: any agent) holds, and stops its call that runs with it. */
+  /** Releases every key and button that this agent holds (null: any agent), and stops the running call that uses them. */
   release(agentId: string | null, reason: Stopped): Promise<void>;
-  /** Lets go where `fits` says so. */
+  /** Releases what the agents hold whose caller `fits`. */
   review(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;
-  /** The person is about to press: lets go of everything, whoever holds it. False when nothing is held. */
+  /** Before a person's press counts: releases everything, of all agents. False when nothing is held. */
   letGo(): boolean;
   /** A plan made while something is held says so, and no grant covers it. */
   noted(agentId: string, plan: Plan): Plan;

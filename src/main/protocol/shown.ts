@@ -141,7 +141,7 @@ export const grantSchema = z.object({
     name: z.string(),
     executable: z.string(),
     script: z.string().nullable(),
-    /** null for `always`: any process of that executable and script. */
+    /** null in a grant for `always`, which holds for every process of that executable and script. */
     pid: z.number().int().nullable(),
     startTime: z.string().nullable(),
   }),

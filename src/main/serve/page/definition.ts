@@ -5,7 +5,7 @@ import type { Page, Person } from './page.js';
 export type Type = FromPage['type'];
 export type MessageOf = { [M in FromPage as M['type']]: M };
 
-/** `code` and `message` go to the page. `strike`: a well-behaved page never sends what is refused so; too many close it. */
+/** `code` and `message` go to the page. `strike`: a correct page never sends such a message; too many of them close the connection. */
 export interface Refusal {
   ok: false;
   code: string;
@@ -14,11 +14,19 @@ export interface Refusal {
 }
 export type Outcome = { ok: true } | Refusal;
 export type Reply<T extends QuestionType> = Omit<AnswerTo<T>, 'type' | 'request'>;
-/** A message with a `request` is answered; any other is only refused, or not. */
+/** A message with a `request` gets an answer; any other gets one only if it is refused. */
 export type ResultOf = { [T in Type]: T extends QuestionType ? Reply<T> | Refusal : Outcome | undefined };
 
-/** Who may send a message: any connected page; one that may read the conversation; one that may answer in it; one that is paired, or the popover. */
-export type Role = 'any' | 'chat' | 'reply' | 'paired';
+/** Which pages may send a message. */
+export type Role =
+  /** Any connected page. */
+  | 'any'
+  /** A page that may read the conversation. */
+  | 'chat'
+  /** A page that may answer in the conversation. */
+  | 'reply'
+  /** A paired page, or the popover. */
+  | 'paired';
 
 export interface Sender {
   page: Page;
@@ -30,8 +38,8 @@ export interface Sender {
 export interface Definition<T extends Type, Dependencies> {
   role: Role | ((message: MessageOf[T]) => Role);
   /**
-   * Dependencies come guarded: once the page has lost the role, during a wait, each of their functions throws. What a dependency
-   * itself begins only after a wait needs `signal`, which aborts when the page goes or becomes another one's.
+   * Every function of the dependencies throws once the page has lost the role, e.g. during a wait. A dependency that waits by itself
+   * before it acts has to be given `signal`, which aborts when the page disconnects or is paired with another key.
    */
   handler(
     context: Dependencies & Sender,

@@ -37,10 +37,10 @@ const MALFORMED: Refusal = {
   strike: true,
 };
 
-/** Thrown at a handler that goes on after its page has lost the role. */
+/** A handler continued after its page had lost the role. */
 class RoleLost extends Error {}
 
-/** Returns the one way in for messages of pages. It never rejects. */
+/** Returns the function that takes every message of a page. It never rejects. */
 export function createDispatch(options: DispatchOptions): (page: Page, received: unknown) => Promise<void> {
   const { dependencies, log } = options;
 
@@ -77,7 +77,7 @@ export function createDispatch(options: DispatchOptions): (page: Page, received:
   };
 }
 
-/** The same dependencies; each of their functions checks first, at any depth. */
+/** Wraps dependencies, also nested ones, so that each of their functions calls `check` first. */
 export function guarded<T extends object>(dependencies: T, check: () => void): T {
   return new Proxy(dependencies, {
     get(target, key) {
