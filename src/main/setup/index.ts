@@ -8,7 +8,7 @@ import { addToClaude, claudeTarget, removeFromClaude } from './claude.js';
 import { covers } from './edit.js';
 import { readEntry, removeEntry, writeEntry, type Changed, type Target } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeFolder, codexFolder, isFound, vscodeFolder, type Machine, type Scope } from './places.js';
+import { claudeFolder, configFile, isFound, type Machine, type Scope } from './places.js';
 import { SetupRefused } from './refusal.js';
 import { BACKGROUND_LIMIT, entryFor, NAME, registration, type Launcher } from './registration.js';
 import { TOML } from './toml.js';
@@ -84,28 +84,20 @@ const throughClaude = ({ client, scope }: SetupOptions): boolean => client === '
 
 const byHand = ({ client, launcher }: SetupOptions): string => registration(client, launcher).text;
 
-function targetOf(options: SetupOptions): Target {
-  const { client, machine, scope, cwd } = options;
-  const own = scope === 'user';
-  const files: Readonly<Record<ClientId, () => Pick<Target, 'file' | 'format' | 'path'>>> = {
-    claude: () => ({ file: join(cwd, '.mcp.json'), format: JSONC, path: ['mcpServers', NAME] }),
-    codex: () => ({
-      file: join(own ? codexFolder(machine) : join(cwd, '.codex'), 'config.toml'),
-      format: TOML,
-      path: ['mcp_servers', NAME],
-    }),
-    cursor: () => ({
-      file: join(own ? machine.home : cwd, '.cursor', 'mcp.json'),
-      format: JSONC,
-      path: ['mcpServers', NAME],
-    }),
-    vscode: () => ({
-      file: own ? join(vscodeFolder(machine), 'mcp.json') : join(cwd, '.vscode', 'mcp.json'),
-      format: JSONC,
-      path: ['servers', NAME],
-    }),
+const ENTRIES: Readonly<Record<ClientId, Pick<Target, 'format' | 'path'>>> = {
+  claude: { format: JSONC, path: ['mcpServers', NAME] },
+  codex: { format: TOML, path: ['mcp_servers', NAME] },
+  cursor: { format: JSONC, path: ['mcpServers', NAME] },
+  vscode: { format: JSONC, path: ['servers', NAME] },
+};
+
+function targetOf({ client, machine, scope, cwd }: SetupOptions): Target {
+  return {
+    file: configFile(client, machine, scope, cwd),
+    ...ENTRIES[client],
+    byHand: `\`chaperone setup ${client} --print\``,
+    mode: scope === 'user' ? PRIVATE : SHARED,
   };
-  return { ...files[client](), byHand: `\`chaperone setup ${client} --print\``, mode: own ? PRIVATE : SHARED };
 }
 
 /** Of the person alone, in a project too. */

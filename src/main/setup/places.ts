@@ -22,14 +22,14 @@ export function claudeState({ env, home }: Machine): string {
   return join(set(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json');
 }
 
-export function codexFolder({ env, home }: Machine): string {
+function codexFolder({ env, home }: Machine): string {
   return set(env['CODEX_HOME']) ?? join(home, '.codex');
 }
 
 const VSCODE_KINDS = ['Code', 'Code - Insiders', 'VSCodium'];
 
 /** The one that is there; the usual one where none is. */
-export function vscodeFolder(machine: Machine): string {
+function vscodeFolder(machine: Machine): string {
   const folders = VSCODE_KINDS.map((kind) => join(applicationSettings(machine), kind));
   return join(folders.find((folder) => existsSync(folder)) ?? folders[0] ?? '', 'User');
 }
@@ -52,6 +52,18 @@ const APPLICATIONS: Readonly<Record<ClientId, readonly string[]>> = {
   cursor: ['Cursor.app'],
   vscode: ['Visual Studio Code.app', 'Visual Studio Code - Insiders.app', 'VSCodium.app'],
 };
+
+/** The file that the client's entry is written to: the person's own, or the project's below `cwd`. */
+export function configFile(client: ClientId, machine: Machine, scope: Scope, cwd: string): string {
+  const own = scope === 'user';
+  const files: Readonly<Record<ClientId, () => string>> = {
+    claude: () => join(cwd, '.mcp.json'),
+    codex: () => join(own ? codexFolder(machine) : join(cwd, '.codex'), 'config.toml'),
+    cursor: () => join(own ? machine.home : cwd, '.cursor', 'mcp.json'),
+    vscode: () => (own ? join(vscodeFolder(machine), 'mcp.json') : join(cwd, '.vscode', 'mcp.json')),
+  };
+  return files[client]();
+}
 
 export function isFound(client: ClientId, machine: Machine): boolean {
   const folders: Readonly<Record<ClientId, () => string>> = {
