@@ -20,7 +20,7 @@ export const NATIVE = [
   passwords('overflowed-knows-nothing', "return fields === 'overflowed' || fields?.has", "return fields !== 'overflowed' && fields?.has", 'is never pushed out by others'),
   passwords('one-overflows-all', "overflowed: (bus) => known.get(bus) === 'overflowed'", "overflowed: () => [...known.values()].includes('overflowed')", 'counts each application alone'),
   passwords('overflowed-forgets', "if (fields !== 'overflowed') fields?.delete(idOf(ref));", "if (fields === 'overflowed') known.delete(ref.bus); else fields?.delete(idOf(ref));", 'makes room when it is gone'),
-  secrets('overflowed-is-pictured', '    if (passwords.overflowed(root.bus)) return hiddenWhole(pid);\n', '', 'more of them than are kept is covered whole'),
+  secrets('overflowed-is-pictured', 'passwords.overflowed(root.bus) ? await hiddenWhole(pid) : []', '[]', 'more of them than are kept is covered whole'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),

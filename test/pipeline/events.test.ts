@@ -17,7 +17,11 @@ test('a call tells what happens to it in order, and last how it ended', async ()
   const { executionId } = await press();
   expect(kinds()).toEqual(['deciding', 'waiting', 'decided', 'acting', 'ended']);
   expect(told.every((event) => event.executionId === executionId)).toBe(true);
-  expect(told[0]).toMatchObject({ effect: 'dangerous', subject: { title: { code: 'title.click' } }, windowId: expect.any(String) });
+  expect(told[0]).toMatchObject({
+    effect: 'dangerous',
+    subject: { title: { code: 'title.click' } },
+    windowId: expect.any(String),
+  });
   expect(told[1]).toMatchObject({ approvalId: 'a' });
   expect(told.at(-1)).toMatchObject({ call: { tool: 'click_element', outcome: 'confirmed', decision: ALLOWED } });
   expect(world.journal().length).toBeGreaterThan(0);

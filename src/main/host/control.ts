@@ -62,9 +62,9 @@ export function buildControl(setup: Setup, closers: Closers) {
   const attention = createAttention(log);
 
   const pausesChanged = () => {
-    pausedIdentities.setPaused(approvals.pausedBesides([]).map(({ id }) => id));
     const summary = approvals.pausedForAll() === null ? null : 'agents are paused; only the person resumes them.';
     attention.set('paused', summary);
+    pausedIdentities.setPaused(approvals.pausedBesides([]).map(({ id }) => id));
   };
   pausesChanged();
   closers.add(approvals.onPause(pausesChanged));

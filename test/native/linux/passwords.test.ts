@@ -76,13 +76,17 @@ describe('[req:LI-3] where passwords show', () => {
     mapped: true, shown: true, tooltip: false, dragged: false, away: false, states: [],
   }; // prettier-ignore
 
-  function open({ most = 10, registered = [BANK], left = new Set<string>(), error = '' } = {}) {
+  function open({ most = 10, registered = [BANK], left = new Set<string>(), error = '', pid = 7 } = {}) {
     const passwords = rememberPasswords(most);
+    const asked: string[] = [];
     const unused = (): never => {
       throw new Error('not asked here');
     };
     const bus: AccessibilityBus = {
-      call: () => Promise.resolve([[]]),
+      call: (_, method) => {
+        asked.push(method);
+        return Promise.resolve([[]]);
+      },
       property: unused,
       setProperty: unused,
       roots: unused,
@@ -101,11 +105,11 @@ describe('[req:LI-3] where passwords show', () => {
     const scene = {
       bus,
       reader,
-      allRoots: () => Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid: 7 }))),
+      allRoots: () => Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid }))),
       context: () => Promise.resolve({ seen: (item: Item) => item, placing: null, scaling: unused }) as never,
       pathOf: () => Promise.resolve([]),
     };
-    return { passwords, areas: openSecrets(scene, { list: () => Promise.resolve([window]) }) };
+    return { passwords, asked, areas: openSecrets(scene, { list: () => Promise.resolve([window]) }) };
   }
 
   it('an application with more of them than are kept is covered whole', async () => {
@@ -114,6 +118,14 @@ describe('[req:LI-3] where passwords show', () => {
     expect(await areas(signal)).toEqual([]);
     for (const at of [2, 3, 4]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
     expect(await areas(signal)).toEqual([frame]);
+  });
+
+  it('an application whose windows are another process’s is searched, also with more of them than are kept', async () => {
+    const { passwords, asked, areas } = open({ most: 2, pid: 8 });
+    for (const at of [0, 1, 2]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    await areas(signal);
+    expect(passwords.overflowed(BANK)).toBe(true);
+    expect(asked).toEqual(['Collection.GetMatches']);
   });
 
   it.each([

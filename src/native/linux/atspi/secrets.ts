@@ -97,7 +97,9 @@ export function openSecrets(
     if (Date.now() < (silent.get(pid) ?? 0)) return hiddenWhole(pid);
     // The search itself may take longer than anyone waits for a picture.
     await reader.ping(root, signal);
-    if (passwords.overflowed(root.bus)) return hiddenWhole(pid);
+    // Its windows may belong to another process id, e.g. behind a bus proxy: then what can be found is covered.
+    const whole = passwords.overflowed(root.bus) ? await hiddenWhole(pid) : [];
+    if (whole.length > 0) return whole;
     const now = await matched(root, signal);
     const matches = now === null ? null : unique([...now, ...passwords.of(root.bus)]);
     if (matches?.length === 0) return [];
