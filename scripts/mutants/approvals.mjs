@@ -61,7 +61,7 @@ export const APPROVALS = [
   stopped('closing-host-decides', "if (rules.closed) return denied(clock, 'stopped', 'host', 'Chaperone is closing.');", '', 'a closing host decides nothing'),
   decide('always-ask-ignored', "if (asked.alwaysAsk || asked.effect === 'dangerous') return null;", "if (asked.effect === 'dangerous') return null;", 'h that a rule does not allow, whatever came before'),
   stopped('paused-agent-decided', "if (paused !== null) return denied(clock, 'paused', paused.by, paused.reason);", '', 'a paused agent is denied even'),
-  decide('excluded-app-reached', 'if (app !== null && namesExcluded(policy.excludedApps, app)) return `The policy keeps agents out of ${app.name}.`;', '', 'ations are refused without asking, even unattended'),
+  decide('excluded-app-reached', 'if (app !== null && isExcludedApp(policy.excludedApps, app)) return `The policy keeps agents out of ${app.name}.`;', '', 'ations are refused without asking, even unattended'),
   stopped('revoked-fails-open', '        log(thrown);\n        return true;', '        log(thrown);\n        return false;', ' approval that cannot be checked counts as revoked'),
   decide('revoked-grant-acts-on', 'if (decision.grantId !== null && (!rules.policy.grants || !grants.live(decision.grantId))) return true;', '', 'with its time, also while an act runs, and says so'),
   stopped('paused-while-acting', "if (decision.kind === 'denied' || rules.closed || pauses.of(caller.agent.id) !== null) return true;", "if (decision.kind === 'denied' || rules.closed) return true;", 'an act under way loses its approval'),

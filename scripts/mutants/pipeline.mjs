@@ -1,14 +1,14 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
-const view = at('pipeline/in-view.ts', 'e2e/tools/out-of-view.test.ts');
+const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
 const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
 const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
 const hidden = at('pipeline/hidden.ts', 'pipeline/masking.test.ts');
 const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
-const consequence = at('pipeline/consequence/recognising.ts', 'pipeline/consequence/acts.test.ts');
-const menus = at('pipeline/consequence/recognising.ts', 'adversary/nameless.test.ts');
+const consequence = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/acts.test.ts');
+const menus = at('pipeline/consequence/recognise.ts', 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
@@ -24,9 +24,9 @@ export const PIPELINE = [
   facts('going-out-of-view-unnoticed', 'if (fresh.scroller === undefined || approved.scroller !== undefined) return [];', 'if (fresh !== null) return [];', 'an element that went out of view is noticed'),
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
-  restore('drift-ignored', 'if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
+  restore('drift-ignored', 'if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
-  hidden('shown-while-a-link-is-open', 'if (!protection.blind()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
+  hidden('shown-while-a-link-is-open', 'if (!protection.isPairingLinkOpen()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
   hidden('tree-of-a-hidden-window', '      assertVisible(windows.find(({ id }) => id === scope.windowId));\n', '', 'dow of ours, though others of its process are open'),
   explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
@@ -34,7 +34,7 @@ export const PIPELINE = [
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('call-key-without-arguments', 'action.name, call.arguments, call.workspace', 'action.name, call.workspace', 'same call again only with the same arguments'),
-  run('denied-and-done', "if (decision.kind === 'denied') throw denial(decision);", '', 'ent with what the person said, and nothing happens'),
+  run('denied-and-done', "if (decision.kind === 'denied') throw denialError(decision);", '', 'ent with what the person said, and nothing happens'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
   consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),
@@ -53,9 +53,9 @@ export const PIPELINE = [
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-another-process', 'plan.window.app.pid !== pid)', 'false)', 'ssibility in another process than the approved one'),
-  guard('acting-after-the-permission-was-taken-back', "if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', 'ing once the approval is taken back, whatever the method'),
-  actor('windows-read-after-the-permission-was-taken-back', 'windows: looking(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
+  guard('acting-after-the-permission-was-taken-back', "if (deps.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', 'ing once the approval is taken back, whatever the method'),
+  actor('windows-read-after-the-permission-was-taken-back', 'windows: whileAllowed(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
   actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
-  mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertSeeing();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
+  mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertNotBlind();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
   guard('no-window-is-any-window', "throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", "return;\n      throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", 'akes keys in the approved window, and nowhere else'),
 ];

@@ -1,13 +1,13 @@
 import { typing } from '../support/titles.js';
 import { expect, test } from 'vitest';
-import { chordOf, leavesWindow, sends } from '../../src/main/desktop/key-names.js';
+import { chordOf, leavesWindow, pressesEnter } from '../../src/main/desktop/key-names.js';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import { ALLOWED, createTestRooms } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
 
-const rooms = () => createTestRooms(async () => ALLOWED);
+const pipeline = () => createTestPipeline(async () => ALLOWED);
 
 async function failure(work: Promise<unknown>): Promise<WireError> {
   const thrown: unknown = await work.then(
@@ -18,14 +18,14 @@ async function failure(work: Promise<unknown>): Promise<WireError> {
   return thrown;
 }
 
-const touched = ({ world }: ReturnType<typeof rooms>) =>
+const touched = ({ world }: ReturnType<typeof createPipeline>) =>
   world.journal().filter(({ event }) => event === 'pressed' || event === 'changed');
 
 test.each([
   ['click_element', 'send', {}],
   ['write_element_value', 'subject', { value: 'Hello' }],
 ])('%s never acts on a twin that took the place of what was approved at the last moment', async (tool, name, more) => {
-  const given = rooms();
+  const given = createPipeline();
   const element_id = await given.refer(name);
   const signal = new AbortController().signal;
   const old = await given.desktop.element(given.world.find(name) ?? '', signal);
@@ -48,13 +48,13 @@ test.each([
 });
 
 test('a click where the pointer was knocked away is no click', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const signal = new AbortController().signal;
   const frame = (await given.desktop.element(given.world.find('send') ?? '', signal)).frame;
   if (frame === null) throw new Error('Send has no place');
   const at = { x: Math.round(frame.x + frame.width / 2), y: Math.round(frame.y + frame.height / 2) };
   let events = 0;
-  given.rooms.noteInjection = () => {
+  given.deps.noteInjection = () => {
     events += 1;
     if (events === 2) given.world.person.move({ x: at.x - 12, y: at.y - 3 });
   };
@@ -81,7 +81,12 @@ test('what was approved in no window gets no synthetic input: it could reach any
   const desktop = guardedActor(real, real, {
     real,
     plan,
-    protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => false },
+    protection: {
+      isProtected: () => false,
+      hintFor: () => null,
+      hidesDocument: () => false,
+      isPairingLinkOpen: () => false,
+    },
     revoked: () => false,
     noteInjection: () => undefined,
     dragging: () => false,
@@ -124,7 +129,7 @@ test('chords that are the window manager’s are asked for, also under a grant [
 });
 
 test('a phrase that the policy accepts stands in the record as what allowed the call', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const phrase = { ...ALLOWED, by: 'phrase' as const };
   const element_id = await given.refer('copy');
   await given.run('click_element', { element_id }, { gate: () => ({ approved: null, phrase }) });
@@ -132,6 +137,10 @@ test('a phrase that the policy accepts stands in the record as what allowed the 
 });
 
 test('Enter, alone or in a chord, is asked for even under a grant', () => {
-  expect([['enter'], ['ctrl', 'return'], ['kpenter']].map((keys) => sends(chordOf(keys)))).toEqual([true, true, true]);
-  expect([['tab'], ['ctrl', 's'], ['e']].map((keys) => sends(chordOf(keys)))).toEqual([false, false, false]);
+  expect([['enter'], ['ctrl', 'return'], ['kpenter']].map((keys) => pressesEnter(chordOf(keys)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([['tab'], ['ctrl', 's'], ['e']].map((keys) => pressesEnter(chordOf(keys)))).toEqual([false, false, false]);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, unlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
 let folder: string;
 let secret: string;
@@ -26,7 +26,7 @@ describe('a link with a harmless name', () => {
     ['drag_files', (files: string[]) => ({ file_paths: files })],
     ['write_clipboard', (files: string[]) => ({ type: 'files', files })],
   ])('%s: the person reads where it leads, and nothing more of what is no link', async (tool, input) => {
-    const given = createTestRooms(async () => ALLOWED);
+    const given = createTestPipeline(async () => ALLOWED);
     const link = await linked(`${tool}.png`, secret);
     const plain = join(folder, 'plain.txt');
     const target = tool === 'drag_files' ? { element_id: await given.refer('note') } : {};
@@ -36,7 +36,7 @@ describe('a link with a harmless name', () => {
 
   test('that is put somewhere else while the person decides is no longer what they allowed', async () => {
     const link = await linked('turned.txt', join(folder, 'plain.txt'));
-    const given = createTestRooms(async () => {
+    const given = createTestPipeline(async () => {
       await unlink(link);
       await symlink(secret, link);
       return ALLOWED;
@@ -47,7 +47,7 @@ describe('a link with a harmless name', () => {
   });
 
   test('and with nothing at its other end is no name to save under', async () => {
-    const given = createTestRooms(async () => ALLOWED);
+    const given = createTestPipeline(async () => ALLOWED);
     const link = await linked('new.txt', join(folder, 'private', 'autostart'));
     const error = await failure(given.run('automate_save_file_dialog', { file_path: link }));
     expect(error.details['reason']).toBe('dangling_link');
@@ -55,7 +55,7 @@ describe('a link with a harmless name', () => {
   });
 
   test('a path of several lines is no path', async () => {
-    const given = createTestRooms(async () => ALLOWED);
+    const given = createTestPipeline(async () => ALLOWED);
     const files = [`${folder}/plain.txt\n${secret}`];
     expect((await failure(given.run('write_clipboard', { type: 'files', files }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
     expect(given.asked).toEqual([]);

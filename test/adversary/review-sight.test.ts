@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestRooms } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
 
-const rooms = () => createTestRooms(async () => ALLOWED);
-type TestRooms = ReturnType<typeof rooms>;
+const pipeline = () => createTestPipeline(async () => ALLOWED);
+type TestPipeline = ReturnType<typeof createPipeline>;
 
 async function failure(work: Promise<unknown>): Promise<WireError> {
   const thrown: unknown = await work.then(
@@ -14,7 +14,7 @@ async function failure(work: Promise<unknown>): Promise<WireError> {
   return thrown;
 }
 
-const windowCalled = async ({ desktop }: TestRooms, title: string) => {
+const windowCalled = async ({ desktop }: TestPipeline, title: string) => {
   const windows = await desktop.windows(new AbortController().signal);
   const found = windows.find((window) => window.title === title);
   if (found === undefined) throw new Error(`no window ${title}`);
@@ -22,9 +22,9 @@ const windowCalled = async ({ desktop }: TestRooms, title: string) => {
 };
 
 test('an excluded application is hidden however the policy spells its id, and in every list [req:DS-8-10]', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const refer = await given.refer('note');
-  given.rooms.excludedApps = () => new Set(['Simulated.NOTES.desktop']);
+  given.deps.excludedApps = () => new Set(['Simulated.NOTES.desktop']);
   for (const tool of ['list_windows', 'list_applications']) {
     const listed = JSON.stringify((await given.run(tool, {})).value);
     expect(listed).not.toMatch(/notes|Shopping/i);
@@ -41,9 +41,9 @@ test('an excluded application is hidden however the policy spells its id, and in
 });
 
 test('an application that is excluded while a call waits for it is not read any more', async () => {
-  const given = rooms();
+  const given = createPipeline();
   let excluded = new Set<string>();
-  given.rooms.excludedApps = () => excluded;
+  given.deps.excludedApps = () => excluded;
   const waiting = given.run(
     'wait_element',
     { parent: 'simulated.notes', title: 'Later', timeout: 1, poll_interval: 0.02 },
@@ -65,7 +65,7 @@ test('an application that is excluded while a call waits for it is not read any 
 });
 
 test('what a hidden window has scrolled out of its frame is not found, and not counted [req:DS-8-10]', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const button = (title: string, y: number) => ({
     role: 'AXButton' as const,
     title,
@@ -95,11 +95,11 @@ test('what a hidden window has scrolled out of its frame is not found, and not c
 });
 
 test('while a pairing link is open no element, window or title is read, whatever the call looks at [req:DS-7-18]', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const note = await given.refer('note');
   const { id } = await windowCalled(given, 'Shopping');
   await given.desktop.setWindowMinimized(id, true, new AbortController().signal);
-  given.rooms.protection = { ...given.rooms.protection, blind: () => true };
+  given.deps.protection = { ...given.deps.protection, isPairingLinkOpen: () => true };
   for (const [tool, input] of [
     ['get_element', { element_id: note, parent: 'simulated.notes' }],
     ['list_windows', {}],
@@ -109,7 +109,7 @@ test('while a pairing link is open no element, window or title is read, whatever
 });
 
 test('reading one element asks for its own application; another parent is refused before anybody is asked', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const note = await given.refer('note');
   const refused = await failure(given.run('get_element', { element_id: note, parent: 'simulated.mail' }));
   expect(refused.details['reason']).toBe('other_parent');
@@ -120,7 +120,7 @@ test('reading one element asks for its own application; another parent is refuse
 });
 
 test('a wait in the application in front stays in it when another comes to the front', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const [notes, mail] = [await windowCalled(given, 'Shopping'), await windowCalled(given, 'New Message')];
   given.world.raiseWindow(notes.id);
   const error = await failure(
@@ -135,14 +135,14 @@ test('a wait in the application in front stays in it when another comes to the f
 });
 
 test('what is not there yet is asked for each time: an Allow for one application is not one for the next', async () => {
-  const given = rooms();
+  const given = createPipeline();
   await failure(given.run('wait_element', { parent: 'nowhere', title: 'x', timeout: 0.1 }));
   await failure(given.run('wait_element', { parent: 'simulated.mail', title: 'x', timeout: 0.1 }));
   expect(given.asked.map(({ alwaysAsk }) => alwaysAsk)).toEqual([true, false]);
 });
 
 test('a call that waits to read ends when its approval does', async () => {
-  const given = rooms();
+  const given = createPipeline();
   const error = await failure(
     given.run(
       'wait_element',

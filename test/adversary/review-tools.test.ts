@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../src/main/pipeline/target/scope.js';
+import { findPlace } from '../../src/main/pipeline/target/scope.js';
 import type { PictureResult } from '../../src/main/tools/screen/picture.js';
-import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
-const rooms = () => createTestRooms(async () => ALLOWED);
+const pipeline = () => createTestPipeline(async () => ALLOWED);
 const TITLE_BAR = 28;
 const never = new AbortController().signal;
 
-const windowCalled = async ({ desktop }: ReturnType<typeof rooms>, title: string) => {
+const windowCalled = async ({ desktop }: ReturnType<typeof createPipeline>, title: string) => {
   const found = (await desktop.windows(never)).find((window) => window.title === title);
   if (found === undefined) throw new Error(`no window ${title}`);
   return found;
 };
 
 /** An application, such as a page, that says where its controls are: over another's window. */
-async function withLiar(given: ReturnType<typeof rooms>) {
+async function withLiar(given: ReturnType<typeof createPipeline>) {
   const { frame } = await windowCalled(given, 'Shopping');
   const at = { x: 20, y: 700, width: 100, height: 80 };
   const away = { x: frame.x - at.x, y: frame.y - at.y - TITLE_BAR, width: frame.width, height: frame.height };
@@ -29,7 +29,7 @@ async function withLiar(given: ReturnType<typeof rooms>) {
 
 describe('what is given of one application only', () => {
   test('no picture of another one’s window, wherever an element says that it is', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const { frame } = await withLiar(given);
     const lure = await given.desktop.element(given.world.find('lure') ?? '', never);
     expect(lure.frame).toMatchObject({ x: frame.x, y: frame.y });
@@ -41,7 +41,7 @@ describe('what is given of one application only', () => {
   });
 
   test('its menu is a window of its own, and is pictured', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const { pid, frame } = await withLiar(given);
     given.world.addWindow(pid, { title: '', frame, normal: false, elements: [] });
     const taken = await given.run('capture_element_screenshot', { element_id: await given.refer('lure') });
@@ -51,7 +51,7 @@ describe('what is given of one application only', () => {
   test.each(['visible', 'text_contains'])(
     'nothing of what comes to the front while it waits for “%s”',
     async (condition) => {
-      const given = rooms();
+      const given = createPipeline();
       const { id } = await windowCalled(given, 'Shopping');
       const front = (await given.desktop.frontmost(never)).app;
       expect(front?.id).not.toBe('simulated.notes');
@@ -68,7 +68,7 @@ describe('what is given of one application only', () => {
   );
 
   test('and what is still there is not called gone because something else came to the front', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const { id } = await windowCalled(given, 'Shopping');
     const wait = given.run(
       'wait_element_state',
@@ -79,7 +79,7 @@ describe('what is given of one application only', () => {
   });
 
   test('nothing of where an old reference leads, beyond the application that was asked for', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const note = await given.refer('note');
     const { id } = await windowCalled(given, 'Shopping');
     given.world.removeElement(given.world.find('note') ?? '');
@@ -101,7 +101,7 @@ describe('what is given of one application only', () => {
   test.each(['get_element', 'get_element_actions'])(
     '%s: nothing of what came to the front in the last moment',
     async (tool) => {
-      const given = rooms();
+      const given = createPipeline();
       const { id } = await windowCalled(given, 'Shopping');
       const twin = (await windowCalled(given, 'New Message')).id;
       given.world.addElement(twin, { role: 'AXTextArea', title: 'Note', value: 'mine', frame: { x: 1, y: 1, width: 90, height: 30 } }); // prettier-ignore
@@ -116,7 +116,7 @@ describe('what is given of one application only', () => {
 test.each(['list_windows', 'list_applications'])(
   '%s: no further page of what was listed before an application was excluded',
   async (tool) => {
-    const given = rooms();
+    const given = createPipeline();
     const { value } = await given.run(tool, { page_size: 1 });
     const { next_page_token: token } = value as { next_page_token: string };
     expect((await given.run(tool, { page_size: 1, page_token: token })).value).toMatchObject({
@@ -133,7 +133,7 @@ describe('errors before anybody is asked', () => {
   const line = (title: string, y: number) => ({ role: 'AXStaticText' as const, title, identifier: title.slice(0, 3), frame: { x: 10, y, width: 300, height: 20 } }); // prettier-ignore
 
   async function withLetters() {
-    const given = rooms();
+    const given = createPipeline();
     const elements = [line('one: the code is 4711', 10), line('two: the code is 4712', 40)];
     const frame = { x: 40, y: 500, width: 400, height: 200 };
     given.world.addApp({ id: 'letters', name: 'Letters', executable: '/letters', windows: [{ title: 'In', frame, elements }] }); // prettier-ignore
@@ -166,8 +166,8 @@ describe('errors before anybody is asked', () => {
   });
 
   test('tell no titles of windows, which are asked about by themselves', async () => {
-    const { desktop } = rooms();
-    const error = await failure(placeOf(desktop, { window: { titlePattern: '^Nothing like it$' } }, never));
+    const { desktop } = createPipeline();
+    const error = await failure(findPlace(desktop, { window: { titlePattern: '^Nothing like it$' } }, never));
     expect(error.details).toMatchObject({
       reason: 'no_such_place',
       running: expect.arrayContaining(['simulated.mail']),

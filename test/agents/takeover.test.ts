@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createAttention } from '../../src/main/agents/attention.js';
 import { watchTakeover } from '../../src/main/agents/takeover.js';
-import { CALLER } from '../support/rooms.js';
+import { CALLER } from '../support/pipeline.js';
 
 test('where it cannot be told whose window the person is in, the desktop is theirs', async () => {
   const executions = createExecutions();

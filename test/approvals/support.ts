@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import type { ApprovalRequest, Caller, Decision, Sight } from '../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Caller, Decision, FullView } from '../../src/main/pipeline/ports.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import { createApprovals, digestOf, presetPolicy } from '../../src/main/approvals/index.js';
 import type { Answer, Answered, Approvals, ApprovalsOptions, CardEvent } from '../../src/main/approvals/index.js';
@@ -121,7 +121,7 @@ interface Wanted {
   target?: Plan['target'];
   cells?: number[];
   windowId?: string;
-  sight?: Sight;
+  fullView?: FullView;
 }
 
 export function planOf({
@@ -176,7 +176,7 @@ export function requestOf(wanted: Wanted = {}): ApprovalRequest {
     subject: plan.subject,
     plan,
     picture: null,
-    sight: wanted.sight ?? null,
+    fullView: wanted.fullView ?? null,
     workspace: '/home/me/code',
     alwaysAsk,
   };

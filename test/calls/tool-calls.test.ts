@@ -7,7 +7,7 @@ import { createImages } from '../../src/main/calls/images.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';
 import { appleTools } from '../../src/main/tools/commands/scripts.js';
-import { ALLOWED, CALLER } from '../support/rooms.js';
+import { ALLOWED, CALLER } from '../support/pipeline.js';
 
 const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dangerous', verified: null, decision: ALLOWED, evidenceDir: null, incomplete: false }; // prettier-ignore
 

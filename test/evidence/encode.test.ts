@@ -147,13 +147,13 @@ describe('the picture of a card', () => {
 describe('[req:AP-C-4] the whole picture', () => {
   it('has every pixel, and the target where it is', async () => {
     const capture = screen(300, 200, undefined, { scale: 2, origin: { x: 10, y: 20 } });
-    const picture = await createImaging().whole(capture, { x: 20, y: 30, width: 40, height: 10 });
+    const picture = await createImaging().fullPicture(capture, { x: 20, y: 30, width: 40, height: 10 });
     expect(picture).toMatchObject({ width: 300, height: 200, target: { x: 20, y: 20, width: 80, height: 20 } });
     const { width, height, format } = await sharp(Buffer.from(picture.base64, 'base64')).metadata();
     expect([width, height, format]).toEqual([300, 200, 'webp']);
-    expect((await createImaging().whole(capture, null)).target).toBeNull();
-    expect((await createImaging().whole(capture, { x: 900, y: 0, width: 9, height: 9 })).target).toBeNull();
-    expect((await createImaging().whole(capture, { x: 150, y: 110, width: 50, height: 50 })).target).toEqual({
+    expect((await createImaging().fullPicture(capture, null)).target).toBeNull();
+    expect((await createImaging().fullPicture(capture, { x: 900, y: 0, width: 9, height: 9 })).target).toBeNull();
+    expect((await createImaging().fullPicture(capture, { x: 150, y: 110, width: 50, height: 50 })).target).toEqual({
       x: 280,
       y: 180,
       width: 20,
@@ -162,7 +162,7 @@ describe('[req:AP-C-4] the whole picture', () => {
   });
 
   it('is made smaller only where the format ends', async () => {
-    const picture = await createImaging().whole(screen(16_384, 2), { x: 0, y: 0, width: 16_384, height: 2 });
+    const picture = await createImaging().fullPicture(screen(16_384, 2), { x: 0, y: 0, width: 16_384, height: 2 });
     expect(picture).toMatchObject({ width: 8_192, height: 1, target: { x: 0, width: 8_192 } });
   });
 });

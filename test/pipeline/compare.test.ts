@@ -1,6 +1,6 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { drift, originAt, stepDrift } from '../../src/main/pipeline/compare.js';
+import { planDrift, originAt, stepDrift } from '../../src/main/pipeline/compare.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import type { Element, Window } from '../../src/native/desktop.js';
 
@@ -40,24 +40,24 @@ const CHANGES: [string, Plan][] = [
 describe('what was approved is compared with what is there [req:DS-4-12]', () => {
   test('nothing differs where only frames and states of no weight do', () => {
     const moved = plan({ frame: { x: 50, y: 90, width: 80, height: 20 }, states: { ...STATES, focused: true } });
-    expect(drift(plan(), moved)).toEqual([]);
+    expect(planDrift(plan(), moved)).toEqual([]);
     expect(stepDrift(plan(), moved)).toEqual([]);
-    expect(drift(plan({}, {}, { scroller: ELEMENT }), plan())).toEqual([]);
+    expect(planDrift(plan({}, {}, { scroller: ELEMENT }), plan())).toEqual([]);
   });
 
   test.each(CHANGES)('%s is noticed, also in a later step', (_, fresh) => {
-    expect(drift(plan(), fresh)).not.toEqual([]);
+    expect(planDrift(plan(), fresh)).not.toEqual([]);
     expect(stepDrift(plan(), fresh)).not.toEqual([]);
   });
 
   test('the same window at another address of one site is noticed, but not in a later step', () => {
     const fresh = plan({}, { documentUrl: 'https://shop.example/pay' });
-    expect(drift(plan(), fresh)).not.toEqual([]);
+    expect(planDrift(plan(), fresh)).not.toEqual([]);
     expect(stepDrift(plan(), fresh)).toEqual([]);
   });
 
   test('other ancestors are noticed', () => {
-    expect(drift(plan(), plan({}, {}, { ancestors: ['Other form'] }))).not.toEqual([]);
+    expect(planDrift(plan(), plan({}, {}, { ancestors: ['Other form'] }))).not.toEqual([]);
   });
 });
 

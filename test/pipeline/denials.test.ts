@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../src/main/pipeline/ports.js';
-import { createTestRooms, DENIED } from '../support/rooms.js';
+import { createTestPipeline, DENIED } from '../support/pipeline.js';
 
 type Reason = Extract<Decision, { kind: 'denied' }>['reason'];
 
@@ -11,12 +11,12 @@ test.each<[Reason, string, RegExp]>([
   ['paused', 'paused', /paused/],
   ['stopped', 'denied', /stopped everything/],
 ])('[req:DS-4-9] a no tells why: %s', async (reason, told, words) => {
-  const rooms = createTestRooms(() => Promise.resolve({ ...DENIED, reason }));
-  const work = rooms.run('click_element', { element_id: await rooms.refer('send') });
+  const pipeline = createTestPipeline(() => Promise.resolve({ ...DENIED, reason }));
+  const work = pipeline.run('click_element', { element_id: await pipeline.refer('send') });
   await expect(work).rejects.toMatchObject({
     code: 'DESKTOP_CONFIRM_REQUIRED',
     message: expect.stringMatching(words),
     details: { reason: told },
   });
-  expect(rooms.world.journal()).toEqual([]);
+  expect(pipeline.world.journal()).toEqual([]);
 });

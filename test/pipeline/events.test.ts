@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../src/main/pipeline/ports.js';
 import { createCallEvents, type CallEvent } from '../../src/main/pipeline/events.js';
-import { ALLOWED, createTestRooms, DENIED, failure, pressed } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
 
 /** A press that is decided as given; what was told of it. */
 function pressing(decision: Decision) {
-  const rooms = createTestRooms(async () => decision);
+  const pipeline = createTestPipeline(async () => decision);
   const told: CallEvent[] = [];
-  rooms.events.on((event) => told.push(event));
-  const press = async () => rooms.run('click_element', { element_id: await rooms.refer('send') });
-  return { ...rooms, told, kinds: () => told.map(({ kind }) => kind), press };
+  pipeline.events.on((event) => told.push(event));
+  const press = async () => pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+  return { ...pipeline, told, kinds: () => told.map(({ kind }) => kind), press };
 }
 
 test('a call tells what happens to it in order, and last how it ended', async () => {
@@ -35,10 +35,10 @@ test('a denied call tells so, and never that it acts', async () => {
 });
 
 test('a listener that throws changes nothing: neither the decision nor the act', async () => {
-  const { press, rooms, world, records } = pressing(ALLOWED);
+  const { press, deps, world, records } = pressing(ALLOWED);
   const thrown: unknown[] = [];
   const events = createCallEvents((error) => void thrown.push(error));
-  rooms.events = events;
+  pipeline.events = events;
   events.on(() => {
     throw new Error('a broken listener');
   });
@@ -47,7 +47,7 @@ test('a listener that throws changes nothing: neither the decision nor the act',
   expect(pressed(world.journal())).toEqual(['send']);
   expect(records[0]?.end).toMatchObject({ outcome: 'confirmed', decision: ALLOWED });
   const denied = pressing(DENIED);
-  denied.rooms.events = events;
+  denied.deps.events = events;
   expect((await failure(denied.press())).code).toBe('DESKTOP_CONFIRM_REQUIRED');
   expect(denied.world.journal()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { Stopped } from '../../src/main/pipeline/failures.js';
 import type { ApprovalRequest, Caller, Decision } from '../../src/main/pipeline/ports.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { ALLOWED, CALLER, createTestRooms, failure, pressed } from '../support/rooms.js';
+import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../support/pipeline.js';
 import { message } from '../../src/messages/index.js';
 
 /** In the text of Notes, and in the one of Mail. */
@@ -12,23 +12,23 @@ const NOTE = { x: 760, y: 230 };
 const OTHER: Caller = { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', pid: 20 }, connectionId: 'c2' };
 
 function scene(holdMs?: number, decide: (request: ApprovalRequest) => Promise<Decision> = async () => ALLOWED) {
-  const rooms = createTestRooms(decide, openSimulated(), holdMs);
+  const pipeline = createTestPipeline(decide, openSimulated(), holdMs);
   const pointer = () =>
-    rooms.world
+    pipeline.world
       .journal()
       .filter(({ event }) => event === 'pointer' || event === 'pointerup')
       .map(({ event, value }) => `${event} ${value}`);
   const keys = () =>
-    rooms.world
+    pipeline.world
       .journal()
       .filter(({ event }) => event === 'key' || event === 'keyup')
       .map(({ event, value }) => `${event} ${value}`);
-  return { ...rooms, pointer, keys, down: (more = {}) => rooms.run('left_mouse_down', { ...NOTE, ...more }) };
+  return { ...pipeline, pointer, keys, down: (more = {}) => pipeline.run('left_mouse_down', { ...NOTE, ...more }) };
 }
 
 describe('a held button', () => {
   test('[req:MT-T-left_mouse_down] [req:MT-T-left_mouse_up] stays down over later calls of its agent, until it is let go', async () => {
-    const { run, down, pointer, rooms, lane } = scene();
+    const { run, down, pointer, deps, lane } = scene();
     const { value } = await down();
     expect(value).toMatchObject({ held: 'left button', point: NOTE });
     expect(lane.busy('desktop')).toBe(true);
@@ -41,7 +41,7 @@ describe('a held button', () => {
     });
     expect(pointer()).toEqual(['pointer left 1', 'pointerup left']);
     expect(lane.busy('desktop')).toBe(false);
-    expect(rooms.holds.of(CALLER.agent.id)).toEqual([]);
+    expect(deps.holds.of(CALLER.agent.id)).toEqual([]);
   });
 
   test('[req:DS-2-9] [req:DS-2-10] keeps the lane: another agent acts when it has been let go', async () => {
@@ -119,45 +119,43 @@ describe('what ends it', () => {
   });
 
   test('abort, by the id of the call that pressed it, by its agent and by no other', async () => {
-    const { down, pointer, rooms } = scene();
+    const { down, pointer, deps } = scene();
     const { executionId } = await down();
-    expect(() => rooms.executions.abort({ ...OTHER, peer: { ...OTHER.peer, pid: 99 } }, executionId)).toThrow(
-      /No call/,
-    );
-    rooms.executions.abort(CALLER, executionId);
+    expect(() => deps.executions.abort({ ...OTHER, peer: { ...OTHER.peer, pid: 99 } }, executionId)).toThrow(/No call/);
+    deps.executions.abort(CALLER, executionId);
     await eventually(() => pointer()).toEqual(letGo);
   });
 
   test.each(['person', 'stop', 'closing'] as const)('everything being stopped: %s', async (by) => {
-    const { down, pointer, rooms, lane } = scene();
+    const { down, pointer, deps, lane } = scene();
     await down();
-    rooms.executions.stop(new Stopped(by, 'stopped'));
+    deps.executions.stop(new Stopped(by, 'stopped'));
     await eventually(() => pointer()).toEqual(letGo);
     await eventually(() => lane.busy('desktop')).toBe(false);
   });
 
   test('abort of a later call of the same agent, which is stopped as well', async () => {
-    const { run, down, pointer, rooms } = scene();
+    const { run, down, pointer, deps } = scene();
     await down();
     const hovering = failure(run('hover', { ...NOTE, duration: 10 }));
-    await eventually(() => rooms.executions.all().some(({ tool }) => tool === 'hover')).toBe(true);
-    for (const execution of rooms.executions.all())
+    await eventually(() => deps.executions.all().some(({ tool }) => tool === 'hover')).toBe(true);
+    for (const execution of deps.executions.all())
       if (execution.tool === 'hover') execution.stop(new Stopped('abort', 'no'));
     expect(await hovering).toMatchObject({ code: 'DESKTOP_ABORTED' });
     await eventually(() => pointer()).toEqual(letGo);
   });
 
   test('its agent going: also for a key that is held within a call', async () => {
-    const { run, down, pointer, keys, rooms } = scene();
+    const { run, down, pointer, keys, deps } = scene();
     await down();
-    await rooms.holds.release('agent-2', new Stopped('abort', 'gone'));
+    await deps.holds.release('agent-2', new Stopped('abort', 'gone'));
     expect(pointer()).toEqual(['pointer left 1']);
-    await rooms.holds.release('agent-1', new Stopped('abort', 'gone'));
+    await deps.holds.release('agent-1', new Stopped('abort', 'gone'));
     expect(pointer()).toEqual(letGo);
     const holding = failure(run('hold_key', { key: 'f5', duration: 30 }));
     await eventually(() => keys().includes('key f5')).toBe(true);
-    await eventually(() => rooms.holds.of('agent-1').length).toBe(1);
-    await rooms.holds.release('agent-1', new Stopped('abort', 'gone'));
+    await eventually(() => deps.holds.of('agent-1').length).toBe(1);
+    await deps.holds.release('agent-1', new Stopped('abort', 'gone'));
     expect(await holding).toMatchObject({ code: 'DESKTOP_ABORTED' });
     expect(keys().at(-1)).toBe('keyup f5');
   });

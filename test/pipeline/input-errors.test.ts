@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseInput } from '../../src/main/pipeline/define.js';
-import { nearest } from '../../src/main/pipeline/nearest.js';
+import { closestName } from '../../src/main/pipeline/closest-name.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
 const SCHEMA = z
@@ -94,9 +94,9 @@ describe('parameters that do not fit', () => {
 describe('nearest', () => {
   it('names only what is near', () => {
     const names = ['click', 'click_element', 'capture_screenshot', 'find_elements'];
-    expect(nearest('clik', names)).toBe('click');
-    expect(nearest('screenshot', names)).toBe('capture_screenshot');
-    expect(nearest('findElement', names)).toBe('find_elements');
-    for (const none of ['', 'launch_rocket', '__proto__', 'x'.repeat(1e6)]) expect(nearest(none, names)).toBeNull();
+    expect(closestName('clik', names)).toBe('click');
+    expect(closestName('screenshot', names)).toBe('capture_screenshot');
+    expect(closestName('findElement', names)).toBe('find_elements');
+    for (const none of ['', 'launch_rocket', '__proto__', 'x'.repeat(1e6)]) expect(closestName(none, names)).toBeNull();
   });
 });

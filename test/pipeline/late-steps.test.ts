@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
 import type { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, DENIED, failure } from '../support/pipeline.js';
 
 const frame = (x: number, y: number, width = 100, height = 30) => ({ x, y, width, height });
 const button = (title: string, identifier: string, x: number) =>
@@ -9,7 +9,7 @@ const button = (title: string, identifier: string, x: number) =>
 
 /** An application whose button opens a dialog with these buttons. */
 function withEditor(opens: { title: string; url?: string; buttons: string[] }, decision = ALLOWED) {
-  const rooms = createTestRooms(async () => decision);
+  const pipeline = createTestPipeline(async () => decision);
   const editor = (onPress: () => void) => ({
     id: 'simulated.editor',
     name: 'Editor',
@@ -22,29 +22,29 @@ function withEditor(opens: { title: string; url?: string; buttons: string[] }, d
       },
     ],
   });
-  const pid: number = rooms.world.addApp(
+  const pid: number = pipeline.world.addApp(
     editor(() => {
-      const id = rooms.world.addWindow(pid, {
+      const id = pipeline.world.addWindow(pid, {
         title: opens.title,
         frame: { x: 60, y: 540, width: 360, height: 120 },
         elements: opens.buttons.map((title, index) => button(title, `dialog-${index}`, 10 + index * 110)),
       });
-      if (opens.url !== undefined) rooms.world.retitleWindow(id, opens.title, opens.url);
+      if (opens.url !== undefined) pipeline.world.retitleWindow(id, opens.title, opens.url);
     }),
   );
-  return { ...rooms, pid };
+  return { ...pipeline, pid };
 }
 
 const LEAVE = { tool: 'click_element', arguments: { parent: 'simulated.editor', role: 'button', title: 'Leave' } };
-const plan = async (rooms: ReturnType<typeof withEditor>) => ({
+const plan = async (pipeline: ReturnType<typeof withEditor>) => ({
   steps: [
-    { tool: 'click_element', arguments: { element_id: await rooms.refer('editor-close') } },
+    { tool: 'click_element', arguments: { element_id: await pipeline.refer('editor-close') } },
     LEAVE,
-    { tool: 'click_element', arguments: { element_id: await rooms.refer('copy') } },
+    { tool: 'click_element', arguments: { element_id: await pipeline.refer('copy') } },
   ],
 });
-const acts = (rooms: ReturnType<typeof withEditor>) =>
-  rooms.world
+const acts = (pipeline: ReturnType<typeof withEditor>) =>
+  pipeline.world
     .journal()
     .filter(({ event }) => event === 'pressed' || event === 'toggled')
     .map(({ control }) => control);
@@ -52,45 +52,47 @@ const statuses = (error: WireError) => (error.details['steps'] as SequenceResult
 
 describe('a step whose target is not there yet', () => {
   test('is shown as such, always asked, and done once exactly one thing fits', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Cancel'] });
-    const result = await rooms.run('run_plan', await plan(rooms));
-    const [request] = rooms.asked;
+    const pipeline = withEditor({ title: 'Save?', buttons: ['Leave', 'Cancel'] });
+    const result = await pipeline.run('run_plan', await plan(pipeline));
+    const [request] = pipeline.asked;
     expect(request).toMatchObject({ alwaysAsk: true });
-    expect(request?.plan?.steps?.[1]).toMatchObject({ plan: null, late: { app: { pid: rooms.pid } } });
+    expect(request?.plan?.steps?.[1]).toMatchObject({ plan: null, late: { app: { pid: pipeline.pid } } });
     expect(request?.plan?.steps?.[1]?.subject).toMatchObject({ target: 'Leave', app: 'Editor' });
     expect((result.value as SequenceResult).done).toBe(3);
-    expect(acts(rooms)).toEqual(['editor-close', 'dialog-0', 'copy']);
+    expect(acts(pipeline)).toEqual(['editor-close', 'dialog-0', 'copy']);
   });
 
   test('[req:AC-8] and turns out to be irreversible is not done: the person was not shown what it is about', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Discard', 'Cancel'] });
-    const { steps } = await plan(rooms);
+    const pipeline = withEditor({ title: 'Save?', buttons: ['Discard', 'Cancel'] });
+    const { steps } = await plan(pipeline);
     const discard = { ...LEAVE, arguments: { ...LEAVE.arguments, title: 'Discard' } };
-    const error = await failure(rooms.run('run_plan', { steps: steps.map((one) => (one === LEAVE ? discard : one)) }));
+    const error = await failure(
+      pipeline.run('run_plan', { steps: steps.map((one) => (one === LEAVE ? discard : one)) }),
+    );
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence', step: 2 } });
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 
   test('and finds two that fit does neither, and nothing after it', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Leave', 'Leave'] });
-    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    const pipeline = withEditor({ title: 'Save?', buttons: ['Leave', 'Leave'] });
+    const error = await failure(pipeline.run('run_plan', await plan(pipeline)));
     expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'ambiguous', step: 2 } });
     expect(statuses(error)).toEqual(['done', 'failed', 'skipped']);
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 
   test('and never comes, fails after a little patience', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Cancel'] });
-    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    const pipeline = withEditor({ title: 'Save?', buttons: ['Cancel'] });
+    const error = await failure(pipeline.run('run_plan', await plan(pipeline)));
     expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 
   test('is not looked for in a process that only took the name of the approved one', async () => {
-    const rooms: ReturnType<typeof withEditor> = withEditor({ title: 'Save?', buttons: ['Cancel'] });
+    const pipeline: ReturnType<typeof withEditor> = withEditor({ title: 'Save?', buttons: ['Cancel'] });
     const swap = () => {
-      rooms.world.kill(rooms.pid);
-      rooms.world.addApp({
+      pipeline.world.kill(pipeline.pid);
+      pipeline.world.addApp({
         id: 'simulated.editor',
         name: 'Editor',
         executable: '/tmp/evil',
@@ -98,77 +100,79 @@ describe('a step whose target is not there yet', () => {
       });
     };
     const error = await failure(
-      rooms.run('run_plan', await plan(rooms), {
+      pipeline.run('run_plan', await plan(pipeline), {
         onProgress: (_state, message) => {
           if (message.startsWith('Step 2:')) swap();
         },
       }),
     );
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 
   test('is not pressed on a page of another origin', async () => {
-    const rooms = withEditor({ title: 'Bank', url: 'https://bank.example/', buttons: ['Leave'] });
-    const error = await failure(rooms.run('run_plan', await plan(rooms)));
+    const pipeline = withEditor({ title: 'Bank', url: 'https://bank.example/', buttons: ['Leave'] });
+    const error = await failure(pipeline.run('run_plan', await plan(pipeline)));
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 
   test('may be in an application that an earlier step opens', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: [] });
+    const pipeline = withEditor({ title: 'Save?', buttons: [] });
     const make = { id: 'simulated.dice', name: 'Dice', executable: '/simulated/bin/dice' };
     const window = { title: 'Dice', frame: frame(700, 500, 300, 200), elements: [button('Roll', 'roll', 20)] };
-    rooms.world.addApp({ ...make, windows: [window] }, { start: false });
+    pipeline.world.addApp({ ...make, windows: [window] }, { start: false });
     const roll = { tool: 'click_element', arguments: { parent: 'simulated.dice', title: 'Roll' } };
     const open = { tool: 'open_application', arguments: { application_id: 'simulated.dice' } };
-    await rooms.run('run_plan', { steps: [open, roll] });
-    expect(rooms.asked[0]).toMatchObject({ alwaysAsk: true, plan: { window: null } });
-    expect(rooms.asked[0]?.plan?.steps?.[1]?.late).toMatchObject({ app: null, name: 'simulated.dice' });
-    expect(acts(rooms)).toEqual(['roll']);
-    rooms.world.kill(
-      (await rooms.desktop.apps(new AbortController().signal)).find((one) => one.name === 'Dice')?.pid ?? 0,
+    await pipeline.run('run_plan', { steps: [open, roll] });
+    expect(pipeline.asked[0]).toMatchObject({ alwaysAsk: true, plan: { window: null } });
+    expect(pipeline.asked[0]?.plan?.steps?.[1]?.late).toMatchObject({ app: null, name: 'simulated.dice' });
+    expect(acts(pipeline)).toEqual(['roll']);
+    pipeline.world.kill(
+      (await pipeline.desktop.apps(new AbortController().signal)).find((one) => one.name === 'Dice')?.pid ?? 0,
     );
-    const error = await failure(rooms.run('run_plan', { steps: [roll, open] }));
+    const error = await failure(pipeline.run('run_plan', { steps: [roll, open] }));
     expect(error.details['step']).toBe(1);
-    expect(rooms.asked).toHaveLength(1);
+    expect(pipeline.asked).toHaveLength(1);
   });
 
   test('must name its application, and cannot be the first', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: [] }, DENIED);
-    const { steps } = await plan(rooms);
+    const pipeline = withEditor({ title: 'Save?', buttons: [] }, DENIED);
+    const { steps } = await plan(pipeline);
     const [first] = steps;
     const nowhere = { tool: 'click_element', arguments: { title: 'Leave', role: 'button' } };
     for (const list of [
       [first, nowhere],
       [LEAVE, first],
     ]) {
-      const error = await failure(rooms.run('run_plan', { steps: list }));
+      const error = await failure(pipeline.run('run_plan', { steps: list }));
       expect(error.code).toBe('DESKTOP_ELEMENT_NOT_FOUND');
       expect(error.message).toContain('Nothing was done');
     }
-    expect(rooms.asked).toEqual([]);
+    expect(pipeline.asked).toEqual([]);
   });
 
   test('must be named in words: the id of what is not there tells the person nothing', async () => {
-    const rooms = withEditor({ title: 'Save?', buttons: ['Leave'] });
-    await rooms.run('run_plan', { steps: (await plan(rooms)).steps.slice(0, 1) });
-    const id = await rooms.refer('dialog-0');
-    const dialog = (await rooms.desktop.windows(new AbortController().signal)).find(({ title }) => title === 'Save?');
-    rooms.world.removeWindow(dialog?.id ?? '');
-    const asked = rooms.asked.length;
+    const pipeline = withEditor({ title: 'Save?', buttons: ['Leave'] });
+    await pipeline.run('run_plan', { steps: (await plan(pipeline)).steps.slice(0, 1) });
+    const id = await pipeline.refer('dialog-0');
+    const dialog = (await pipeline.desktop.windows(new AbortController().signal)).find(
+      ({ title }) => title === 'Save?',
+    );
+    pipeline.world.removeWindow(dialog?.id ?? '');
+    const asked = pipeline.asked.length;
     const close = { tool: 'click_element', arguments: { parent: 'simulated.editor', title: 'Close' } };
     for (const target of [
-      { name: `applications/${rooms.pid}/elements/${id}` },
+      { name: `applications/${pipeline.pid}/elements/${id}` },
       { element_id: id, parent: 'simulated.editor' },
     ]) {
       // prettier-ignore
       const error = await failure(
-        rooms.run('run_plan', { steps: [close, { tool: 'click_element', arguments: target }] }),
+        pipeline.run('run_plan', { steps: [close, { tool: 'click_element', arguments: target }] }),
       );
       expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
     }
-    expect(rooms.asked).toHaveLength(asked);
-    expect(acts(rooms)).toEqual(['editor-close']);
+    expect(pipeline.asked).toHaveLength(asked);
+    expect(acts(pipeline)).toEqual(['editor-close']);
   });
 });

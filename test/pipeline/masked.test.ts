@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ALLOWED, createTestRooms, failure, pressed } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure, pressed } from '../support/pipeline.js';
 
 describe('what agents never see or touch', () => {
   test('[req:DS-8-10] our own windows are missing from lists, trees and pictures, and cannot be clicked', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.addApp({
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.addApp({
       id: 'browser',
       name: 'Browser',
       executable: '/browser',
@@ -18,18 +18,18 @@ describe('what agents never see or touch', () => {
         },
       ],
     });
-    const windows = await rooms.run('list_windows', {});
+    const windows = await pipeline.run('list_windows', {});
     expect(JSON.stringify(windows.value)).not.toContain('Chaperone');
-    const found = await rooms.run('find_elements', { parent: 'browser', title: 'Allow' });
+    const found = await pipeline.run('find_elements', { parent: 'browser', title: 'Allow' });
     expect(found.value).toMatchObject({ elements: [], total: 0 });
-    const clicked = await failure(rooms.run('click', { x: 760, y: 155 }));
+    const clicked = await failure(pipeline.run('click', { x: 760, y: 155 }));
     expect(clicked.details['reason']).toBe('protected');
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('[req:DS-8-10] a secure field has no value and is covered in pictures', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const found = await rooms.run('find_elements', { parent: 'simulated.mail', role: 'AXSecureTextField' });
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const found = await pipeline.run('find_elements', { parent: 'simulated.mail', role: 'AXSecureTextField' });
     expect(JSON.stringify(found.value)).not.toContain('correct horse');
   });
 });

@@ -1,7 +1,7 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
-import type { Watch } from '../../src/main/pipeline/act-checks.js';
+import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
 import type { Protection } from '../../src/main/pipeline/ports.js';
@@ -12,9 +12,9 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 const signal = new AbortController().signal;
 const open: Protection = {
   isProtected: () => false,
-  cure: () => null,
+  hintFor: () => null,
   hidesDocument: () => false,
-  blind: () => false,
+  isPairingLinkOpen: () => false,
 };
 const limits = { maxDepth: 8, maxNodes: 500, timeoutMs: 10_000 };
 
@@ -63,7 +63,7 @@ describe('the desktop as agents see it', () => {
   });
 
   test('shows nothing at all while a pairing link is open: every method of the reader, but for those that show nothing', async () => {
-    const { seen } = masked({ protection: { blind: () => true } });
+    const { seen } = masked({ protection: { isPairingLinkOpen: () => true } });
     const open = ['permissions', 'displays', 'apps', 'findApplication', 'pointer'];
     for (const [name, given] of Object.entries(READS)) {
       const look: unknown = Reflect.apply(seen[name as keyof typeof READS], seen, given);
@@ -127,7 +127,11 @@ const actsOn = (element: string, pid: number): { [Name in keyof Acts]: Parameter
   dropFiles: [['/a'], 'w', signal],
 });
 
-async function guarded(over: Partial<Watch> = {}, desktop = openSimulated(), acts: DesktopBackend = desktop) {
+async function guarded(
+  over: Partial<ActCheckDependencies> = {},
+  desktop = openSimulated(),
+  acts: DesktopBackend = desktop,
+) {
   const windows = await desktop.windows(signal);
   const front = windows.find(({ focused }) => focused);
   const other = windows.find(({ app }) => app.pid !== front?.app.pid);

@@ -7,20 +7,20 @@ import { planElement } from '../../src/main/pipeline/target/plans.js';
 import type { Decision } from '../../src/main/pipeline/ports.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import { ALLOWED, CALLER, createTestRooms, DENIED } from '../support/rooms.js';
+import { ALLOWED, CALLER, createTestPipeline, DENIED } from '../support/pipeline.js';
 
-/** An action that says when each of its parts is entered, in rooms that say the same of theirs. */
+/** An action that says when each of its parts is entered, in a pipeline that says the same of its own. */
 function listening(decision: Decision) {
   const order: string[] = [];
   const say = (step: string) => void (order.at(-1) === step || order.push(step));
   const desktop = openSimulated();
-  const { rooms } = createTestRooms(async () => {
+  const { deps } = createTestPipeline(async () => {
     say('approve');
     return decision;
   }, desktop);
-  const { recorder, holds } = rooms;
+  const { recorder, holds } = deps;
   const runner = createRunner({
-    ...rooms,
+    ...deps,
     desktop: {
       ...desktop,
       permissions: (signal) => (say('permissions'), desktop.permissions(signal)),

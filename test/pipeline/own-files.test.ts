@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestRooms, failure } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
 let folder: string;
 let own: string;
@@ -42,9 +42,9 @@ it('takes no other file and no other text for one', () => {
     expect([text, has(text)]).toEqual([text, false]);
 });
 
-function rooms() {
-  const given = createTestRooms(async () => ALLOWED);
-  given.rooms.ownFiles = createOwnFiles([own]);
+function createPipeline() {
+  const given = createTestPipeline(async () => ALLOWED);
+  given.deps.ownFiles = createOwnFiles([own]);
   return given;
 }
 
@@ -55,14 +55,14 @@ describe('[req:OF-1] an act that hands one to an application is refused before a
     ['type_text', () => ({ text: file() })],
     ['run_plan', () => ({ steps: [{ tool: 'type_text', arguments: { text: file() } }] })],
   ])('%s', async (tool, input) => {
-    const given = rooms();
+    const given = createPipeline();
     const error = await failure(given.run(tool, input()));
     expect(error).toMatchObject({ code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'own_file' } });
     expect(given.asked).toEqual([]);
   });
 
   it('drag_files', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const target = await given.refer('note');
     const error = await failure(given.run('drag_files', { element_id: target, file_paths: [file()] }));
     expect(error.details['reason']).toBe('own_file');
@@ -73,7 +73,7 @@ describe('[req:OF-1] an act that hands one to an application is refused before a
 describe('[req:LI-4] a relative name in a file dialog', () => {
   /** Notes, whose window is a file dialog that shows this folder. */
   function inDialog(folder: { path?: string; name?: string }, field = '') {
-    const given = rooms();
+    const given = createPipeline();
     const { tree } = given.desktop;
     given.desktop.tree = async (...asked) => {
       const found = await tree(...asked);
@@ -93,7 +93,7 @@ describe('[req:LI-4] a relative name in a file dialog', () => {
     };
     return given;
   }
-  const refused = async (given: ReturnType<typeof rooms>, text: string) => {
+  const refused = async (given: ReturnType<typeof createPipeline>, text: string) => {
     const thrown = await given.run('type_text', { text }).then(() => null, (error: unknown) => error); // prettier-ignore
     return [thrown instanceof WireError ? thrown.details['reason'] : null, given.asked.length > 0];
   };

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Capture } from '../../src/native/desktop.js';
-import { printPixels, samePixels } from '../../src/main/pipeline/pixels.js';
+import { fingerprintPixels, samePixels } from '../../src/main/pipeline/pixels.js';
 
 interface Look {
   width?: number;
@@ -41,7 +41,7 @@ async function drawn({
 }
 
 async function same(one: Look, other: Look): Promise<boolean> {
-  const [a, b] = [printPixels(await drawn(one)), printPixels(await drawn(other))];
+  const [a, b] = [fingerprintPixels(await drawn(one)), fingerprintPixels(await drawn(other))];
   const forth = samePixels(a, b);
   expect(samePixels(b, a)).toBe(forth);
   return forth;
@@ -128,7 +128,7 @@ describe('a large field', () => {
   });
 
   it('has no more cells than it may', async () => {
-    const print = printPixels(await drawn({ width: 3000, height: 2000 }));
+    const print = fingerprintPixels(await drawn({ width: 3000, height: 2000 }));
     expect(print.columns * print.rows).toBeLessThanOrEqual(21_000);
     expect(print.cells).toHaveLength(print.columns * print.rows * 3);
   });

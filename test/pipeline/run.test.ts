@@ -3,118 +3,119 @@ import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestRooms, DENIED, failure, pressed } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
 
 describe('an approved click', () => {
   test('happens once, is verified, and is kept with pictures from before and after', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
-    expect(pressed(rooms.world.journal())).toEqual(['send']);
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const result = await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+    expect(pressed(pipeline.world.journal())).toEqual(['send']);
     expect(result.verified?.effect).toBe('confirmed');
     expect(JSON.stringify(result.verified?.after)).toContain('Who is it for?');
-    const [record] = rooms.records;
+    const [record] = pipeline.records;
     expect(record?.files).toEqual(['before.png', 'after.png']);
     expect(record?.started).toBe(true);
     expect(record?.end?.outcome).toBe('confirmed');
   });
 
   test('whose picture from afterwards cannot be made is told as done, with evidence that says what it lacks', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const { png } = rooms.rooms.imaging;
-    rooms.rooms.imaging = {
-      ...rooms.rooms.imaging,
-      png: (capture) => (rooms.records[0]?.started === true ? Promise.reject(new Error('no picture')) : png(capture)),
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const { png } = pipeline.deps.imaging;
+    pipeline.deps.imaging = {
+      ...pipeline.deps.imaging,
+      png: (capture) =>
+        pipeline.records[0]?.started === true ? Promise.reject(new Error('no picture')) : png(capture),
     };
-    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    const result = await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
     expect(result.verified?.effect).toBe('confirmed');
-    expect(rooms.records[0]).toMatchObject({ files: ['before.png'], lost: ['after.png'] });
+    expect(pipeline.records[0]).toMatchObject({ files: ['before.png'], lost: ['after.png'] });
   });
 
   test('shows the person what will be touched', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    await rooms.run('click_element', { element_id: await rooms.refer('send') });
-    const [request] = rooms.asked;
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+    const [request] = pipeline.asked;
     expect(request?.subject).toMatchObject({ title: CLICK, target: 'Send', app: 'Mail', place: 'New Message' });
     expect(request?.picture?.target).not.toBeNull();
     expect(request?.plan?.window?.app.pid).toBeGreaterThan(0);
   });
 
   test('is the same call again only with the same arguments', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    for (const key of ['x', 'y', 'x']) await rooms.run('press_key', { key });
-    const [x, y, again] = rooms.asked.map(({ callKey }) => callKey);
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    for (const key of ['x', 'y', 'x']) await pipeline.run('press_key', { key });
+    const [x, y, again] = pipeline.asked.map(({ callKey }) => callKey);
     expect(y).not.toBe(x);
     expect(again).toBe(x);
   });
 
   test('that changed nothing says so', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const send = await rooms.refer('send');
-    await rooms.run('click_element', { element_id: send });
-    const again = await rooms.run('click_element', { element_id: send });
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const send = await pipeline.refer('send');
+    await pipeline.run('click_element', { element_id: send });
+    const again = await pipeline.run('click_element', { element_id: send });
     expect(again.verified?.effect).toBe('no_change');
   });
 });
 
 describe('no means no', () => {
   test('a denial reaches the agent with what the person said, and nothing happens', async () => {
-    const rooms = createTestRooms(async () => DENIED);
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const pipeline = createTestPipeline(async () => DENIED);
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_CONFIRM_REQUIRED');
     expect(error.details['reason']).toBe('denied');
     expect(error.message).toContain('not that one');
-    expect(pressed(rooms.world.journal())).toEqual([]);
-    expect(rooms.records[0]?.end?.outcome).toBe('denied');
+    expect(pressed(pipeline.world.journal())).toEqual([]);
+    expect(pipeline.records[0]?.end?.outcome).toBe('denied');
   });
 
   test('[req:DS-6-6] an approver that throws is a no', async () => {
-    const rooms = createTestRooms(() => Promise.reject(new Error('unwired')));
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const pipeline = createTestPipeline(() => Promise.reject(new Error('unwired')));
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_INTERNAL_ERROR');
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('[req:DS-8-7] evidence that cannot be started refuses the act', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const begin = rooms.rooms.recorder.begin;
-    rooms.rooms.recorder.begin = async (start) => ({
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const begin = pipeline.deps.recorder.begin;
+    pipeline.deps.recorder.begin = async (start) => ({
       ...(await begin(start)),
       started: () => Promise.reject(new WireError('DESKTOP_HOST_NOT_READY', 'disk full')),
     });
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.message).toBe('disk full');
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('an approval taken back while typing stops the rest', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('body') ?? '');
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('body') ?? '');
     let events = 0;
-    rooms.rooms.noteInjection = () => {
+    pipeline.deps.noteInjection = () => {
       events += 1;
-      if (events === 3) rooms.revoke();
+      if (events === 3) pipeline.revoke();
     };
-    const error = await failure(rooms.run('press_key', { key: 'a', modifiers: ['shift', 'ctrl', 'alt'] }));
+    const error = await failure(pipeline.run('press_key', { key: 'a', modifiers: ['shift', 'ctrl', 'alt'] }));
     expect(error.code).toBe('DESKTOP_ABORTED');
-    expect(rooms.world.journal().filter((one) => one.event === 'changed')).toEqual([]);
+    expect(pipeline.world.journal().filter((one) => one.event === 'changed')).toEqual([]);
   });
 });
 
 describe('drift between approval and act', () => {
-  const windowIdOf = async ({ desktop }: ReturnType<typeof createTestRooms>) => {
+  const windowIdOf = async ({ desktop }: ReturnType<typeof createTestPipeline>) => {
     const windows = await desktop.windows(new AbortController().signal);
     return windows.find((window) => window.title === 'New Message')?.id ?? '';
   };
-  const change = (alter: (rooms: ReturnType<typeof createTestRooms>, windowId: string) => void) => {
-    const rooms: ReturnType<typeof createTestRooms> = createTestRooms(async () => {
-      alter(rooms, await windowIdOf(rooms));
+  const change = (alter: (pipeline: ReturnType<typeof createTestPipeline>, windowId: string) => void) => {
+    const pipeline: ReturnType<typeof createTestPipeline> = createTestPipeline(async () => {
+      alter(pipeline, await windowIdOf(pipeline));
       return ALLOWED;
     });
-    return rooms;
+    return pipeline;
   };
 
   test('a swapped dialog with the same title and control is refused', async () => {
-    const rooms = change(({ world }, windowId) => {
+    const pipeline = change(({ world }, windowId) => {
       const send = {
         role: 'AXButton' as const,
         title: 'Send',
@@ -123,46 +124,46 @@ describe('drift between approval and act', () => {
       };
       world.swapDialog(windowId, { title: 'New Message', elements: [send] });
     });
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('a button that says something else now is refused', async () => {
-    const rooms = change(({ world }) => world.change(world.find('send') ?? '', { title: 'Delete' }));
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const pipeline = change(({ world }) => world.change(world.find('send') ?? '', { title: 'Delete' }));
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
   });
 
   test('another page in the same window is refused', async () => {
-    const rooms = change(({ world }, windowId) =>
+    const pipeline = change(({ world }, windowId) =>
       world.retitleWindow(windowId, 'New Message', 'https://elsewhere.example/'),
     );
-    const error = await failure(rooms.run('click_element', { element_id: await rooms.refer('send') }));
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
   });
 
   test('a moved window is no drift: the click goes to the same place in it', async () => {
-    const rooms = change(({ world }, windowId) => world.moveWindow(windowId, { x: 200, y: 90 }));
-    const result = await rooms.run('click_element', { element_id: await rooms.refer('send') });
+    const pipeline = change(({ world }, windowId) => world.moveWindow(windowId, { x: 200, y: 90 }));
+    const result = await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
     expect(result.verified?.effect).toBe('confirmed');
   });
 
   test('an approved coordinate whose pixels changed is refused', async () => {
-    const rooms = change(({ world }, windowId) =>
+    const pipeline = change(({ world }, windowId) =>
       world.addElement(windowId, {
         role: 'AXStaticText',
         title: 'ERASE EVERYTHING',
         frame: { x: 190, y: 380, width: 250, height: 40 },
       }),
     );
-    const error = await failure(rooms.run('click', { x: 300, y: 495 }));
+    const error = await failure(pipeline.run('click', { x: 300, y: 495 }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
-    expect(rooms.world.journal().filter((one) => one.event === 'pointer')).toEqual([]);
+    expect(pipeline.world.journal().filter((one) => one.event === 'pointer')).toEqual([]);
   });
 
   test('a window raised over an approved point is put back behind, not clicked', async () => {
-    const rooms = change(({ world, desktop }) => {
+    const pipeline = change(({ world, desktop }) => {
       const pid = world.addApp({
         id: 'evil',
         name: 'Evil',
@@ -172,20 +173,20 @@ describe('drift between approval and act', () => {
       expect(pid).toBeGreaterThan(0);
       expect(desktop.platform).toBe('simulated');
     });
-    await rooms.run('click', { x: 546, y: 514 });
-    const clicked = rooms.world.journal().filter((one) => one.event === 'pointer');
+    await pipeline.run('click', { x: 546, y: 514 });
+    const clicked = pipeline.world.journal().filter((one) => one.event === 'pointer');
     expect(clicked.length).toBeGreaterThan(0);
     expect(new Set(clicked.map((one) => one.window))).toEqual(new Set(['New Message']));
   });
 
   test('focus stolen in the middle of typing stops the typing there', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('copy') ?? '');
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('copy') ?? '');
     let events = 0;
-    rooms.rooms.noteInjection = () => {
+    pipeline.deps.noteInjection = () => {
       events += 1;
       if (events === 4)
-        rooms.world.addApp({
+        pipeline.world.addApp({
           id: 'thief',
           name: 'Thief',
           executable: '/thief',
@@ -201,9 +202,9 @@ describe('drift between approval and act', () => {
           ],
         });
     };
-    const error = await failure(rooms.run('type_text', { text: 'secret text' }));
+    const error = await failure(pipeline.run('type_text', { text: 'secret text' }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
-    expect(rooms.world.text(rooms.world.find('trap') ?? '')).toBe('');
+    expect(pipeline.world.text(pipeline.world.find('trap') ?? '')).toBe('');
   });
 });
 
@@ -216,14 +217,14 @@ describe('waiting and stopping', () => {
     });
 
   test('a time limit during the wait is retryable and names the card', async () => {
-    const rooms = createTestRooms(never);
+    const pipeline = createTestPipeline(never);
     const error = await failure(
-      rooms.run('click_element', { element_id: await rooms.refer('send') }, { timeoutMs: 1500 }),
+      pipeline.run('click_element', { element_id: await pipeline.refer('send') }, { timeoutMs: 1500 }),
     );
     expect(error.code).toBe('DESKTOP_TIMEOUT');
     expect(error.retryable).toBe(true);
     expect(error.details).toMatchObject({ reason: 'awaiting_human', approvalId: 'a' });
-    expect(rooms.records[0]?.end?.outcome).toBe('waiting');
+    expect(pipeline.records[0]?.end?.outcome).toBe('waiting');
   });
 
   test('a caller that goes away leaves the card; a caller that gives up takes it along', async () => {
@@ -233,7 +234,7 @@ describe('waiting and stopping', () => {
     ] as const) {
       const reasons: unknown[] = [];
       const control = new AbortController();
-      const rooms = createTestRooms((request, signal) => {
+      const pipeline = createTestPipeline((request, signal) => {
         queueMicrotask(() => control.abort(new WaitEnded(mode)));
         return never(request, signal).catch((thrown: unknown) => {
           reasons.push(thrown instanceof WaitEnded ? thrown.mode : thrown);
@@ -241,7 +242,7 @@ describe('waiting and stopping', () => {
         });
       });
       const error = await failure(
-        rooms.run('click_element', { element_id: await rooms.refer('send') }, { signal: control.signal }),
+        pipeline.run('click_element', { element_id: await pipeline.refer('send') }, { signal: control.signal }),
       );
       expect(error.code).toBe(code);
       expect(reasons).toEqual([mode]);
@@ -249,12 +250,12 @@ describe('waiting and stopping', () => {
   });
 
   test('stop ends a running call and lifts what is held down', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('copy') ?? '');
-    rooms.rooms.noteInjection = () => void rooms.rooms.executions.stop(new Stopped('stop', 'Stopped.'));
-    const error = await failure(rooms.run('press_key', { key: 'x', modifiers: ['ctrl', 'shift'] }));
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('copy') ?? '');
+    pipeline.deps.noteInjection = () => void pipeline.deps.executions.stop(new Stopped('stop', 'Stopped.'));
+    const error = await failure(pipeline.run('press_key', { key: 'x', modifiers: ['ctrl', 'shift'] }));
     expect(error.code).toBe('DESKTOP_ABORTED');
-    const journal = rooms.world.journal();
+    const journal = pipeline.world.journal();
     expect(journal.filter((one) => one.event === 'keyup').length).toBe(
       journal.filter((one) => one.event === 'key').length,
     );
@@ -262,16 +263,16 @@ describe('waiting and stopping', () => {
 
   test('[req:DS-2-6] one agent has one control call at a time, and the second is planned after the first', async () => {
     const order: string[] = [];
-    const rooms = createTestRooms(async (request) => {
+    const pipeline = createTestPipeline(async (request) => {
       order.push(`asked ${String((request.arguments as { n?: number }).n ?? '')}`);
       await new Promise((resolve) => setImmediate(resolve));
       order.push('answered');
       return ALLOWED;
     });
-    const send = await rooms.refer('send');
+    const send = await pipeline.refer('send');
     await Promise.all([
-      rooms.run('click_element', { element_id: send }),
-      rooms.run('click_element', { element_id: send }),
+      pipeline.run('click_element', { element_id: send }),
+      pipeline.run('click_element', { element_id: send }),
     ]);
     expect(order).toEqual(['asked ', 'answered', 'asked ', 'answered']);
   });

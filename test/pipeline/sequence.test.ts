@@ -5,21 +5,21 @@ import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestRooms, DENIED, failure } from '../support/rooms.js';
-import type { RunOptions } from '../support/rooms.js';
+import { ALLOWED, createTestPipeline, DENIED, failure } from '../support/pipeline.js';
+import type { RunOptions } from '../support/pipeline.js';
 import { message } from '../../src/messages/index.js';
 
-type Rooms = ReturnType<typeof createTestRooms>;
+type TestPipeline = ReturnType<typeof createTestPipeline>;
 
 const stepsOf = (result: RunResult) => (result.value as SequenceResult).steps;
 const failedSteps = (error: WireError) => error.details['steps'] as SequenceResult['steps'];
-const click = async (rooms: Rooms, identifier: string) => ({
+const click = async (pipeline: TestPipeline, identifier: string) => ({
   tool: 'click_element',
-  arguments: { element_id: await rooms.refer(identifier) },
+  arguments: { element_id: await pipeline.refer(identifier) },
 });
-const write = async (rooms: Rooms, identifier: string, value: string) => ({
+const write = async (pipeline: TestPipeline, identifier: string, value: string) => ({
   tool: 'write_element_value',
-  arguments: { element_id: await rooms.refer(identifier), value },
+  arguments: { element_id: await pipeline.refer(identifier), value },
 });
 const acts = (entries: { event: string; control: string }[]) =>
   entries.filter(({ event }) => event === 'pressed' || event === 'toggled').map(({ control }) => control);
@@ -29,16 +29,20 @@ const before = (step: number, happens: () => void): RunOptions => ({
     if (message.startsWith(`Step ${step}:`)) happens();
   },
 });
-const windowNamed = async ({ desktop }: Rooms, title: string) =>
+const windowNamed = async ({ desktop }: TestPipeline, title: string) =>
   (await desktop.windows(new AbortController().signal)).find((window) => window.title === title)?.id ?? '';
 
 describe('a plan', () => {
   test('[req:MT-T-run_plan] [req:DS-2-8] is asked once with every step, runs in order, and tells of each', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const steps = [await write(rooms, 'to', 'bob@example.org'), await click(rooms, 'send'), await click(rooms, 'copy')];
-    const result = await rooms.run('run_plan', { steps });
-    expect(rooms.asked).toHaveLength(1);
-    const [request] = rooms.asked;
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const steps = [
+      await write(pipeline, 'to', 'bob@example.org'),
+      await click(pipeline, 'send'),
+      await click(pipeline, 'copy'),
+    ];
+    const result = await pipeline.run('run_plan', { steps });
+    expect(pipeline.asked).toHaveLength(1);
+    const [request] = pipeline.asked;
     expect(request).toMatchObject({ action: { effect: 'dangerous' }, alwaysAsk: false });
     expect(request?.subject).toMatchObject({ title: { code: 'title.run_plan', params: { count: 3 } }, app: 'Mail' });
     expect(request?.picture?.target).not.toBeNull();
@@ -47,8 +51,8 @@ describe('a plan', () => {
       ['click_element', 'Send', steps[1]?.arguments],
       ['click_element', 'Send me a copy', steps[2]?.arguments],
     ]);
-    expect(rooms.world.text(rooms.world.find('status') ?? '')).toBe('Sent to bob@example.org');
-    expect(acts(rooms.world.journal())).toEqual(['send', 'copy']);
+    expect(pipeline.world.text(pipeline.world.find('status') ?? '')).toBe('Sent to bob@example.org');
+    expect(acts(pipeline.world.journal())).toEqual(['send', 'copy']);
     expect(stepsOf(result).map(({ status, effect }) => [status, effect])).toEqual(Array(3).fill(['done', 'confirmed']));
     expect(stepsOf(result)[0]).toMatchObject({ before: null, after: 'bob@example.org' });
     expect(result.verified?.effect).toBe('confirmed');
@@ -56,11 +60,11 @@ describe('a plan', () => {
   });
 
   test('[req:TR-5] leaves one folder with pictures from before and after and a line for each step, with what was confirmed', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    await rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'send')] });
-    expect(rooms.records).toHaveLength(1);
-    expect(rooms.records[0]?.files).toEqual(['before.png', 'after.png']);
-    expect(rooms.records[0]?.traces.filter((line) => 'status' in line)).toMatchObject([
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    await pipeline.run('run_plan', { steps: [await click(pipeline, 'copy'), await click(pipeline, 'send')] });
+    expect(pipeline.records).toHaveLength(1);
+    expect(pipeline.records[0]?.files).toEqual(['before.png', 'after.png']);
+    expect(pipeline.records[0]?.traces.filter((line) => 'status' in line)).toMatchObject([
       {
         step: 1,
         tool: 'click_element',
@@ -79,61 +83,61 @@ describe('a plan', () => {
   });
 
   test('that is denied does none of it', async () => {
-    const rooms = createTestRooms(async () => DENIED);
+    const pipeline = createTestPipeline(async () => DENIED);
     const error = await failure(
-      rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'send')] }),
+      pipeline.run('run_plan', { steps: [await click(pipeline, 'copy'), await click(pipeline, 'send')] }),
     );
     expect(error.code).toBe('DESKTOP_CONFIRM_REQUIRED');
-    expect(rooms.world.journal()).toEqual([]);
-    expect(rooms.records[0]?.end?.outcome).toBe('denied');
+    expect(pipeline.world.journal()).toEqual([]);
+    expect(pipeline.records[0]?.end?.outcome).toBe('denied');
   });
 
   test('goes on when a step changes nothing, and says so; or stops there when asked to', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const steps = [await click(rooms, 'send'), await click(rooms, 'send'), await click(rooms, 'copy')];
-    const result = await rooms.run('run_plan', { steps });
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const steps = [await click(pipeline, 'send'), await click(pipeline, 'send'), await click(pipeline, 'copy')];
+    const result = await pipeline.run('run_plan', { steps });
     expect(stepsOf(result).map(({ effect }) => effect)).toEqual(['confirmed', 'no_change', 'confirmed']);
     expect(result.verified?.effect).toBe('unverified');
-    const error = await failure(rooms.run('run_plan', { steps, stop_on_no_change: true }));
+    const error = await failure(pipeline.run('run_plan', { steps, stop_on_no_change: true }));
     expect(error).toMatchObject({
       code: 'DESKTOP_ABORTED',
       retryable: false,
       details: { reason: 'no_change', step: 1 },
     });
-    expect(acts(rooms.world.journal())).toEqual(['send', 'send', 'copy', 'send']);
+    expect(acts(pipeline.world.journal())).toEqual(['send', 'send', 'copy', 'send']);
   });
 
   test('types into what an earlier step gave the focus to, inside the approved window', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('to') ?? '');
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('to') ?? '');
     const steps = [
       { tool: 'click', arguments: { x: 300, y: 300 } },
       { tool: 'type_text', arguments: { text: 'dear', application: 'simulated.mail' } },
     ];
-    const result = await rooms.run('run_plan', { steps });
+    const result = await pipeline.run('run_plan', { steps });
     expect(stepsOf(result).map(({ status }) => status)).toEqual(['done', 'done']);
-    expect(rooms.world.text(rooms.world.find('body') ?? '')).toBe('dear');
-    const typing = rooms.asked[0]?.plan?.steps?.[1];
+    expect(pipeline.world.text(pipeline.world.find('body') ?? '')).toBe('dear');
+    const typing = pipeline.asked[0]?.plan?.steps?.[1];
     expect(typing?.subject.target).toBeNull();
     expect(typing?.plan?.notes).toContainEqual(message('note.goes_to_focus'));
   });
 
   test('says so as well where the window is not in front yet, and of a point where nothing tells what is there', async () => {
-    const rooms = createTestRooms(async () => DENIED);
-    const id = rooms.world.addApp({
+    const pipeline = createTestPipeline(async () => DENIED);
+    const id = pipeline.world.addApp({
       id: 'game',
       name: 'Game',
       executable: '/game',
       windows: [{ title: 'Game', frame: { x: 40, y: 500, width: 300, height: 200 }, elements: [] }],
     });
-    rooms.world.raiseWindow(await windowNamed(rooms, 'New Message'));
+    pipeline.world.raiseWindow(await windowNamed(pipeline, 'New Message'));
     const steps = [
       { tool: 'click_element', arguments: { parent: 'simulated.mail', identifier: 'copy' } },
       { tool: 'type_text', arguments: { text: 'yes', application: `applications/${id}` } },
       { tool: 'click', arguments: { x: 100, y: 620 } },
     ];
-    await failure(rooms.run('run_plan', { steps }));
-    const notes = rooms.asked[0]?.plan?.steps?.map(({ plan }) => plan?.notes) ?? [];
+    await failure(pipeline.run('run_plan', { steps }));
+    const notes = pipeline.asked[0]?.plan?.steps?.map(({ plan }) => plan?.notes) ?? [];
     expect(notes[1]).toContainEqual(message('note.goes_to_focus'));
     expect(notes[2]).toContainEqual(message('note.goes_to_point'));
   });
@@ -141,33 +145,35 @@ describe('a plan', () => {
 
 describe('what one approval may cover', () => {
   test('steps in two applications always ask, and stand in no window that a grant could name', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const result = await rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'key-7')] });
-    expect(rooms.asked[0]).toMatchObject({ alwaysAsk: true, plan: { window: null } });
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const result = await pipeline.run('run_plan', {
+      steps: [await click(pipeline, 'copy'), await click(pipeline, 'key-7')],
+    });
+    expect(pipeline.asked[0]).toMatchObject({ alwaysAsk: true, plan: { window: null } });
     expect(stepsOf(result).map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
   test('the class is the strongest of the steps', async () => {
-    const rooms = createTestRooms(async () => DENIED);
-    const name = `applications/1/windows/${await windowNamed(rooms, 'New Message')}`;
-    const pid = (await rooms.desktop.apps(new AbortController().signal)).find((app) => app.name === 'Mail')?.pid;
+    const pipeline = createTestPipeline(async () => DENIED);
+    const name = `applications/1/windows/${await windowNamed(pipeline, 'New Message')}`;
+    const pid = (await pipeline.desktop.apps(new AbortController().signal)).find((app) => app.name === 'Mail')?.pid;
     const close = { tool: 'close_window', arguments: { name: name.replace('/1/', `/${pid}/`) } };
-    await failure(rooms.run('run_plan', { steps: [await click(rooms, 'copy'), close] }));
-    expect(rooms.asked[0]?.action.effect).toBe('dangerous');
+    await failure(pipeline.run('run_plan', { steps: [await click(pipeline, 'copy'), close] }));
+    expect(pipeline.asked[0]?.action.effect).toBe('dangerous');
   });
 });
 
 describe('between the steps', () => {
   test('a control that says something else now stops the plan, and what was done is told', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const steps = [await click(rooms, 'copy'), await click(rooms, 'send'), await click(rooms, 'copy')];
-    const change = () => rooms.world.change(rooms.world.find('send') ?? '', { title: 'Delete' });
-    const error = await failure(rooms.run('run_plan', { steps }, before(2, change)));
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const steps = [await click(pipeline, 'copy'), await click(pipeline, 'send'), await click(pipeline, 'copy')];
+    const change = () => pipeline.world.change(pipeline.world.find('send') ?? '', { title: 'Delete' });
+    const error = await failure(pipeline.run('run_plan', { steps }, before(2, change)));
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', retryable: false, details: { step: 2 } });
     expect(error.message).toContain('1 step before it was done');
     expect(failedSteps(error).map(({ status }) => status)).toEqual(['done', 'failed', 'skipped']);
-    expect(acts(rooms.world.journal())).toEqual(['copy']);
-    expect(rooms.records[0]?.end?.outcome).toBe('failed');
+    expect(acts(pipeline.world.journal())).toEqual(['copy']);
+    expect(pipeline.records[0]?.end?.outcome).toBe('failed');
   });
 
   test('a new title of the window is what steps do; another origin is not', async () => {
@@ -175,52 +181,52 @@ describe('between the steps', () => {
       ['https://mail.example/sent', true],
       ['https://elsewhere.example/', false],
     ] as const) {
-      const rooms = createTestRooms(async () => ALLOWED);
-      const id = await windowNamed(rooms, 'New Message');
-      rooms.world.retitleWindow(id, 'New Message', 'https://mail.example/new');
-      const steps = [await click(rooms, 'copy'), await click(rooms, 'send')];
-      const work = rooms.run(
+      const pipeline = createTestPipeline(async () => ALLOWED);
+      const id = await windowNamed(pipeline, 'New Message');
+      pipeline.world.retitleWindow(id, 'New Message', 'https://mail.example/new');
+      const steps = [await click(pipeline, 'copy'), await click(pipeline, 'send')];
+      const work = pipeline.run(
         'run_plan',
         { steps },
-        before(2, () => rooms.world.retitleWindow(id, 'Sent', url)),
+        before(2, () => pipeline.world.retitleWindow(id, 'Sent', url)),
       );
       if (done) expect(stepsOf(await work)[1]?.status).toBe('done');
       else expect((await failure(work)).code).toBe('DESKTOP_TARGET_CHANGED');
-      expect(acts(rooms.world.journal())).toEqual(done ? ['copy', 'send'] : ['copy']);
+      expect(acts(pipeline.world.journal())).toEqual(done ? ['copy', 'send'] : ['copy']);
     }
   });
 
   test('what changed while the person was asked stops it before the first step, wherever it is', async () => {
-    const rooms: Rooms = createTestRooms(async () => {
-      rooms.world.change(rooms.world.find('send') ?? '', { title: 'Delete' });
+    const pipeline: TestPipeline = createTestPipeline(async () => {
+      pipeline.world.change(pipeline.world.find('send') ?? '', { title: 'Delete' });
       return ALLOWED;
     });
     const error = await failure(
-      rooms.run('run_plan', { steps: [await click(rooms, 'copy'), await click(rooms, 'send')] }),
+      pipeline.run('run_plan', { steps: [await click(pipeline, 'copy'), await click(pipeline, 'send')] }),
     );
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
     expect(error.message).toBe(
       'Step 2 (click_element): the target is not what was approved any more. Nothing was done.',
     );
-    expect(rooms.world.journal()).toEqual([]);
+    expect(pipeline.world.journal()).toEqual([]);
   });
 
   test('an abort ends it there, and nothing stays held down', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('body') ?? '');
-    rooms.world.clearJournal();
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('body') ?? '');
+    pipeline.world.clearJournal();
     const key = { tool: 'press_key', arguments: { key: 'a', modifiers: ['shift'], application: 'simulated.mail' } };
-    const stop = () => void rooms.rooms.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
-    const error = await failure(rooms.run('run_plan', { steps: [key, key, key] }, before(2, stop)));
+    const stop = () => void pipeline.deps.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
+    const error = await failure(pipeline.run('run_plan', { steps: [key, key, key] }, before(2, stop)));
     expect(error).toMatchObject({ code: 'DESKTOP_ABORTED', details: { reason: 'abort', step: 2 } });
-    const events = rooms.world.journal().map(({ event }) => event);
+    const events = pipeline.world.journal().map(({ event }) => event);
     expect(events.filter((event) => event === 'key').length).toBeGreaterThan(0);
     expect(events.filter((event) => event === 'keyup')).toHaveLength(events.filter((event) => event === 'key').length);
-    expect(rooms.world.text(rooms.world.find('body') ?? '')).toBe('A');
+    expect(pipeline.world.text(pipeline.world.find('body') ?? '')).toBe('A');
   });
 
   test('a permission taken back, and a pause, end it there', async () => {
-    const revoked = createTestRooms(async () => ALLOWED);
+    const revoked = createTestPipeline(async () => ALLOWED);
     const error = await failure(
       revoked.run(
         'run_plan',
@@ -231,9 +237,9 @@ describe('between the steps', () => {
     expect(error).toMatchObject({ code: 'DESKTOP_ABORTED', details: { reason: 'person' } });
     expect(acts(revoked.world.journal())).toEqual(['copy']);
 
-    const paused = createTestRooms(async () => ALLOWED);
+    const paused = createTestPipeline(async () => ALLOWED);
     let open = true;
-    paused.rooms.approver.assertOpen = () => {
+    paused.deps.approver.assertOpen = () => {
       if (!open) throw new Refusal('DESKTOP_HOST_NOT_READY', 'Agents are paused.', { reason: 'paused' });
     };
     const wait = { tool: 'wait', arguments: { duration: 0.01 } };
@@ -253,22 +259,22 @@ describe('between the steps', () => {
 
 describe('password fields', () => {
   test('what a plan types there is in no record, also when its turn never came', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    rooms.world.person.focus(rooms.world.find('account-password') ?? '');
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    pipeline.world.person.focus(pipeline.world.find('account-password') ?? '');
     const steps = [
       { tool: 'press_key', arguments: { key: 'end', application: 'simulated.mail' } },
       { tool: 'type_text', arguments: { text: 'hunter2', application: 'simulated.mail' } },
     ];
-    await rooms.run('run_plan', { steps });
+    await pipeline.run('run_plan', { steps });
     await failure(
-      rooms.run(
+      pipeline.run(
         'run_plan',
         { steps },
-        before(2, () => rooms.revoke()),
+        before(2, () => pipeline.revoke()),
       ),
     );
-    expect(rooms.world.text(rooms.world.find('account-password') ?? '')).toBe('correct horsehunter2');
-    const plans = rooms.records.map(({ end }) => end?.plan ?? null).filter((plan) => plan !== null);
+    expect(pipeline.world.text(pipeline.world.find('account-password') ?? '')).toBe('correct horsehunter2');
+    const plans = pipeline.records.map(({ end }) => end?.plan ?? null).filter((plan) => plan !== null);
     expect(plans).toHaveLength(2);
     for (const plan of plans) expect(JSON.stringify(planForRecord(plan))).not.toContain('hunter2');
   });

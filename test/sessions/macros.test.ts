@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMacros } from '../../src/main/sessions/index.js';
 import type { Macro } from '../../src/main/sessions/index.js';
-import { CALLER } from '../support/rooms.js';
+import { CALLER } from '../support/pipeline.js';
 
 const DRAFT: Omit<Macro, 'name' | 'created_at' | 'by'> = {
   display_name: 'Greet',

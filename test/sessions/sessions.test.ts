@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EndedCall } from '../../src/main/pipeline/ports.js';
 import { createSessions } from '../../src/main/sessions/index.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, CALLER } from '../support/rooms.js';
+import { ALLOWED, CALLER } from '../support/pipeline.js';
 import { verbatim } from '../../src/messages/index.js';
 
 const HOUR = 3_600_000;

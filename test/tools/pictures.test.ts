@@ -4,7 +4,7 @@ import { toPoint } from '../../src/main/tools/common.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { Display } from '../../src/native/desktop.js';
-import { ALLOWED, CALLER, createTestRooms, failure, pressed } from '../support/rooms.js';
+import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../support/pipeline.js';
 import { cut, decoded, isAll, MASK } from '../support/pictures.js';
 import type { PictureResult } from '../../src/main/tools/screen/picture.js';
 
@@ -19,10 +19,10 @@ const display = (id: string, x: number, y: number, scale: number, main = false):
 });
 const RETINA = [display('one', 0, 0, 2, true), display('two', 1440, 0, 1), display('left', -1440, 100, 2)];
 
-const rooms = (displays?: Display[]) => createTestRooms(async () => ALLOWED, openSimulated(displays === undefined ? {} : { displays })); // prettier-ignore
-type Rooms = ReturnType<typeof rooms>;
+const pipeline = (displays?: Display[]) => createTestPipeline(async () => ALLOWED, openSimulated(displays === undefined ? {} : { displays })); // prettier-ignore
+type TestPipeline = ReturnType<typeof createPipeline>;
 
-async function taken(given: Rooms, tool: string, input: unknown) {
+async function taken(given: TestPipeline, tool: string, input: unknown) {
   const result = await given.run(tool, input);
   const value = result.value as PictureResult;
   const kept = given.images.get(value.image.id, ME);
@@ -30,7 +30,7 @@ async function taken(given: Rooms, tool: string, input: unknown) {
   return { ...value, text: result.text ?? '', kept, pixels: await decoded(kept.bytes) };
 }
 
-const windowCalled = async ({ desktop }: Rooms, title: string) => {
+const windowCalled = async ({ desktop }: TestPipeline, title: string) => {
   const found = (await desktop.windows(never)).find((one) => one.title === title);
   if (found === undefined) throw new Error(`no window ${title}`);
   return { ...found, name: `applications/${found.app.pid}/windows/${found.id}` };
@@ -42,7 +42,7 @@ describe('what a picture says of itself', () => {
     ['jpeg', [0xff, 0xd8, 0xff]],
     ['webp', [0x52, 0x49, 0x46, 0x46]],
   ])('case 14: %s, whose size is the one told [req:MT-T-capture_screenshot]', async (format, magic) => {
-    const { kept, pixels, text, image } = await taken(rooms(), 'capture_screenshot', { format });
+    const { kept, pixels, text, image } = await taken(createPipeline(), 'capture_screenshot', { format });
     expect([...kept.bytes.subarray(0, magic.length)]).toEqual(magic);
     expect([image.mimeType, pixels.format]).toEqual([`image/${format}`, format]);
     expect(text).toContain(`${pixels.width}×${pixels.height} px, 1 px per point`);
@@ -50,13 +50,13 @@ describe('what a picture says of itself', () => {
   });
 
   test('case 14: tiff, which models cannot read, is refused with those that can be asked for', async () => {
-    const error = await failure(rooms().run('capture_screenshot', { format: 'tiff' }));
+    const error = await failure(createPipeline().run('capture_screenshot', { format: 'tiff' }));
     expect(error.code).toBe('DESKTOP_INVALID_REQUEST');
     for (const format of ['png', 'jpeg', 'webp']) expect(error.message).toContain(format);
   });
 
   test('case 15: it fits the width or height asked for, in its own proportions, and is small by itself', async () => {
-    const given = rooms(RETINA);
+    const given = createPipeline(RETINA);
     const narrow = await taken(given, 'capture_screenshot', { max_width: 640 });
     expect(narrow.image).toMatchObject({ width: 640, height: 400 });
     expect(narrow.image.scale).toBeCloseTo(640 / 1440, 6);
@@ -66,7 +66,7 @@ describe('what a picture says of itself', () => {
   });
 
   test('case 16: a region of a display with two pixels a point has twice the pixels, of the right place [req:MT-T-capture_region_screenshot]', async () => {
-    const given = rooms(RETINA);
+    const given = createPipeline(RETINA);
     const { image, pixels } = await taken(given, 'capture_region_screenshot', {
       x: 60,
       y: 70,
@@ -79,7 +79,7 @@ describe('what a picture says of itself', () => {
   });
 
   test('a region across two displays comes whole, on negative coordinates too', async () => {
-    const { image } = await taken(rooms(RETINA), 'capture_region_screenshot', {
+    const { image } = await taken(createPipeline(RETINA), 'capture_region_screenshot', {
       x: -50,
       y: 200,
       width: 100,
@@ -98,7 +98,7 @@ describe('what a picture says of itself', () => {
     [{ display_id: 'nine' }, 'nine'],
   ])('case 16: a region that is none is an error: %j', async (bad, named) => {
     const error = await failure(
-      rooms(RETINA).run('capture_region_screenshot', { x: 10, y: 10, width: 20, height: 20, ...bad }),
+      createPipeline(RETINA).run('capture_region_screenshot', { x: 10, y: 10, width: 20, height: 20, ...bad }),
     );
     expect(error.message).toContain(named);
   });
@@ -140,7 +140,7 @@ describe('a point in a picture', () => {
   });
 
   test('a click in a small picture of a dense display hits what it shows', async () => {
-    const given = rooms(RETINA);
+    const given = createPipeline(RETINA);
     const { image } = await taken(given, 'capture_screenshot', { max_width: 700 });
     const id = given.world.find('send');
     if (id === null) throw new Error('no button');
@@ -154,7 +154,7 @@ describe('a point in a picture', () => {
 
 describe('a closer look', () => {
   test('at a point of a picture shows the pixels around it, enlarged, and points in it lead back', async () => {
-    const given = rooms(RETINA);
+    const given = createPipeline(RETINA);
     const { image } = await taken(given, 'capture_screenshot', { max_width: 720 });
     const near = await taken(given, 'zoom', { coordinate: [150, 240], scale: 6, space: `image:${image.id}` });
     expect(near.image).toMatchObject({ width: 960, height: 600, scale: 4 });
@@ -181,11 +181,11 @@ describe('a closer look', () => {
     [{ coordinate: [5, 5], max_width: 1e9 }, 'max_width'],
     [{ coordinate: [5, 5], format: 'bmp' }, 'webp'],
   ])('refuses %j', async (bad, named) => {
-    expect((await failure(rooms().run('zoom', bad))).message).toContain(named);
+    expect((await failure(createPipeline().run('zoom', bad))).message).toContain(named);
   });
 
   test('at an element needs one', async () => {
-    expect((await failure(rooms().run('capture_element_screenshot', {}))).message).toContain('element_id');
+    expect((await failure(createPipeline().run('capture_element_screenshot', {}))).message).toContain('element_id');
   });
 });
 
@@ -199,7 +199,7 @@ describe('what no picture shows', () => {
     ['capture_element_screenshot', { title: 'Password', role: 'AXTextField', parent: 'simulated.mail', padding: 6 }],
     ['zoom', { coordinate: [1100, 655], scale: 6 }],
   ])('%s: a password field is covered', async (tool, input) => {
-    const given = rooms();
+    const given = createPipeline();
     const window = (await windowCalled(given, 'Account')).name;
     const { image, pixels } = await taken(given, tool, tool === 'capture_window_screenshot' ? { window } : input);
     const { origin, scale } = image;
@@ -213,10 +213,10 @@ describe('what no picture shows', () => {
   });
 
   test('an excluded application: covered on the screen, refused by itself, and without marks and text [req:DS-8-10]', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const window = await windowCalled(given, 'Shopping');
     const note = await given.refer('note');
-    given.rooms.excludedApps = () => new Set(['simulated.notes']);
+    given.deps.excludedApps = () => new Set(['simulated.notes']);
     const { frame } = window;
     for (const [tool, input] of [
       ['capture_screenshot', { marks: true, include_ocr: true }],
@@ -241,19 +241,19 @@ describe('what no picture shows', () => {
   });
 
   test('a control under the window of an excluded application gets no number', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const [notes, mail] = [await windowCalled(given, 'Shopping'), await windowCalled(given, 'New Message')];
     given.world.moveWindow(notes.id, { x: mail.frame.x, y: mail.frame.y });
     given.world.raiseWindow(notes.id);
-    given.rooms.excludedApps = () => new Set(['simulated.notes']);
+    given.deps.excludedApps = () => new Set(['simulated.notes']);
     const { marks } = await taken(given, 'capture_screenshot', { marks: true });
     expect(marks?.map(({ title }) => title)).not.toContain('To');
     expect(marks?.map(({ title }) => title)).toContain('Send');
   });
 
   test('nothing while a pairing link is open', async () => {
-    const given = rooms();
-    given.rooms.protection = { ...given.rooms.protection, blind: () => true };
+    const given = createPipeline();
+    given.deps.protection = { ...given.deps.protection, isPairingLinkOpen: () => true };
     for (const tool of ['capture_screenshot', 'capture_window_screenshot', 'zoom', 'find_text', 'click_text'])
       expect(
         (await failure(given.run(tool, tool === 'zoom' ? { coordinate: [9, 9] } : tool.endsWith('text') ? { text: 'To' } : {}))).details['reason'], // prettier-ignore

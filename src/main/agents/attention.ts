@@ -16,14 +16,14 @@ export interface Attention {
   totalUrgentEntries: number;
 }
 
-/** Attention as protocol servers see it. */
+/** The attention interface for protocol servers. */
 export interface AttentionPort {
   current(): Attention | null;
   acknowledge(id: string): { acknowledged: boolean; currentAttention: Attention | null };
   onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention) => void): () => void;
 }
 
-/** A condition under which agents' calls are refused, not run. */
+/** Conditions that refuse agents' calls. */
 export type Condition = 'paused' | 'taken_over' | 'permission' | 'display_lost' | 'locked';
 
 const SEVERITY = {
@@ -38,7 +38,7 @@ const ORDER: readonly Condition[] = ['display_lost', 'permission', 'locked', 'pa
 export interface AttentionBoard {
   port: AttentionPort;
   set(condition: Condition, summary: string | null): void;
-  /** What keeps agents from the desktop besides a pause; the gravest. */
+  /** The most severe condition besides a pause. */
   now(): Status['attention'];
   /**
    * Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. What is off
@@ -106,7 +106,7 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
     },
     port: {
       current,
-      /** Seen is not solved: only the end of the condition lifts anything. */
+      /** Acknowledging changes nothing else: only the end of the condition removes it. */
       acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
       onChange: (listener) => changes.on(({ event, item }) => listener(event, item)),
     },

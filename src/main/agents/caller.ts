@@ -1,4 +1,4 @@
-/** Turns a peer process into a Caller: who is asking, by the kernel's word, under a name a person understands. Called once a connection by serve/. */
+/** Makes a Caller from a peer process, with the identity that the kernel reports and a readable name. serve/ calls it once per connection. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
@@ -6,13 +6,13 @@ import type { Caller } from '../pipeline/ports.js';
 import type { Agent } from '../protocol/index.js';
 
 export interface CallerFacts {
-  /** What the client calls itself; shown as its claim, never used to decide. */
+  /** The client's own name; shown as a claim, never used for decisions. */
   claim: string | null;
-  /** The peer is a shim: who is asking is the process that started it. */
+  /** The peer is a shim, so the agent is the process that started it. */
   viaShim: boolean;
   protocol: Caller['protocol'];
   connectionId: string;
-  /** Working folder as the shim tells it; believed only where the kernel says the same of the shim or of who started it. */
+  /** Working folder claimed by the shim; used only where the kernel reports the same for the shim or its parent. */
   cwd?: string | null;
 }
 
@@ -20,7 +20,7 @@ export type MakeCaller = (peer: ProcessIdentity, facts: CallerFacts) => Caller;
 
 export interface CallersOptions {
   processes: ProcessTable;
-  /** The demo that this host started. */
+  /** Whether the process is the demo that this host started. */
   isDemo?(process: ProcessIdentity): boolean;
 }
 
@@ -37,28 +37,28 @@ export function createCallers({ processes, isDemo = () => false }: CallersOption
   };
 }
 
-/** Stands in for a process the kernel would not name. Its start time is the connection, so that nothing given to it outlives that. */
+/** A placeholder for a process that the kernel does not identify. Its start time is the connection id, so that grants end with the connection. */
 export function unknownPeer(connectionId: string): ProcessIdentity {
   const uid = process.getuid?.() ?? 0;
   return { pid: 0, startTime: `unknown:${connectionId}`, uid, executable: '', script: null, cwd: null, parentPid: 0 };
 }
 
-const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
+const INIT_PROCESSES = new Set(['systemd', 'init', 'launchd']);
 
-/** The parent; the peer itself once that is gone and the system has adopted it, or when it is another user's. */
+/** The parent process; the peer itself where the parent has ended (adopted by init) or belongs to another user. */
 function starterOf(peer: ProcessIdentity, processes: ProcessTable): ProcessIdentity {
   const parent = peer.parentPid > 1 ? processes.lookup(peer.parentPid) : null;
-  if (parent === null || parent.uid !== peer.uid || ADOPTERS.has(basename(parent.executable))) return peer;
+  if (parent === null || parent.uid !== peer.uid || INIT_PROCESSES.has(basename(parent.executable))) return peer;
   return parent;
 }
 
-/** A process that is no agent, as cards show who asks. */
+/** Describes a process that is no agent, for cards. */
 export function processAgent(process: ProcessIdentity): Agent {
   const facts: CallerFacts = { claim: null, viaShim: false, protocol: 'gabp', connectionId: '' };
   return agentOf(process, process, facts, false);
 }
 
-/** The host's own word for the process it started itself. */
+/** Name of the demo process. */
 const DEMO_NAME = 'Chaperone demo';
 
 function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, demo: boolean): Agent {
@@ -85,7 +85,7 @@ function folderOf(asking: ProcessIdentity, peer: ProcessIdentity, told: string |
   return told !== null && (told === peer.cwd || told === asking.cwd) ? told : asking.cwd;
 }
 
-/** First match wins; the path is the executable's or the script's, links resolved. */
+/** First match wins; matched against the path of the executable or script with links resolved. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\/@anthropic-ai\/claude-code[^/]*\/|\/claude\/versions\/[^/]+$|\/claude(?:\.exe)?$/, 'Claude Code'],
   [/\/Claude\.app\//, 'Claude'],
@@ -103,7 +103,7 @@ export function displayName({ executable, script }: ProcessIdentity): string {
   return script === null ? program : `${program} · ${basename(script)}`;
 }
 
-/** Two letters: of the first two words, else of the first. */
+/** Two letters: the initials of the first two words, else the first two letters. */
 function tileOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const [first = '?', second] = words;

@@ -3,11 +3,11 @@ import type { Executions } from '../pipeline/executions.js';
 import type { Doing } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 
-/** What each agent does now, in the words its card has. */
+/** What each agent does now, with the texts of its cards. */
 export interface CurrentActs {
   /** Oldest first. */
   of(agentId: string): Doing[];
-  /** Ids of the windows that are acted on, or asked for, latest last. */
+  /** Ids of the target windows of running and waiting acts, latest last. */
   windows(): string[];
   onChange(listener: () => void): () => void;
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * Agents: who is connected, by the kernel's word; what they do now; what keeps them from the desktop. Comes in: connections, calls and
- * the person's input. Goes out: callers, attention, status. Called by `calls/`, `serve/` and `host/`. Nothing is allowed here.
+ * Agents: who is connected, as the kernel reports it; what they do now; what keeps them from the desktop (attention).
+ * Called by `calls/`, `serve/` and `host/`. Never approves anything.
  */
 import { createEmitter } from '../../base/emitter.js';
 import type { Caller } from '../pipeline/ports.js';
@@ -10,22 +10,22 @@ import type { Agent, ConnectedAgent } from '../protocol/index.js';
 export interface Agents {
   connected(caller: Caller): void;
   disconnected(caller: Caller): void;
-  /** It has asked for something: from now on its process is an agent's, whatever else it says. */
+  /** It made a call: from now on its process counts as an agent. */
   called(caller: Caller): void;
   hasCalled(process: ProcessIdentity): boolean;
-  /** One row an agent, however many connections it has; who has only greeted (the command line) is none. */
+  /** One entry per agent, however many connections it has. A client without calls (the command line) is no agent. */
   list(more: (agentId: string) => Omit<ConnectedAgent, keyof Agent | 'since'>): ConnectedAgent[];
-  /** One a connection. */
+  /** One entry per connection. */
   callers(): Caller[];
   connections(): number;
-  /** Of one that is connected. */
+  /** A connected agent by id. */
   known(agentId: string): Agent | null;
-  /** It has a connection now. */
+  /** Whether it is connected now. */
   has(agentId: string): boolean;
-  /** True when one of these processes is an agent that is, or lately was, connected, or a program it connected with. */
+  /** True when one of these processes is, or recently was, a connected agent, or a program that it connected with. */
   includes(lineage: readonly ProcessIdentity[]): boolean;
   onChange(listener: () => void): () => void;
-  /** Each connection as it comes, says anew who it is, makes a call or goes. What a listener throws reaches whoever caused it. */
+  /** Emits when a connection opens, changes its client info, makes a call or closes. Errors of listeners reach the one who caused the event. */
   onContact(listener: (contact: Contact) => void): () => void;
 }
 

@@ -3,31 +3,31 @@ import type { ProcessInspector, ProcessDetails } from '../../native/peer/places.
 import type { Caller } from '../pipeline/ports.js';
 import type { Agents, Contact } from './index.js';
 
-/** What is known of processes that agents started, also once their parents have ended. In memory, for this host's life. */
+/** Remembers processes that agents started, also after their parents ended. In memory only. */
 export interface AgentTraces {
-  /** To be told of each call and each end of a connection. */
+  /** Must be called at each call and each end of a connection. */
   note(contact: Contact): void;
-  /** True for a process that was once seen below an agent, or below a program that an agent had opened. */
+  /** True for a process once seen as a descendant of an agent, or of a program that an agent opened. */
   saw(process: { pid: number; startTime: string }): boolean;
-  /** True where the kernel tells nothing that speaks against it: started after an agent, in its control group. */
+  /** True where a descent cannot be ruled out: started after an agent, in the same control group. */
   mayHaveStarted(place: ProcessDetails | null): boolean;
 }
 
-const LOOK_EVERY_MS = 1_000;
-const MOST_AGENTS = 500;
-const MOST_SEEN = 5_000;
+const SCAN_INTERVAL_MS = 1_000;
+const MAX_AGENTS = 500;
+const MAX_SEEN_PROCESSES = 5_000;
 
 export interface TracesOptions {
   places: ProcessInspector;
-  /** Of what the host started: true where an agent had it opened. */
+  /** For processes started by the host: true where an agent requested it. */
   opened(pid: number): boolean;
   hasCalled: Agents['hasCalled'];
   now(): number;
 }
 
 export function createAgentTraces({ places, opened, hasCalled, now }: TracesOptions): AgentTraces {
-  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MOST_AGENTS });
-  const seen = new LRUCache<string, true>({ max: MOST_SEEN });
+  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MAX_AGENTS });
+  const seen = new LRUCache<string, true>({ max: MAX_SEEN_PROCESSES });
   let lookedAt = -Infinity;
 
   function add({ agent, peer }: Caller): void {
@@ -48,7 +48,7 @@ export function createAgentTraces({ places, opened, hasCalled, now }: TracesOpti
   }
 
   function lookBelow(): void {
-    if (now() - lookedAt < LOOK_EVERY_MS) return;
+    if (now() - lookedAt < SCAN_INTERVAL_MS) return;
     lookedAt = now();
     const all = places.list();
     const parents = new Map(all.map((one) => [one.pid, one]));

@@ -3,9 +3,9 @@ import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './index.js';
 
 export interface PausedIdentities {
-  /** The paused agent that this one is the same as, by the kernel's word; else itself. */
+  /** The paused agent that this one continues, as the kernel reports it; else itself. */
   resolve(agentId: string): string;
-  /** To be told whenever that changes: the agents that are paused alone. */
+  /** Must be called with the individually paused agents whenever they change. */
   setPaused(agentIds: readonly string[]): void;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface PausedIdentitiesOptions {
   now(): number;
 }
 
-/** What a paused agent was: its processes, and the program and parent by which a new start of it is known. */
+/** Processes of a paused agent, and the program and parent that identify a restart. */
 interface Facts {
   processes: Set<string>;
   executable: string;
@@ -29,11 +29,11 @@ interface Group {
   until: number;
 }
 
-/** This long after its last connection a new start of the same program by the same parent is still held. */
+/** For this long after its last connection, a restart of the same program by the same parent stays paused. */
 const REMEMBER_MS = 10 * 60_000;
-const MOST_MEMBERS = 40;
+const MAX_MEMBERS = 40;
 
-/** A pause is bound to a process. That process describing itself anew, what it starts, and the same program started again in its place stay paused with it. */
+/** A pause is bound to a process. It also covers new client info of that process, its descendants, and restarts of the same program. */
 export function createPausedIdentities({ processes, agents, now }: PausedIdentitiesOptions): PausedIdentities {
   let paused: ReadonlySet<string> = new Set();
   const groups = new Map<string, Group>();
@@ -57,7 +57,7 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
     facts.processes.add(keyOf(peer));
     group.members.set(agent.id, facts);
     for (const id of group.members.keys()) {
-      if (group.members.size <= MOST_MEMBERS) break;
+      if (group.members.size <= MAX_MEMBERS) break;
       if (id !== root && !agents.has(id)) group.members.delete(id);
     }
     if (agent.id !== root) roots.set(agent.id, root);
@@ -102,7 +102,7 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
   }
 }
 
-/** The same process or one it started; or the same program, below the same parent. */
+/** The same process or a descendant; or the same program with the same parent. */
 function isSame(facts: Facts, { agent, peer }: Caller, lineage: readonly ProcessIdentity[]): boolean {
   const line = [keyOf(agent), keyOf(peer), ...lineage.map(keyOf)];
   if (line.some((key) => facts.processes.has(key))) return true;

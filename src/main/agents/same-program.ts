@@ -1,20 +1,20 @@
 /**
- * A process keeps its pid and its sockets when it executes another program. What it was called when it connected then says
- * nothing of who asks, so it is compared with the kernel's word before each message, card, grant and act.
+ * A process keeps its pid and its sockets when it executes another program, so its identity at connection time may be outdated.
+ * It is compared with what the kernel reports before each message, card, grant and act.
  */
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approver, Caller } from '../pipeline/ports.js';
 import type { Agent } from '../protocol/index.js';
 import { WireError } from '../protocol/index.js';
 
-/** True while the processes behind a connection run the programs they ran when they were named. */
+/** True while the processes behind a connection run the same programs as when they connected. */
 export type IsSame = (caller: Pick<Caller, 'peer' | 'asking'>) => boolean;
 
 export function createIsSame({ isSameProcess }: Pick<ProcessTable, 'isSameProcess'>): IsSame {
   return ({ peer, asking = peer }) => isSameProcess(peer) && (asking === peer || isSameProcess(asking));
 }
 
-/** True while the process an agent was named after runs that program. One that the kernel did not name has only its connection. */
+/** True while the agent's process runs the same program. An agent unknown to the kernel exists only with its connection. */
 export function createIsRunning({ lookup }: Pick<ProcessTable, 'lookup'>): (agent: Agent) => boolean {
   return ({ pid, startTime, executable, script }) => {
     const now = pid === 0 ? null : lookup(pid);
@@ -22,7 +22,7 @@ export function createIsRunning({ lookup }: Pick<ProcessTable, 'lookup'>): (agen
   };
 }
 
-/** The same approver, which decides nothing for another program than the one that was named. */
+/** Wraps the approver: throws for a process that runs another program by now. */
 export function forSameProgram(approver: Approver, isSame: IsSame): Approver {
   function assertSame(caller: Caller): void {
     if (isSame(caller)) return;

@@ -22,7 +22,7 @@ export interface StatusOptions {
   log(thrown: unknown): void;
 }
 
-/** What the header of the page says. */
+/** The status in the page's header. */
 export function watchStatus(options: StatusOptions) {
   const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
   const news = createEmitter<Status>(log);

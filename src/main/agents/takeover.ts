@@ -1,6 +1,6 @@
 import { Stopped } from '../pipeline/failures.js';
 import type { Executions } from '../pipeline/executions.js';
-import { factsOf } from '../pipeline/ports.js';
+import { windowFactsOf } from '../pipeline/ports.js';
 import type { Protection } from '../pipeline/ports.js';
 import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
@@ -10,22 +10,22 @@ export interface TakeoverOptions {
   executions: Executions;
   attention: AttentionBoard;
   acting(): boolean;
-  /** The person is in one of our windows: pressing Allow is no take-over. */
+  /** True while the person uses a window of Chaperone: pressing Allow is no takeover. */
   inOurWindows(at: Point | null): Promise<boolean>;
-  /** They are there, and an agent has the desktop: with a button held down their own press would not reach the page. */
+  /** Called when the person uses such a window while an agent acts: a held button would keep their press from the page. */
   atOurs(): void;
   log(thrown: unknown): void;
 }
 
-const QUIET_MS = 3000;
+const IDLE_MS = 3000;
 
-/** Real input outside our windows while an action runs: the person has the desktop; it is theirs until 3 s after their last input. */
+/** Input of the person outside Chaperone's windows while an action runs takes the desktop over, until 3 s after their last input. */
 export function watchTakeover({ desktop, executions, attention, acting, inOurWindows, atOurs, log }: TakeoverOptions): {
   close(): void;
 } {
   let quiet: NodeJS.Timeout | null = null;
 
-  /** Not knowing where the person is means that they have the desktop. */
+  /** Where the window of the input is unknown, it counts as a takeover. */
   async function isOurs(at: Point | null): Promise<boolean> {
     try {
       return await inOurWindows(at);
@@ -45,7 +45,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
     quiet = setTimeout(() => {
       quiet = null;
       attention.set('taken_over', null);
-    }, QUIET_MS);
+    }, IDLE_MS);
     quiet.unref();
   }
 
@@ -60,7 +60,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
   };
 }
 
-/** Whether that point, or without one what has the keys, is a window of ours or shows the page. */
+/** Whether the window at the point, or without one the focused window, is Chaperone's or shows its page. */
 export async function isInOurWindow(
   desktop: Pick<DesktopBackend, 'frontmost' | 'windowAt'>,
   protection: Protection,
@@ -68,5 +68,5 @@ export async function isInOurWindow(
 ): Promise<boolean> {
   const patience = AbortSignal.timeout(1000);
   const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
-  return window !== null && protection.isProtected(factsOf(window));
+  return window !== null && protection.isProtected(windowFactsOf(window));
 }

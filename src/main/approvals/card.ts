@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { cardSchema } from '../protocol/index.js';
 import type { Card, GrantChoice, ShownStep } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
-import type { PixelPrint, Plan, StepPlan } from '../pipeline/plan.js';
+import type { PixelFingerprint, Plan, StepPlan } from '../pipeline/plan.js';
 import { consequenceNotes } from '../pipeline/consequence/index.js';
 import { samePixels } from '../pipeline/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
@@ -14,7 +14,7 @@ export interface Seen {
   /** Digest of all that decides, pixels aside. */
   request: string;
   /** null where nothing is touched: looking again at what has changed is the same request. */
-  pixels: PixelPrint | null;
+  pixels: PixelFingerprint | null;
 }
 
 /** Throws when the request cannot be shown whole: what cannot be shown cannot be approved. */

@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
 import type { ApprovalRequest, Approver, Caller, Decision } from '../pipeline/ports.js';
-import { namesExcluded } from '../pipeline/excluded-apps.js';
+import { isExcludedApp } from '../pipeline/excluded-apps.js';
 import { askedOf, effectsOf } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Clock } from './clock.js';
@@ -157,7 +157,7 @@ export function refusalOf(
   if (refused !== undefined) return `The policy (${policy.preset}) refuses ${refused} actions.`;
   const closed = steps?.apps.find((id) => isExcluded(policy, id));
   if (closed !== undefined) return `The policy keeps agents out of ${closed}.`;
-  if (app !== null && namesExcluded(policy.excludedApps, app)) return `The policy keeps agents out of ${app.name}.`;
+  if (app !== null && isExcludedApp(policy.excludedApps, app)) return `The policy keeps agents out of ${app.name}.`;
   return null;
 }
 

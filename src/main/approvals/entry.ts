@@ -1,6 +1,6 @@
 /** One open card and the calls that wait on it. */
 import { WaitEnded } from '../pipeline/ports.js';
-import type { ApprovalRequest, Decision, Sight } from '../pipeline/ports.js';
+import type { ApprovalRequest, Decision, FullView } from '../pipeline/ports.js';
 import type { StoredCard } from './store.js';
 
 const MAX_IN_TURN = 64;
@@ -20,14 +20,14 @@ export interface Entry extends StoredCard {
   /** When the card, as it is now, was first shown. */
   shownAt: number;
   /** Not on disk: null after a restart. */
-  sight: Sight | null;
+  fullView: FullView | null;
   waiters: Set<Waiter>;
   /** Calls of the same agent that wait until this card is settled. */
   turn: Set<() => void>;
 }
 
-export function createEntry(stored: StoredCard, shownAt: number, sight: Sight | null = null): Entry {
-  return { ...stored, shownAt, sight, waiters: new Set(), turn: new Set() };
+export function createEntry(stored: StoredCard, shownAt: number, fullView: FullView | null = null): Entry {
+  return { ...stored, shownAt, fullView, waiters: new Set(), turn: new Set() };
 }
 
 export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): StoredCard {

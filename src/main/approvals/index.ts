@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { ApprovalRequest, Approver, Caller, Decision, Sight } from '../pipeline/ports.js';
+import type { ApprovalRequest, Approver, Caller, Decision, FullView } from '../pipeline/ports.js';
 import { createAnswer } from './answer.js';
 import { createCard } from './card.js';
 import { choicesFor } from './choices.js';
@@ -88,7 +88,7 @@ export interface Approvals extends Approver, Control {
   /** Ids of the agents that have an open card and wait for it. */
   asking(): ReadonlySet<string>;
   /** What was seen for an open card, as long as that is kept; null where there is no such card. */
-  sight(cardId: string): { digest: string; seen: ReturnType<Sight['seen']> } | null;
+  fullViewOf(cardId: string): { digest: string; seen: ReturnType<FullView['read']> } | null;
   grants(): Grant[];
   policy(): Policy;
   /** What the status shows; null while agents may act. */
@@ -234,9 +234,9 @@ function createReads(parts: Parts) {
   return {
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
     asking: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
-    sight(id) {
+    fullViewOf(id) {
       const entry = queue.open().find(({ card }) => card.id === id);
-      return entry === undefined ? null : { digest: entry.card.digest, seen: entry.sight?.seen() ?? null };
+      return entry === undefined ? null : { digest: entry.card.digest, seen: entry.fullView?.read() ?? null };
     },
     grants: () => grants.list(),
     policy: () => structuredClone(rules.policy),

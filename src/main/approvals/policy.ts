@@ -1,6 +1,6 @@
 /** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
-import { namesExcluded, plainAppId } from '../pipeline/excluded-apps.js';
+import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
 import { EFFECTS, offersGrants, PRESET_RULES, PRESETS, RULES } from '../protocol/index.js';
 import type { Effect, Preset, Rule, ShownPolicy, ShownRetention } from '../protocol/index.js';
 
@@ -148,7 +148,7 @@ export function shownPolicy(policy: Policy): ShownPolicy {
 
 /** One application more, or fewer, that no agent may see or touch. */
 export function withExcluded(policy: Policy, appId: string, on: boolean): Policy {
-  const others = policy.excludedApps.filter((app) => plainAppId(app) !== plainAppId(appId));
+  const others = policy.excludedApps.filter((app) => normalizeAppId(app) !== normalizeAppId(appId));
   return { ...policy, excludedApps: on ? [...others, appId].sort() : others };
 }
 
@@ -158,7 +158,7 @@ export function withRetention(policy: Policy, { maxAgeDays, maxBytes }: ShownRet
 }
 
 export function isExcluded(policy: Policy, appId: string): boolean {
-  return namesExcluded(policy.excludedApps, { id: appId });
+  return isExcludedApp(policy.excludedApps, { id: appId });
 }
 
 function stricter<T extends string>(order: readonly T[], one: T, other: T): T {

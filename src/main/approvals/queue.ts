@@ -79,7 +79,7 @@ export function createQueue(parts: QueueParts): Queue {
     const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
     const { executionId } = request;
     const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
-    const entry = createEntry(stored, time, request.sight ?? null);
+    const entry = createEntry(stored, time, request.fullView ?? null);
     entries.set(card.id, entry);
     try {
       persist();
@@ -87,7 +87,7 @@ export function createQueue(parts: QueueParts): Queue {
       entries.delete(card.id);
       throw thrown;
     }
-    keepSights(entries);
+    keepFullViews(entries);
     created(asked);
     return entry;
   }
@@ -99,13 +99,13 @@ export function createQueue(parts: QueueParts): Queue {
     const seen = seenOf(request, fresh);
     if (sameSeen(entry.seen, seen)) {
       entry.card = { ...entry.card, executionId: request.executionId, orphaned: false };
-      if (!entry.sight?.seen()) entry.sight = request.sight ?? null;
-      keepSights(entries);
+      if (!entry.fullView?.read()) entry.fullView = request.fullView ?? null;
+      keepFullViews(entries);
       return entry;
     }
     if (entry.waiters.size > 0) return null;
-    Object.assign(entry, { card: fresh, asked, seen, sight: request.sight ?? null, shownAt: clock.read() });
-    keepSights(entries);
+    Object.assign(entry, { card: fresh, asked, seen, fullView: request.fullView ?? null, shownAt: clock.read() });
+    keepFullViews(entries);
     persistOrLog();
     return entry;
   }
@@ -214,7 +214,7 @@ export function createQueue(parts: QueueParts): Queue {
   };
 }
 
-const keepSights = (entries: Entries) => keepWithin([...entries.values()].map(({ sight }) => sight));
+const keepFullViews = (entries: Entries) => keepWithin([...entries.values()].map(({ fullView }) => fullView));
 
 function assertRoom(entries: Entries, { agent }: Asked): void {
   const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
-import { placeOf } from '../pipeline/target/scope.js';
+import { findPlace } from '../pipeline/target/scope.js';
 import type { Place, Route } from '../pipeline/target/scope.js';
-import { whenStarted } from '../pipeline/target/starting.js';
-import type { AgeOf } from '../pipeline/target/starting.js';
+import { waitUntilStarted } from '../pipeline/target/wait-until-started.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { RunContext } from '../pipeline/context.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Executions } from '../pipeline/executions.js';
 import type { DesktopReader } from '../../native/desktop.js';
 
-/** Carried by every method. */
+/** Parameter of every method. */
 export const metaSchema = z.object({
   schemaVersion: z.literal(1),
   requestId: z.string().min(1).max(200),
@@ -19,7 +19,7 @@ export const metaSchema = z.object({
 });
 type Meta = z.infer<typeof metaSchema>;
 
-/** Carried by click, typeText and hotkey; checked by the host before the pipeline acts. */
+/** Parameter of click, typeText and hotkey; checked before the pipeline acts. */
 export const confirmSchema = z.object({
   token: z.string().max(200).optional(),
   phrase: z.string().max(500).optional(),
@@ -56,7 +56,7 @@ export interface IssueRequest {
   ttlMs: number;
 }
 
-/** What the methods need from the host beside their context. */
+/** What the methods need besides their context. */
 export interface BridgeDeps {
   version: string;
   desktop: DesktopReader;
@@ -68,13 +68,13 @@ export interface BridgeDeps {
   issue(request: IssueRequest): Promise<{ token: string; expiresAt: string; paramsDigest: string }>;
 }
 
-/** Where the route leads; an application that still starts is waited for. */
+/** Resolves the route; waits for an application that is starting. */
 export const startedPlace = (
   desktop: DesktopReader,
   ageOf: AgeOf,
   route: Route | undefined,
   signal: AbortSignal,
-): Promise<Place> => whenStarted(desktop, ageOf, undefined, () => placeOf(desktop, route, signal), signal);
+): Promise<Place> => waitUntilStarted(desktop, ageOf, undefined, () => findPlace(desktop, route, signal), signal);
 
 export function routeWords(route: Route | undefined): string | null {
   return route?.app?.bundleId ?? route?.window?.titlePattern ?? null;

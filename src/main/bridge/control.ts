@@ -2,14 +2,14 @@ import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, pressable } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
-import { chordOf, leavesWindow, sends } from '../desktop/key-names.js';
+import { chordOf, leavesWindow, pressesEnter } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
-import { placeOf, routeSchema } from '../pipeline/target/scope.js';
+import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import type { Route } from '../pipeline/target/scope.js';
 import { oneTargetSchema, resolveTarget, targetSchema } from '../pipeline/target/selector.js';
 import type { Target } from '../pipeline/target/selector.js';
-import { typeInto } from '../desktop/type.js';
+import { typeInto } from '../desktop/type-text.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
@@ -28,10 +28,10 @@ import { message } from '../../messages/index.js';
 
 const head = { meta: metaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };
 const method = z.enum(['accessibility', 'pointer']);
-const TYPE_LIMIT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 
 export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
-  /** What a reference names was there already. */
+  /** A target by reference existed already, so it is not waited for. */
   async function resolve(
     { desktop, caller }: PlanContext,
     route: Route | undefined,
@@ -75,7 +75,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     input: z.object({
       ...head,
       target: targetSchema.optional(),
-      text: z.string().min(1).max(TYPE_LIMIT),
+      text: z.string().min(1).max(MAX_TEXT_LENGTH),
       options: z.object({ clearBefore: z.boolean().default(false), paste: z.boolean().default(false) }).optional(),
     }),
     output: z.object({
@@ -93,7 +93,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       ];
       const does = { kind: 'text' as const, text };
       const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text), does };
-      if (target === undefined) return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
+      if (target === undefined) return planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
       const element = await resolve(ctx, route, target, signal);
       return planElement(
         desktop,
@@ -139,10 +139,10 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       const words = {
         ...pressing(chord.label),
         text: chord.label,
-        alwaysAsk: sends(chord) || leavesWindow(chord, desktop.platform),
+        alwaysAsk: pressesEnter(chord) || leavesWindow(chord, desktop.platform),
         does: { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers },
       };
-      return planFocus(desktop, await placeOf(desktop, route, signal), words, signal);
+      return planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
     },
     async act(ctx, { keys, options }, signal) {
       const chord = chordOf(keys);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { axMatches } from '../desktop/format.js';
+import { axMatches } from '../desktop/accessibility-json.js';
 import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
-import { orNothing, placeOf, routeSchema } from '../pipeline/target/scope.js';
+import { nullIfNotFound, findPlace, routeSchema } from '../pipeline/target/scope.js';
 import type { Route } from '../pipeline/target/scope.js';
-import type { AgeOf } from '../pipeline/target/starting.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
 import type { PlanContext } from '../pipeline/context.js';
@@ -14,7 +14,7 @@ import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords, startedPlace } from './common.js';
 import type { BridgeDeps } from './common.js';
 
-/** Text of controls is shown to the caller: that is what the person agrees to. One may wait for what is not there yet. */
+/** Discloses the text of controls. For waits the application need not run yet. */
 async function readingPlan(
   { desktop }: PlanContext,
   route: Route | undefined,
@@ -22,7 +22,7 @@ async function readingPlan(
   signal: AbortSignal,
 ) {
   const place = await (ageOf === 'waits'
-    ? orNothing(placeOf(desktop, route, signal))
+    ? nullIfNotFound(findPlace(desktop, route, signal))
     : startedPlace(desktop, ageOf, route, signal));
   const name = routeWords(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
   return planReading(desktop, name, place, signal);
@@ -50,7 +50,7 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
     plan: (ctx, { route }, signal) => readingPlan(ctx, route, ageOf, signal),
     async run(ctx, { route, selector }, signal) {
       const found = await findAll(ctx.desktop, route, selector, signal, ctx.plan?.window);
-      await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
+      await ctx.saveEvidence('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
       const elementRefs = found.elements.map(references(ctx.caller.agent.id).refer);
       return {
         executionId: ctx.executionId,
@@ -89,7 +89,9 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
       const start = performance.now();
       const elapsed = () => Math.round(performance.now() - start);
       const look = async () => {
-        const looked = await orNothing(findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window));
+        const looked = await nullIfNotFound(
+          findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window),
+        );
         return looked !== null && looked.matched > 0 ? looked : null;
       };
       const found = await poll(look, timeoutMs, signal, pollMs);
@@ -100,7 +102,7 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
           elapsedMs: elapsed(),
           executionId: ctx.executionId,
         });
-      await ctx.keep('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
+      await ctx.saveEvidence('ax.json', JSON.stringify(axMatches(found.elements, found, found.place), null, 1));
       return {
         executionId: ctx.executionId,
         ok: true as const,

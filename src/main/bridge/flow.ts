@@ -10,8 +10,8 @@ const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as con
 /** Methods the contract refuses without a token or phrase. */
 export const NEED_CONFIRM: ReadonlySet<string> = new Set(CONFIRMED);
 
-const TTL_MS = 60_000;
-const MOST_TTL_MS = 600_000;
+const DEFAULT_TTL_MS = 60_000;
+const MAX_TTL_MS = 600_000;
 
 export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): AnyAction[] {
   const abort = defineAction({
@@ -45,7 +45,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     input: z.object({
       meta: metaSchema,
       intent: z.object({ method: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()) }),
-      ttlMs: z.number().int().min(1).max(MOST_TTL_MS).default(TTL_MS),
+      ttlMs: z.number().int().min(1).max(MAX_TTL_MS).default(DEFAULT_TTL_MS),
     }),
     output: z.object({
       token: z.uuidv4(),

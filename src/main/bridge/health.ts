@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Caller } from '../pipeline/ports.js';
-import { permissionsOf } from '../pipeline/permissions.js';
+import { readPermissions } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import { metaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
@@ -37,7 +37,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     subject: () => inNoPlace(title('title.check_health')),
     async run(ctx, _input, signal) {
       const { platform, version } = deps.desktop;
-      const { permissions } = await permissionsOf(deps.desktop, signal);
+      const { permissions } = await readPermissions(deps.desktop, signal);
       const macos = platform === 'macos' ? version : 'n/a';
       return {
         hostVersion: deps.version,
@@ -66,7 +66,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     }),
     subject: () => inNoPlace(title('title.check_permissions')),
     async run(ctx, _input, signal) {
-      const { permissions: states, trouble } = await permissionsOf(deps.desktop, signal);
+      const { permissions: states, trouble } = await readPermissions(deps.desktop, signal);
       const describe = (name: keyof typeof PURPOSES) => ({
         granted: states[name] === 'granted',
         required: true,

@@ -1,4 +1,4 @@
-/** The desktop.* methods of the bridge contract, as actions. Comes in: what the host lends them. Goes out: the table the host serves over JSON-RPC. */
+/** This folder: the desktop.* methods of the bridge contract, as actions that the host serves over JSON-RPC. */
 import type { AnyAction } from '../pipeline/action.js';
 import type { BridgeDeps } from './common.js';
 import { controlActions } from './control.js';

@@ -1,8 +1,8 @@
 import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
-import { axTree } from '../desktop/format.js';
+import { axTree } from '../desktop/accessibility-json.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
-import { placeOf, routeSchema } from '../pipeline/target/scope.js';
+import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import { defineAction } from '../pipeline/define.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
 
@@ -31,7 +31,7 @@ export const observe = defineAction({
   }),
   subject: ({ route }) => ({ ...inNoPlace(title('title.look_at_screen')), app: routeWords(route) }),
   async plan({ desktop }, { route }, signal) {
-    const { app, window } = await placeOf(desktop, route, signal);
+    const { app, window } = await findPlace(desktop, route, signal);
     if (route !== undefined && window !== null) return planWindow(window, { title: title('title.look_at_window') });
     const display = (await desktop.displays(signal)).find((one) => one.main);
     const rect = display?.frame ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -42,7 +42,7 @@ export const observe = defineAction({
   },
   async run(ctx, { route, options: given }, signal) {
     const chosen = options.parse(given ?? {});
-    const place = await placeOf(ctx.desktop, route, signal);
+    const place = await findPlace(ctx.desktop, route, signal);
     const { app, window } = place;
     const files: { screenshotPath?: string; axPath?: string } = {};
     let truncated = null;
@@ -50,7 +50,7 @@ export const observe = defineAction({
       const limits = { maxDepth: chosen.axMaxDepth, maxNodes: chosen.axMaxNodes, timeoutMs: TREE_MS };
       const tree = await ctx.desktop.tree(place.scope, limits, signal);
       truncated = tree.truncated;
-      await ctx.keep('ax.json', JSON.stringify(axTree(tree, place), null, 1));
+      await ctx.saveEvidence('ax.json', JSON.stringify(axTree(tree, place), null, 1));
       files.axPath = 'ax.json';
     }
     if (chosen.includeScreenshot) {
@@ -58,7 +58,7 @@ export const observe = defineAction({
         route !== undefined && window !== null
           ? { kind: 'window' as const, windowId: window.id }
           : { kind: 'display' as const };
-      await ctx.keep('observe.png', await ctx.imaging.png(await ctx.desktop.capture(target, signal)));
+      await ctx.saveEvidence('observe.png', await ctx.imaging.png(await ctx.desktop.capture(target, signal)));
       files.screenshotPath = 'observe.png';
     }
     const routeResolved = { frontmostBundleId: app.id, windowTitle: window?.title ?? null };

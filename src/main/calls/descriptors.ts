@@ -9,7 +9,7 @@ const KNOWN = {
   after: {},
 };
 
-/** What clients are told of a tool: schemas, annotations and tags derive from the action and its effect class. */
+/** Tool descriptors for clients: schemas, annotations and tags, derived from the action and its effect class. */
 export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   const { name, title, description, effect } = action;
   const output = plainSchema(action.output, 'output');
@@ -29,7 +29,7 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   };
 }
 
-/** As the shim gets it: MCP's fields and no other. A title that only repeats the name is left out. */
+/** The fields of MCP only. A title that repeats the name is left out. */
 export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
   const { gabpName: _gabpName, tags: _tags, core: _core, title, annotations: hints, ...descriptor } = tool;
   const same = title.toLowerCase().replaceAll(' ', '_') === tool.name;
@@ -42,7 +42,7 @@ export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
 
 const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControl(effect) && deletes !== true;
 
-/** Only what differs from what MCP supposes: a tool that changes, may destroy, and may reach the world outside. */
+/** Only hints that differ from MCP's defaults (not read-only, destructive, open world). */
 function annotations(action: Tool['action']): Annotations {
   if (isReadOnly(action)) return { readOnlyHint: true };
   const { effect, deletes } = action;
@@ -50,7 +50,7 @@ function annotations(action: Tool['action']): Annotations {
   return effect === 'pointer' ? { destructiveHint: false, openWorldHint: false } : {};
 }
 
-/** JSON Schema without what only costs tokens: the host checks every call against the whole schema anyway, and says what was wrong. */
+/** JSON Schema without keywords that only cost tokens: the host validates every call against the whole schema anyway. */
 function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const { $defs, ...slim } = record(withoutNoise(rest, io));
@@ -64,7 +64,7 @@ function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
     JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(asList(value)))),
   );
 
-  /** What is not published is not asked for either. */
+  /** Unpublished fields are not required either. */
   function asked(value: unknown): unknown {
     if (!isRecord(value) || !Array.isArray(value['required'])) return value;
     const fields = record(value['properties']);
@@ -78,7 +78,7 @@ function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
   }
 }
 
-/** A tuple as a list of what its first place takes: not every client knows tuples. */
+/** A tuple as a list of its first item type, because not every client supports tuples. */
 function asList(value: unknown): unknown {
   if (!isRecord(value) || !Array.isArray(value['prefixItems'])) return value;
   const { prefixItems, ...rest } = value;
@@ -89,7 +89,7 @@ const bare = (value: unknown): boolean =>
   value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const isCount = (value: unknown): boolean => typeof value === 'number';
 
-/** Keywords that tell a model nothing it needs before its first call. A parameter may have one of these names: then the value is a schema. */
+/** Keywords that a model does not need before its first call. A parameter may have the same name; its value is then a schema. */
 const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolean>([
   ['additionalProperties', () => true],
   ['propertyNames', (value) => isRecord(value) && value['type'] === 'string'],

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Images, KeptImage } from '../tools/common.js';
 
-const MOST = 64;
-const MOST_BYTES = 96 * 1024 * 1024;
+const MAX_IMAGES = 64;
+const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 
 export interface ImageStore extends Images {
-  /** Pictures given to this agent; no other is told of them. */
+  /** Pictures given to this agent only. */
   list(owner: string): KeptImage[];
 }
 
-/** The last pictures given to agents, so that points in them can be understood and GABP clients can read them. */
+/** The latest pictures given to agents, to resolve points in them and for GABP clients to read. */
 export function createImages(): ImageStore {
   const kept = new LRUCache<string, { image: KeptImage; owner: string }>({
-    max: MOST,
-    maxSize: MOST_BYTES,
+    max: MAX_IMAGES,
+    maxSize: MAX_TOTAL_BYTES,
     sizeCalculation: ({ image }) => Math.max(1, image.bytes.length),
   });
 

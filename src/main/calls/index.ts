@@ -1,7 +1,6 @@
 /**
- * Calls: from any protocol to a result. Comes in: a method or a tool by its name, with its caller. Goes out: results that a client can
- * take, progress, and what may be called. Waiting, resuming and cancelling are decided here. Called by `serve/` only; nothing reaches
- * the pipeline on another way, and nothing is approved here.
+ * Runs calls of methods and tools from any protocol: results that clients can take, progress, and lists of what may be called.
+ * Decides waiting, resuming and cancelling. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
 import type { AnyAction } from '../pipeline/action.js';
 import type { CallEvents } from '../pipeline/events.js';
@@ -29,14 +28,14 @@ export interface Calls {
   tools(profile: 'full' | 'core'): readonly ToolDescriptor[];
   /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
   callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<ToolResult>;
-  /** Waits again for a call made earlier by the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` when there is none. */
+  /** Waits again for an earlier call of the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` without one. */
   resume(caller: Caller, callId: string, options: CallOptions): Promise<ToolResult>;
   cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
   screens(): Promise<Screen[]>;
   /** The images that this agent was given. */
   resources(caller: Caller): Resource[];
   readResource(caller: Caller, uri: string): ResourceContent | null;
-  /** Resolves when all running calls have been answered, or after `timeoutMs`. Questions to the person do not count: they wait on disk, for days if need be. */
+  /** Resolves when all running calls have been answered, or after `timeoutMs`. Open questions to the person do not count, because they are stored on disk. */
   allAnswered: RunningCalls['allAnswered'];
 }
 
@@ -56,7 +55,7 @@ export interface CallsOptions {
   reserved: readonly string[];
   workspaceFor(caller: Caller): Promise<string>;
   digest(value: unknown): string;
-  /** What a person types on this machine to call the command line. */
+  /** How a person starts the command line on this machine. */
   command?: string | undefined;
   log(thrown: unknown): void;
 }
@@ -69,7 +68,7 @@ export function createCalls(options: CallsOptions): Calls {
   const descriptors = options.tools.map(describeTool);
   const core = descriptors.filter((one) => one.core);
 
-  /** Any call of an agent also proves that earlier replies have reached it. */
+  /** A call of an agent proves that it received earlier replies. */
   function noteCall(caller: Caller, callId: string | null): void {
     agents.called(caller);
     chat.seen(caller.agent.id, callId);

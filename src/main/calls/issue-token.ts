@@ -8,7 +8,7 @@ export interface TokenIssuerOptions {
   paramsDigest(params: unknown): string;
 }
 
-/** desktop.confirm.issue: the named call is planned, decided, and frozen into a token. */
+/** desktop.confirm.issue: plans and decides the named call, and binds it to a token. */
 export function createTokenIssuer({ runner, tokens, paramsDigest }: TokenIssuerOptions): BridgeDeps['issue'] {
   return async ({ ctx, meta, action, params, ttlMs }) => {
     const { meta: _meta, confirm: _confirm, ...rest } = params;
@@ -22,8 +22,8 @@ export function createTokenIssuer({ runner, tokens, paramsDigest }: TokenIssuerO
       workspace: ctx.workspace,
       timeoutMs: null,
       gate: null,
-      signal: ctx.wait,
-      onWaiting: ctx.waiting,
+      signal: ctx.waitSignal,
+      onWaiting: ctx.setWaiting,
     });
     const digest = paramsDigest(rest);
     const { caller, workspace } = ctx;

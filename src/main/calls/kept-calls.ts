@@ -22,15 +22,15 @@ export type Outcome = { result: ToolResult } | { parked: WireError };
 
 type Attempt = (wait: AbortSignal) => Promise<Outcome>;
 
-const MOST = 500;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_KEPT_CALLS = 500;
+const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 /** Calls by agent and callId: several may wait for one, results are kept, and a call whose waiting ended can be taken up again. */
 export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {
   const calls = new Map<string, Kept>();
   const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;
 
-  // Never ended: it lives as long as the pipeline that emits.
+  // Never removed: it lives as long as the pipeline.
   events.on((event) => {
     const progress = progressOf(event);
     if (progress !== null) calls.get(keyOf(event.caller.agent.id, event.callId))?.progress.emit(progress);
@@ -58,7 +58,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     return kept;
   }
 
-  /** As the newest, so that a result is not forgotten because its call took long. */
+  /** Stored as the newest, so that the result of a long call is not dropped early. */
   function put(key: string, kept: Kept): void {
     calls.delete(key);
     calls.set(key, kept);
@@ -68,7 +68,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   function trim(newest: Kept): void {
     let total = [...calls.values()].reduce((sum, kept) => sum + kept.size, 0);
     for (const [key, kept] of calls) {
-      if (calls.size <= MOST && total <= MOST_CHARACTERS) return;
+      if (calls.size <= MAX_KEPT_CALLS && total <= MAX_KEPT_CHARACTERS) return;
       if (kept.state === 'running' || kept === newest) continue;
       calls.delete(key);
       total -= kept.size;
@@ -99,7 +99,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   }
 
   return {
-    /** Rejects with WireError, reason `awaiting_human`, where the wait ended before the call did. */
+    /** Rejects with a WireError (reason `awaiting_human`) where the wait ended before the call. */
     async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
@@ -107,9 +107,9 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
         throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId stands for another call already.', {
           reason: 'call_id_reused',
         });
-      // Its last waiter has left: it either acts already and ends by itself, or is about to be parked.
+      // Its last waiter has left: it is either acting and will end by itself, or about to be parked.
       if (before?.state === 'running' && before.control.signal.aborted) await before.outcome;
-      // Looked up again: of several that waited for this, one has started it anew.
+      // Looked up again, because one of several waiters may have restarted it.
       const known = calls.get(key);
       const again = known === undefined || known.state === 'parked';
       return waitFor(again ? start(key, call, attempt) : known, options);
@@ -118,7 +118,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     end(agentId: string, callId: string, reason: WaitEnded): boolean {
       const kept = calls.get(keyOf(agentId, callId));
       if (kept === undefined || kept.state === 'done') return false;
-      // Who detaches leaves by its own signal: another caller may still wait.
+      // A detached caller leaves by its own signal, because another may still wait.
       if (reason.mode === 'withdraw' || kept.progress.size === 0) kept.control.abort(reason);
       return true;
     },

@@ -23,7 +23,7 @@ export interface MethodCallsOptions {
   reserved: readonly string[];
 }
 
-/** `id` is the JSON-RPC id, kept so that `abort` can name the call. */
+/** `id`: the JSON-RPC id, by which `abort` can name the call. */
 export interface MethodCall {
   id: string;
   method: string;
@@ -33,7 +33,7 @@ export interface MethodCall {
 const headSchema = z.looseObject({ meta: metaSchema, confirm: confirmSchema.optional() });
 const namedSchema = z.looseObject({ meta: z.looseObject({ requestId: z.string().max(200) }) });
 
-/** desktop.* calls as they come from JSON-RPC: meta and confirmation are taken off here, once, for every method. */
+/** desktop.* calls from JSON-RPC. Meta and confirmation are handled here for all methods. */
 export function createMethodCalls(options: MethodCallsOptions) {
   const { runner, recorder, attention, confirmation, digest } = options;
   const table = new Map(options.methods.map((action) => [action.name, action]));
@@ -59,7 +59,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
     return known(result);
   }
 
-  /** Everything that refuses a call before it is run. */
+  /** All checks that refuse a call before it runs. */
   function admit(method: string, params: unknown) {
     const action = table.get(method);
     if (action === undefined)

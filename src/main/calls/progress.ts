@@ -1,7 +1,7 @@
 import type { CallEvent } from '../pipeline/events.js';
 import type { Progress } from './types.js';
 
-/** What a waiting caller is told of an event of its call; null where that is nothing new to it. */
+/** The progress message for an event of a call; null where there is none. */
 export function progressOf(event: CallEvent): Progress | null {
   const { callId } = event;
   switch (event.kind) {

@@ -2,7 +2,7 @@ import { asWireError } from '../pipeline/failures.js';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 
-/** Writes a refusal that comes before the pipeline to the audit log, where the pipeline writes its own. */
+/** Records a refusal that happens before the pipeline in the audit log. */
 export async function recordRefusal<T>(
   recorder: Pick<Recorder, 'refused'>,
   who: { caller: Caller; tool: string; requestId: string },
@@ -16,7 +16,7 @@ export async function recordRefusal<T>(
   }
 }
 
-/** Throws for a call that had begun to act when an earlier host died: it is never run again. */
+/** Throws for a call that was acting when an earlier host ended: it is never repeated. */
 export function assertKnownOutcome(recorder: Pick<Recorder, 'interrupted'>, callId: string): void {
   const before = recorder.interrupted(callId);
   if (before === null) return;

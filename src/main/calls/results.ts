@@ -7,7 +7,7 @@ import type { Images } from '../tools/common.js';
 import { cutText, cutValue } from './truncate.js';
 import type { ContentBlock, ToolResult } from './types.js';
 
-/** What is known of an act, beside the handler's own value. */
+/** Result fields besides the handler's value. */
 export function known(result: RunResult): Record<string, unknown> {
   const { value, verified, incomplete } = result;
   const fields = typeof value === 'object' && value !== null ? { ...value } : { value };
@@ -19,10 +19,10 @@ export function known(result: RunResult): Record<string, unknown> {
   return { ...fields, ...evidence, effect: verified.effect, before: verified.before, after: verified.after };
 }
 
-/** A ready CallToolResult. With a picture there is no structured part: clients drop the caption then. */
+/** A CallToolResult. With a picture it has no structured part, because clients would drop the caption. */
 export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
   const value = known(result);
-  // What is known of the effect stays whole, however long the rest is.
+  // The lines about the effect are never shortened.
   const words = [cutText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
   const text: ContentBlock = { type: 'text', text: words.join('\n') };
   const meta = {
@@ -55,15 +55,15 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
   return lines;
 }
 
-/** Characters of before or after; the value has all of it. */
-const LONGEST_CHANGE = 5_000;
+/** Longest text of `before` or `after`; the structured value has all of it. */
+const MAX_CHANGE_LENGTH = 5_000;
 
 function changes(label: string, what: unknown): string[] {
-  if (Array.isArray(what)) return what.length === 0 ? [] : [cutText(`${label}: ${what.join('; ')}`, LONGEST_CHANGE)];
-  return what === null || what === undefined ? [] : [cutText(`${label}: ${JSON.stringify(what)}`, LONGEST_CHANGE)];
+  if (Array.isArray(what)) return what.length === 0 ? [] : [cutText(`${label}: ${what.join('; ')}`, MAX_CHANGE_LENGTH)];
+  return what === null || what === undefined ? [] : [cutText(`${label}: ${JSON.stringify(what)}`, MAX_CHANGE_LENGTH)];
 }
 
-/** The picture that was taken, from the store. */
+/** The captured picture, from the store. */
 function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock[] {
   const { image } = value;
   const id = typeof image === 'object' && image !== null && 'id' in image ? image.id : null;
@@ -75,16 +75,16 @@ function imageOf(value: Record<string, unknown>, images: Images, agentId: string
 
 const givenSchema = z.array(z.object({ mimeType: z.string(), base64: z.string() }));
 
-/** Pictures that are part of the value, such as those of a reply: a model sees them only as blocks. */
+/** Pictures inside the value, such as those of a reply, as content blocks: models see only those. */
 function givenImages(value: Record<string, unknown>): ContentBlock[] {
   const given = givenSchema.safeParse(value['images']);
   return given.success ? given.data.map(({ mimeType, base64: data }) => ({ type: 'image', data, mimeType })) : [];
 }
 
-/** A failure as the model reads it: the code, what happened, the next step, and what helps to take it. */
+/** A failure for the model: code, message, next step, and details that help with it. */
 export function toolFailure(error: WireError, command: string = PROGRAM): ToolResult {
   const shape = error.toJSON();
-  // The message, or what to do next, says these already.
+  // Already part of the message or of the next step.
   const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
   const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
   return {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface RunningCalls {
-  /** Counts a call until it has ended; returns it. */
+  /** Counts a call until it ends. Returns the same promise. */
   add<T>(call: Promise<T>): Promise<T>;
   /** Resolves when every counted call has been answered, or after `timeoutMs`. */
   allAnswered(timeoutMs: number): Promise<void>;
@@ -21,7 +21,7 @@ export function createRunningCalls(): RunningCalls {
       const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
       await Promise.race([Promise.allSettled([...running]), timeout]);
       clearTimeout(timer);
-      // A result is written to its connection in the turn in which its call ends.
+      // A result is written in the same event loop turn in which its call ends.
       await nextTurn();
     },
   };

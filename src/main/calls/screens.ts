@@ -1,6 +1,6 @@
 import type { DesktopReader } from '../../native/desktop.js';
 
-/** A display, for clients that ask before their first call. */
+/** A display, for clients that ask for it in their opening message. */
 export interface Screen {
   /** `main` or `display-<index>`. */
   id: string;
@@ -15,7 +15,7 @@ export interface Screen {
 
 const TIMEOUT_MS = 2000;
 
-/** Exactly one is `main`, whatever the system says. */
+/** Exactly one display is `main`, even if the system reports none or several. */
 export async function readScreens(desktop: Pick<DesktopReader, 'displays'>): Promise<Screen[]> {
   const displays = await desktop.displays(AbortSignal.timeout(TIMEOUT_MS));
   const main = Math.max(

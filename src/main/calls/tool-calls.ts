@@ -3,7 +3,7 @@ import { WaitEnded } from '../pipeline/ports.js';
 import type { CallEvents } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
 import { isControl } from '../pipeline/dependencies.js';
-import { nearest } from '../pipeline/nearest.js';
+import { closestName } from '../pipeline/closest-name.js';
 import { asWireError } from '../pipeline/failures.js';
 import { WireError } from '../protocol/index.js';
 import type { Images, Tool } from '../tools/common.js';
@@ -23,12 +23,12 @@ export interface ToolCallsOptions {
   attention: Pick<AttentionBoard, 'assertClear'>;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;
-  /** What a person types on this machine to call the command line. */
+  /** How a person starts the command line on this machine. */
   command?: string | undefined;
   log(thrown: unknown): void;
 }
 
-/** MCP tool calls. They outlive their callers: a late answer is kept, a parked question is taken up again by resume or repeat. */
+/** MCP tool calls. They continue without their caller: a late answer is kept, and a parked question continues on resume or repetition. */
 export function createToolCalls(options: ToolCallsOptions) {
   const { runner, recorder, attention, images } = options;
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
@@ -91,7 +91,7 @@ export function createToolCalls(options: ToolCallsOptions) {
 }
 
 function unknownTool(given: string, names: string[]): WireError {
-  const near = nearest(given, names);
+  const near = closestName(given, names);
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
     `There is no tool ${JSON.stringify(given.slice(0, 100))}.${near === null ? '' : ` Did you mean ${near}?`}`,

@@ -1,23 +1,23 @@
-/** Keeps results to what clients can take: beyond that they lose the result, or the connection. What is left out is said to be. Pure. */
+/** Limits results to the size that clients accept, and says what was left out. Larger results lose the connection. Pure. */
 
-/** Characters of text and of structured content, each. Known clients keep about 50,000 of a text and put the rest into a file. */
-const MOST_CHARACTERS = 200_000;
+/** Most characters of text and of structured content, each. Known clients keep about 50,000 and put the rest into a file. */
+const MAX_CHARACTERS = 200_000;
 /** A string longer than its share is shortened before whole items of a list are left out. */
-const LONGEST_STRING = 50_000;
+const MAX_STRING_LENGTH = 50_000;
 
-/** How much of a field is there: `of` items of a list, or characters of a text. */
+/** How much of a field is left, of a total of `of` list items or characters. */
 interface Cut {
   kept: number;
   of: number;
 }
 
-export function cutText(text: string, most = MOST_CHARACTERS): string {
+export function cutText(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text;
   return `${whole(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
 }
 
 /** The value itself where it is small enough; else with long strings and lists shortened, and `cut` telling by how much, by path. */
-export function cutValue(value: Record<string, unknown>, most = MOST_CHARACTERS): Record<string, unknown> {
+export function cutValue(value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> {
   if (size(value) <= most) return value;
   const cuts = new Map<string, Cut>();
   let kept: unknown = value;
@@ -29,9 +29,9 @@ export function cutValue(value: Record<string, unknown>, most = MOST_CHARACTERS)
   return size(told) <= most ? told : { cut: { '': { kept: 0, of: size(value) } } };
 }
 
-/** `room` is for this part; each list gets a share of it for its items, first come first served. */
+/** `room`: characters left for this part. List items use it in their order. */
 function shorten(value: unknown, room: number, path: string[], cuts: Map<string, Cut>): unknown {
-  if (typeof value === 'string') return shortString(value, Math.min(room, LONGEST_STRING), path, cuts);
+  if (typeof value === 'string') return shortString(value, Math.min(room, MAX_STRING_LENGTH), path, cuts);
   if (Array.isArray(value)) return shortList(value, room, path, cuts);
   if (!isObject(value) || size(value) <= room) return value;
   const entries = Object.entries(value);
@@ -62,7 +62,7 @@ function shortList(list: unknown[], room: number, path: string[], cuts: Map<stri
   return kept;
 }
 
-/** Never half of a character. */
+/** Never ends with a lone surrogate. */
 function whole(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);

@@ -8,7 +8,7 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
-/** MCP's hints, where they differ from what MCP supposes of a tool that has none: that it may change and destroy anything, anywhere. */
+/** MCP hints that differ from MCP's defaults (not read-only, destructive, open world). */
 export interface Annotations {
   readOnlyHint?: true;
   destructiveHint?: false;
@@ -39,11 +39,11 @@ export interface Progress {
 
 export interface CallOptions {
   onProgress(progress: Progress): void;
-  /** Aborted with WaitEnded: `detach` when the connection or the client's wait ended, `withdraw` when the call is given up. */
+  /** Aborted with WaitEnded: `detach` when the connection or the client's wait ended, `withdraw` when the call is cancelled. */
   signal: AbortSignal;
 }
 
-/** One call of an MCP tool, under the caller's own name for it. */
+/** One call of an MCP tool, with the id that the caller gave it. */
 export interface ToolCall {
   callId: string;
   name: string;

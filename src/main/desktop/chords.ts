@@ -1,14 +1,14 @@
-import type { HandHolds } from '../pipeline/holds.js';
+import type { HandlerHolds } from '../pipeline/holds.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay } from '../../base/poll.js';
 import { withKeys } from './click.js';
-import { observing } from '../pipeline/verify/effect.js';
+import { verifyEffect } from '../pipeline/verify/effect.js';
 import type { Chord } from './key-names.js';
 
-const LOOK_MS = 100;
+const REPRESS_MS = 100;
 
-/** Presses modifiers, then each key, and lets go in reverse; whatever stays down is lifted by the pipeline. */
+/** Presses modifiers, then each key, and releases in reverse order. The pipeline releases what stays down after a failure. */
 export async function pressChord(
   ctx: RunContext,
   chord: Chord,
@@ -25,15 +25,15 @@ export async function pressChord(
       }
     });
   ctx.trace({ step: 'keys', chord: chord.label });
-  return observing(ctx, press, signal);
+  return verifyEffect(ctx, press, signal);
 }
 
-/** Holds a chord for a time, looking again and again whether the focus is still where it was; says how long it was down. */
+/** Holds a chord for `durationMs`, checking repeatedly that the focus has not moved. Returns how long it was down. */
 export async function holdChord(
   ctx: RunContext,
   chord: Chord,
   durationMs: number,
-  holds: HandHolds,
+  holds: HandlerHolds,
   signal: AbortSignal,
 ): Promise<{ heldMs: number; effect: Verification }> {
   const { desktop } = ctx;
@@ -47,9 +47,9 @@ export async function holdChord(
       for (;;) {
         const left = durationMs - (performance.now() - start);
         if (left <= 0) break;
-        await delay(Math.min(left, LOOK_MS), signal);
-        // Pressing what is down already sends nothing new, and is checked like any other press.
-        if (left > LOOK_MS) for (const key of keys) await desktop.key(key, true, signal);
+        await delay(Math.min(left, REPRESS_MS), signal);
+        // Pressing a key that is already down injects nothing, but runs the same checks as a press.
+        if (left > REPRESS_MS) for (const key of keys) await desktop.key(key, true, signal);
       }
     } finally {
       heldMs = performance.now() - start;
@@ -57,6 +57,6 @@ export async function holdChord(
     }
   };
   ctx.trace({ step: 'hold', chord: chord.label, durationMs });
-  const effect = await observing(ctx, hold, signal);
+  const effect = await verifyEffect(ctx, hold, signal);
   return { heldMs, effect };
 }

@@ -1,20 +1,20 @@
 /**
- * Desktop operations that tools and bridge methods share: click, type, write, choose keys, watch. Comes in: the run's context and a
- * target. Goes out: what was done and what changed. Nothing is asked here: the pipeline has done that. This file: clicking.
+ * This folder: desktop operations that tools and bridge methods share (click, type, write, keys, watch). They get the run's context
+ * and a target, and return what was done and what changed. They never ask the person: the pipeline has done that. This file: clicks.
  */
 import type { DesktopActor, DesktopReader, Element, MouseButton, Point, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { assertUncovered } from '../pipeline/target/covering.js';
-import { observing } from '../pipeline/verify/effect.js';
+import { verifyEffect } from '../pipeline/verify/effect.js';
 import { centre, nameOf } from '../pipeline/target/plans.js';
 
 const PRESS = 'AXPress';
 
 export const pressable = (element: Element): boolean => element.actions.includes(PRESS);
 
-/** The accessibility action where there is one, else a synthetic click if the hit test agrees. */
+/** Uses the accessibility action where there is one, else a synthetic click if the hit test agrees. */
 export async function clickElement(
   ctx: RunContext,
   element: Element,
@@ -27,31 +27,31 @@ export async function clickElement(
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
       : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   ctx.trace({ step: 'click', method, element: nameOf(element) });
-  return { method, effect: await observing(ctx, act, signal) };
+  return { method, effect: await verifyEffect(ctx, act, signal) };
 }
 
 /**
- * An item of a menu that shows, on Linux: pressed through accessibility, GTK 3 runs the dialog of that item inside the press, and
- * is deaf to accessibility and person alike as long as it is open.
+ * A visible menu item on Linux is clicked: pressed through accessibility, GTK 3 runs the item's dialog inside the press and answers
+ * neither accessibility nor input until it closes.
  */
 async function isInOpenMenu(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<boolean> {
   if (desktop.platform !== 'linux' || element.role !== 'AXMenuItem' || element.frame === null) return false;
   if (!element.states.visible) return false;
-  return isIn(desktop, await desktop.elementAt(centre(element.frame), signal), element, signal);
+  return isInside(desktop, await desktop.elementAt(centre(element.frame), signal), element, signal);
 }
 
-/** Whether what was hit is that element, or something inside it. */
-async function isIn(
+/** Whether the hit element is `element` or a descendant. */
+async function isInside(
   desktop: DesktopReader,
   hit: Element | null,
   element: Element,
   signal: AbortSignal,
 ): Promise<boolean> {
   const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
-  return above.some((one) => isThat(one, element));
+  return above.some((one) => isSameElement(one, element));
 }
 
-/** A synthetic click in its middle, if nothing covers it in `window` and the hit test agrees. */
+/** A synthetic click at its centre, if nothing covers it in `window` and the hit test agrees. */
 export async function clickFrame(
   desktop: DesktopActor,
   element: Element,
@@ -66,7 +66,7 @@ export async function clickFrame(
   const point = centre(element.frame);
   await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
   const hit = await desktop.elementAt(point, signal);
-  if (!(await isIn(desktop, hit, element, signal)))
+  if (!(await isInside(desktop, hit, element, signal)))
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       `A click at the middle of “${nameOf(element)}” would hit ${hit === null ? 'nothing' : `“${nameOf(hit)}”`}.`,
@@ -75,8 +75,8 @@ export async function clickFrame(
   await clickAt(desktop, point, { button: 'left', count: 1 }, signal);
 }
 
-/** By its id; or, where a toolkit lists its rows under new ids each time, by all that an element is known by. */
-function isThat(one: Element, element: Element): boolean {
+/** By id; some toolkits give rows new ids at every listing, so identical facts count as well. */
+function isSameElement(one: Element, element: Element): boolean {
   const facts = ({ pid, role, title, path, frame }: Element) => JSON.stringify([pid, role, title, path, frame]);
   return one.id === element.id || facts(one) === facts(element);
 }
@@ -96,7 +96,7 @@ export async function clickAt(
   });
 }
 
-/** Works while keys are down. Where it fails, the pipeline lifts them. */
+/** Runs `work` with keys down. After a failure the pipeline releases them. */
 export async function withKeys(
   desktop: DesktopActor,
   keys: readonly string[],

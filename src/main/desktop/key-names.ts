@@ -1,12 +1,12 @@
 import { KEY_NAMES } from '../../native/desktop.js';
 import type { Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { nearest } from '../pipeline/nearest.js';
+import { closestName } from '../pipeline/closest-name.js';
 
 const MODIFIERS: ReadonlySet<string> = new Set(['cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock']);
 const CANONICAL: ReadonlySet<string> = new Set(KEY_NAMES);
 
-/** Every spelling callers use, beside the canonical names. */
+/** Spellings that callers use besides the canonical names. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['command', 'cmd'],
   ['meta', 'cmd'],
@@ -79,15 +79,15 @@ function keyName(given: string): string {
   if ([...given].length === 1 && !/\p{Cc}/u.test(given)) return given;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no key.${meant(given, KEY_NAMES)} Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
+    `“${given}” is no key.${suggestion(given, KEY_NAMES)} Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
     { reason: 'unknown_key', key: given, keys: [...KEY_NAMES] },
   );
 }
 
-/** A guess, where one of these, or another spelling of it, is near. */
-function meant(given: string, names: readonly string[]): string {
+/** “Did you mean …?” where a name, or an alias of it, is close. */
+function suggestion(given: string, names: readonly string[]): string {
   const spellings = [...names, ...[...ALIASES].filter(([, name]) => names.includes(name)).map(([other]) => other)];
-  const near = nearest(given, spellings);
+  const near = closestName(given, spellings);
   return near === null ? '' : ` Did you mean ${ALIASES.get(near) ?? near}?`;
 }
 
@@ -97,14 +97,14 @@ function modifierName(given: string): string {
   if (MODIFIERS.has(known)) return known;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no modifier.${meant(given, [...MODIFIERS])} Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
+    `“${given}” is no modifier.${suggestion(given, [...MODIFIERS])} Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
     { reason: 'unknown_modifier', modifier: given, modifiers: [...MODIFIERS] },
   );
 }
 
 export const modifierNames = (given: readonly string[]): string[] => [...new Set(given.map(modifierName))];
 
-/** One key with modifiers; `ctrl+shift+s` in one word is taken as well. */
+/** One key with modifiers; also accepts `ctrl+shift+s` as the key. */
 export function chordFrom(key: string, modifiers: readonly string[]): Chord {
   const joined = [...key].length > 1 && key.includes('+');
   const last = joined ? (key.endsWith('++') ? '+' : key.slice(key.lastIndexOf('+') + 1)) : key;
@@ -113,7 +113,7 @@ export function chordFrom(key: string, modifiers: readonly string[]): Chord {
   return chordOf([...modifierNames([...modifiers, ...names]), last.trim() === '' ? last : last.trim()]);
 }
 
-/** What a keyboard here cannot do at all, said before anybody is asked. */
+/** Throws for chords that this platform cannot press, before the person is asked. */
 export function assertPressable({ modifiers, keys }: Chord, platform: Platform): void {
   const mac = platform === 'macos';
   const bad = mac ? undefined : modifiers.find((name) => name === 'fn' || (name === 'capslock' && keys.length > 0));
@@ -127,11 +127,11 @@ export function assertPressable({ modifiers, keys }: Chord, platform: Platform):
 export interface Chord {
   modifiers: string[];
   keys: string[];
-  /** As people write it: `ctrl+S`. */
+  /** For people: `ctrl+S`. */
   label: string;
 }
 
-/** A chord with its modifiers first and without repeats. At least one key; only modifiers is a chord too. */
+/** A chord with modifiers first and without repeats. It may consist of modifiers only. */
 export function chordOf(given: readonly string[]): Chord {
   const names = [...new Set(given.map(keyName))];
   const modifiers = names.filter((name) => MODIFIERS.has(name));
@@ -145,17 +145,17 @@ export function chordOf(given: readonly string[]): Chord {
   };
 }
 
-/** Chords that reach past the window: launchers, window managers, other desktops. They are asked for even under a grant. */
+/** Chords that act outside the window: launchers, window managers, other desktops. No grant covers them. */
 export function leavesWindow({ modifiers, keys }: Chord, platform: Platform): boolean {
   if (keys.length === 0 || keys.includes('printscreen')) return true;
   const [alt, ctrl, cmd] = ['alt', 'ctrl', 'cmd'].map((name) => modifiers.includes(name));
   const any = (...names: string[]) => keys.some((key) => names.includes(key));
-  // Only a Mac gives this key to applications; elsewhere it is the window manager's.
+  // Only macOS passes this key to applications; elsewhere the window manager takes it.
   if (cmd === true && (platform !== 'macos' || any('space', 'tab', 'q', 'h', 'm'))) return true;
   if (alt === true && (any('tab', 'space', 'escape') || keys.some((key) => /^f\d+$/.test(key)))) return true;
   if (ctrl === true && (any('escape') || (platform === 'macos' && any('up', 'down', 'left', 'right')))) return true;
   return (ctrl === true && alt === true) || (cmd === true && ctrl === true);
 }
 
-/** Enter is to keys what a line break is to text: it sends, submits or runs, so no grant covers it. */
-export const sends = ({ keys }: Chord): boolean => keys.some((key) => key === 'enter' || key === 'kpenter');
+/** Enter may send, submit or run something, as a line break in text may, so no grant covers it. */
+export const pressesEnter = ({ keys }: Chord): boolean => keys.some((key) => key === 'enter' || key === 'kpenter');

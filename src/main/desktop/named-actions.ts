@@ -2,7 +2,7 @@ import type { Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { nameOf } from '../pipeline/target/plans.js';
 
-/** What callers say → AX actions that may be meant, the surest first. Spelled small, without AX and spaces. */
+/** Aliases (lower case, without AX and spaces) and the AX actions they may mean, most likely first. */
 // prettier-ignore
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['click', ['AXPress', 'AXPick']], ['tap', ['AXPress', 'AXPick']], ['push', ['AXPress']], ['activate', ['AXPress', 'AXConfirm']],
@@ -14,17 +14,17 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['enter', ['AXConfirm']], ['submit', ['AXConfirm']], ['ok', ['AXConfirm']], ['close', ['AXClose', 'AXCancel']], ['dismiss', ['AXCancel']],
 ]);
 
-const plain = (name: string): string =>
+const normalizeName = (name: string): string =>
   name
     .trim()
     .toLowerCase()
     .replace(/^ax(?=.)/, '')
     .replaceAll(/[\s_-]/g, '');
 
-/** The element's own action that is meant. */
-export function actionNamed(element: Element, given: string): string {
-  const wanted = plain(given);
-  const own = element.actions.find((action) => plain(action) === wanted);
+/** The element's action with this name or alias. Throws where it has none. */
+export function findAction(element: Element, given: string): string {
+  const wanted = normalizeName(given);
+  const own = element.actions.find((action) => normalizeName(action) === wanted);
   const meant = own ?? SPELLINGS.get(wanted)?.find((action) => element.actions.includes(action));
   if (meant !== undefined) return meant;
   const offers = element.actions.length === 0 ? 'none' : element.actions.join(', ');
@@ -42,6 +42,6 @@ export function actionNamed(element: Element, given: string): string {
   );
 }
 
-/** Names under which applications offer what cannot be taken back. */
+/** Action names that usually cannot be undone. */
 export const isDestructive = (given: string): boolean =>
-  /delete|remove|destroy|erase|trash|close|quit|discard/.test(plain(given));
+  /delete|remove|destroy|erase|trash|close|quit|discard/.test(normalizeName(given));

@@ -1,9 +1,9 @@
-/** A tree as a model reads it cheaply: what says something, one line each; boxes without a name are folded away. Pure. */
+/** A compact tree for models: elements with content, without unnamed containers. Pure. */
 import type { Element, TreeNode } from '../../native/desktop.js';
 
 export interface OutlineNode {
   element: Element;
-  /** Of what is kept. */
+  /** Depth in the outline. */
   depth: number;
   /** Index of the parent in the outline; -1 where there is none. */
   parent: number;
@@ -15,20 +15,22 @@ export interface OutlineOptions {
   roles: readonly string[] | null;
 }
 
-const BOXES: ReadonlySet<string> = new Set([
+const BOX_ROLES: ReadonlySet<string> = new Set([
   'AXGroup', 'AXUnknown', 'AXScrollArea', 'AXSplitGroup', 'AXSplitter', 'AXScrollBar', 'AXTabGroup', 'AXMenu', 'AXRow', 'AXCell',
 ]); // prettier-ignore
 
-/** Preorder in, preorder out; what hangs below something left out moves up. */
+/** Preorder in and out. Children of an omitted node move up. */
 export function outlineOf(nodes: readonly TreeNode[], options: OutlineOptions): OutlineNode[] {
   const kept: OutlineNode[] = [];
-  /** Of each node: the place in `kept` of itself or of what it hangs below. */
+  /** For each node its index in `kept`, or that of its nearest kept ancestor. */
   const places: number[] = [];
   nodes.forEach(({ element, parent }, index) => {
     const above = parent < 0 ? -1 : (places[parent] ?? -1);
     const holder = kept[above];
     if (
-      index > 0 ? says(element, holder?.element ?? null, options) : options.roles === null || fitsRole(element, options)
+      index > 0
+        ? isKept(element, holder?.element ?? null, options)
+        : options.roles === null || fitsRole(element, options)
     ) {
       places[index] = kept.push({ element, depth: holder === undefined ? 0 : holder.depth + 1, parent: above }) - 1;
     } else places[index] = above;
@@ -36,16 +38,16 @@ export function outlineOf(nodes: readonly TreeNode[], options: OutlineOptions): 
   return kept;
 }
 
-function says(element: Element, above: Element | null, options: OutlineOptions): boolean {
+function isKept(element: Element, above: Element | null, options: OutlineOptions): boolean {
   if (options.visibleOnly && !element.states.visible) return false;
   if (options.roles !== null) return fitsRole(element, options);
   const { role, title, value, description, identifier, states } = element;
   const silent = title === '' && (value ?? '').trim() === '' && description === '';
   const stateful = states.checked !== null || states.expanded !== null || states.selected === true || states.editable;
-  if (silent && BOXES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
+  if (silent && BOX_ROLES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
   if (role !== 'AXStaticText') return true;
   const text = (value ?? '') === '' ? title : (value ?? '');
-  // The words on a button are the button's own, and a paragraph holds its words.
+  // A text that repeats the title or value of its parent adds nothing.
   return text.trim() !== '' && ![above?.title.trim(), above?.value?.trim()].includes(text.trim());
 }
 

@@ -1,21 +1,21 @@
 import type { DesktopActor, DesktopReader, Display, Point, Rect } from '../../native/desktop.js';
 import { contains } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import type { Grip, Hold } from '../pipeline/holds.js';
+import type { HoldOrigin, Hold } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';
 import { delay } from '../../base/poll.js';
-import { nameOf, planPlace, planPoint, spot } from '../pipeline/target/plans.js';
-import { quoted } from '../pipeline/target/quoting.js';
-import type { Words } from '../pipeline/target/words.js';
+import { nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
+import { quote } from '../pipeline/target/quote.js';
+import type { PlanDescription } from '../pipeline/target/plan-description.js';
 import { message } from '../../messages/index.js';
-import { subjectOf } from '../pipeline/target/words.js';
+import { subjectOf } from '../pipeline/target/plan-description.js';
 
-const STEP_MS = 16;
-const AROUND = 32;
-const SHOWN = { width: 480, height: 320 };
+const MOVE_INTERVAL_MS = 16;
+const CROP_MARGIN_POINTS = 32;
+const CROP_SIZE = { width: 480, height: 320 };
 
-/** Through all points at an even pace, the last of them exactly. */
-export async function glide(
+/** Moves the pointer through all points at even speed and ends exactly at the last. */
+export async function movePointerAlong(
   desktop: DesktopActor,
   path: readonly Point[],
   durationMs: number,
@@ -27,52 +27,52 @@ export async function glide(
   const end = performance.now() + durationMs;
   for (const [index, { from, to }] of legs.entries()) {
     const share = whole === 0 ? 1 / legs.length : (lengths[index] ?? 0) / whole;
-    const steps = Math.max(2, Math.round((durationMs * share) / STEP_MS));
+    const steps = Math.max(2, Math.round((durationMs * share) / MOVE_INTERVAL_MS));
     for (let step = 1; step <= steps; step += 1) {
       const part = step / steps;
       const next = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
-      // A slow desktop takes its time by itself: the pause is cut, the steps are not.
+      // On a slow desktop the pauses get shorter, but no step is left out.
       const left = Math.min((durationMs * share) / steps, end - performance.now());
       if (left > 0) await delay(left, signal);
       await desktop.movePointer(step === steps ? to : next, signal);
     }
-    // Applications join moves that reach them together, and would cut the corner.
-    if (index < legs.length - 1) await delay(STEP_MS, signal);
+    // Applications merge moves that arrive together, which would cut the corner.
+    if (index < legs.length - 1) await delay(MOVE_INTERVAL_MS, signal);
   }
 }
 
-/** Where the pointer may go: on a display. A window there is shown to the person, and need not be. */
+/** A pointer move to a point on a display, with or without a window there. */
 export async function planMove(
   desktop: DesktopReader,
   point: Point,
-  words: Words,
+  words: PlanDescription,
   held: readonly Hold[],
   signal: AbortSignal,
 ): Promise<Plan> {
   const display = displayAt(await desktop.displays(signal), point);
   const grip = held.find(({ input }) => input.buttons.length > 0);
   if (grip !== undefined) return planHeldMove(desktop, point, words, grip, signal);
-  const calm = { ...words, needsFocus: false };
+  const withoutFocus = { ...words, needsFocus: false };
   const window = await desktop.windowAt(point, signal);
-  if (window !== null) return planPlace(desktop, point, calm, signal);
+  if (window !== null) return planPassivePoint(desktop, point, withoutFocus, signal);
   return {
-    ...bare(calm),
-    subject: subjectOf(words, { target: null, point: spot(point), app: null, place: null }),
+    ...planDefaults(withoutFocus),
+    subject: subjectOf(words, { target: null, point: formatPoint(point), app: null, place: null }),
     target: { kind: 'point', point, offset: point, element: null },
     window: null,
     look: {
-      area: around(point, SHOWN, display.frame),
-      target: around(point, { width: 2 * AROUND, height: 2 * AROUND }),
+      area: around(point, CROP_SIZE, display.frame),
+      target: around(point, { width: 2 * CROP_MARGIN_POINTS, height: 2 * CROP_MARGIN_POINTS }),
     },
   };
 }
 
-/** With a button down a move is a drag: from the window that was pressed to whatever lies there. */
+/** With a button down a move is a drag, from the pressed window to the window at the point. */
 async function planHeldMove(
   desktop: DesktopReader,
   point: Point,
-  words: Words,
-  { window }: Grip,
+  words: PlanDescription,
+  { window }: HoldOrigin,
   signal: AbortSignal,
 ): Promise<Plan> {
   if (window === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A button is held in no window.');
@@ -83,10 +83,10 @@ async function planHeldMove(
       ? message('note.drags_to_desktop', { window: from })
       : message('note.drags_to', { window: from, end: end.title });
   return {
-    ...bare({ ...words, needsFocus: false, notes: [note] }),
+    ...planDefaults({ ...words, needsFocus: false, notes: [note] }),
     subject: subjectOf(words, {
       target: null,
-      point: spot(point),
+      point: formatPoint(point),
       app: window.app.name,
       place: window.documentUrl ?? window.title,
     }),
@@ -97,11 +97,11 @@ async function planHeldMove(
   };
 }
 
-/** A drag as the person sees it: where it begins, and where it lets go. */
+/** A drag with its start and end, as shown to the person. */
 export async function planDrag(
   desktop: DesktopReader,
   path: readonly Point[],
-  words: Words,
+  words: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const [start, end] = [path[0], path.at(-1)];
@@ -117,22 +117,22 @@ export async function planDrag(
   return {
     ...plan,
     notes: elsewhere ? [...plan.notes, over] : plan.notes,
-    // A grant for one application is none for what is let go in another.
+    // A grant for one application does not cover a drop in another.
     alwaysAsk: plan.alwaysAsk || (window !== null && window.app.pid !== plan.window?.app.pid),
     drop: { point: end, window },
   };
 }
 
-/** The element an event at the plan's point would hit, in words. */
-export function hitOf(plan: Plan | null): string | null {
+/** Describes the element that an event at the plan's point would hit. */
+export function describeHit(plan: Plan | null): string | null {
   if (plan?.target.kind !== 'point' || plan.target.element === null) return null;
-  return `${plan.target.element.role} ${quoted(nameOf(plan.target.element))}`;
+  return `${plan.target.element.role} ${quote(nameOf(plan.target.element))}`;
 }
 
 function displayAt(displays: Display[], point: Point): Display {
   const display = displays.find(({ frame }) => contains(frame, point));
   if (display !== undefined) return display;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `${spot(point)} lies on no display.`, {
+  throw new WireError('DESKTOP_INVALID_REQUEST', `${formatPoint(point)} lies on no display.`, {
     reason: 'off_screen',
     displays: displays.map(({ id, frame }) => ({ id, frame })),
     next: 'Use a point inside one of the displays in details; points are global, origin top left.',
@@ -152,6 +152,6 @@ function around({ x, y }: Point, { width, height }: { width: number; height: num
   };
 }
 
-function bare({ text = null, notes = [], needsFocus = false, alwaysAsk = false }: Words) {
+function planDefaults({ text = null, notes = [], needsFocus = false, alwaysAsk = false }: PlanDescription) {
   return { text, notes, needsFocus, alwaysAsk, ancestors: [], pixels: null };
 }

@@ -1,6 +1,6 @@
-/** What people call the roles of elements, beside the names that accessibility uses. Pure. */
+/** Aliases for accessibility roles. Pure. */
 
-/** Spelling, in small letters without spaces, → exact role names: AX, or a platform's own where AX says less. */
+/** Aliases (lower case, without spaces) and their role names: AX roles, or native ones where AX is less exact. */
 // prettier-ignore
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['pushbutton', ['AXButton']], ['btn', ['AXButton']],
@@ -34,15 +34,15 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['tooltip', ['AXHelpTag']], ['application', ['AXApplication']], ['app', ['AXApplication']], ['disclosuretriangle', ['AXDisclosureTriangle']],
 ]);
 
-/** AX roles that some platforms give by another name. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
+/** AX roles that have other names on some platforms. */
+const RENAMED_ROLES: ReadonlySet<string> = new Set([
   'AXTab', 'AXTabButton', 'AXSwitch', 'AXToggle', 'AXSecureTextField', 'AXDialog', 'AXPopUpButton', 'AXSearchField', 'AXStepper',
 ]); // prettier-ignore
 
-/** The exact role names that a caller may mean: `AXButton`, `button`, `push button`, `Button` and `AXButton (button)` are one. */
-export function rolesNamed(given: string): string[] {
+/** The role names that a caller may mean: `AXButton`, `button`, `push button`, `Button` and `AXButton (button)` are the same. */
+export function parseRole(given: string): string[] {
   const name = given.replace(/\s*\([^()]*\)\s*$/, '').trim();
-  if (/^AX[A-Z]/.test(name) && !ELSEWHERE.has(name)) return [name];
+  if (/^AX[A-Z]/.test(name) && !RENAMED_ROLES.has(name)) return [name];
   const words = name.replace(/^ax(?=.)/i, '').split(/[\s_-]+/);
   const known = SPELLINGS.get(words.join('').toLowerCase());
   if (known !== undefined) return [...known];
@@ -52,5 +52,5 @@ export function rolesNamed(given: string): string[] {
   ];
 }
 
-/** As short as it can be said: without AX. */
+/** The role without AX. */
 export const shortRole = (role: string): string => role.replace(/^AX(?=.)/, '');

@@ -149,5 +149,5 @@ async function wholeForCard(capture: Capture, target: Rect | null): Promise<Pict
 
 /** The pipeline's {@link Imaging}. */
 export function createImaging(): Imaging {
-  return { png: toPng, mask: maskAreas, picture: cropForCard, whole: wholeForCard, thumbnail, encode };
+  return { png: toPng, mask: maskAreas, picture: cropForCard, fullPicture: wholeForCard, thumbnail, encode };
 }

@@ -13,7 +13,7 @@ const bridgeSchema = z.object({
   token: z.string().min(32),
   transport: z.object({ type: z.enum(['tcp', 'pipe', 'stdio']), address: z.string().optional() }),
   metadata: z.object({ pid: z.number().int().positive(), startTime: z.iso.datetime(), launchId: z.uuid() }),
-  /** Fields of our own, for the shim. */
+  /** Additional fields for the shim. */
   socket: z.string(),
   url: z.url(),
 });
@@ -22,7 +22,7 @@ export type Bridge = z.infer<typeof bridgeSchema>;
 const ownerSchema = z.object({
   metadata: z.object({ pid: z.number().int().positive(), launchId: z.string().optional() }),
 });
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** A new 256-bit token each time. */
 export function newBridge({ socket, url }: { socket: string; url: string }): Bridge {
@@ -36,7 +36,7 @@ export function newBridge({ socket, url }: { socket: string; url: string }): Bri
 }
 
 export interface WrittenBridge {
-  /** The standard GABP file, or null where it was left alone; `reason` says why. */
+  /** Path of the standard GABP file; null where it was not written, with the `reason`. */
   standard: string | null;
   reason: string | null;
 }
@@ -67,7 +67,7 @@ export function readBridge(paths: HostPaths): Bridge | null {
   return parsed.data;
 }
 
-/** Only files that are still this host's. */
+/** Removes the files that still belong to this host. */
 export function removeBridge(paths: HostPaths, bridge: Bridge): void {
   for (const path of paths.isolated ? [bridgePath(paths)] : [bridgePath(paths), standardPath()]) {
     if (ownerOf(path)?.launchId === bridge.metadata.launchId) rmSync(path, { force: true });
@@ -93,7 +93,7 @@ async function put(path: string, bridge: Bridge): Promise<void> {
   await writeFileAtomic(path, `${JSON.stringify(bridge, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Why the standard file may not be written, or null. A file whose owner cannot be told is left alone. */
+/** Why the standard file may not be written, or null. A file of an unknown owner is never overwritten. */
 function obstacle(path: string, processes: Pick<ProcessTable, 'lookup'>): string | null {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -118,7 +118,7 @@ function ownerOf(path: string): { pid: number; launchId?: string } | null {
   }
 }
 
-/** Opened without following links and checked on the open file, so that nothing can be swapped in between. */
+/** Opens without following links and checks the open file, so that it cannot be swapped in between. */
 function readPrivate(path: string): string {
   const fd = openWithoutLinks(path);
   try {
@@ -129,7 +129,7 @@ function readPrivate(path: string): string {
         `${path} holds a token and can be read by other users; remove it and start the host again.`,
       );
     }
-    if (stats.size > MOST_BYTES) throw new Error(`${path} is too large for a bridge.json.`);
+    if (stats.size > MAX_BYTES) throw new Error(`${path} is too large for a bridge.json.`);
     return readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);

@@ -12,7 +12,7 @@ import { buildWatches } from './watches.js';
 
 export type HostParts = Awaited<ReturnType<typeof buildHost>>;
 
-/** Everything around one desktop, up to the calls: in order, each part of parts that are built already. */
+/** Builds everything up to the calls, in the order of dependencies. */
 export async function buildHost(setup: Setup, closers: Closers) {
   const { options, processes, log } = setup;
   const { recorder, chat } = await openRecords(setup, closers);

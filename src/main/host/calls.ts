@@ -12,7 +12,7 @@ import type { HostControl, Setup } from './control.js';
 import type { HostPipeline, PipelineParts } from './pipeline.js';
 import { createWorkspaces } from './workspaces.js';
 
-/** All that agents and scripts can call. */
+/** Everything that agents and scripts can call. */
 export async function buildCalls(
   setup: Setup,
   { control, recorder, chat }: PipelineParts,
@@ -60,7 +60,7 @@ export async function buildCalls(
   });
 }
 
-/** Takes away a card that outlived its call, for the agent that made it. */
+/** Withdraws an orphaned card for the agent that made it. */
 const withdrawOwn =
   ({ executions, approvals }: HostControl) =>
   ({ agent }: Caller, id: string): boolean => {

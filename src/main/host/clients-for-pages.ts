@@ -15,7 +15,7 @@ interface ClientsForPagesOptions {
   log: Logger;
 }
 
-/** None where nobody said what starts the shim, or where an agent chose the folders of this host. */
+/** null where the shim's command is unknown, or an agent chose the folders of this host. */
 export function openClients(
   { launcher, narrow, paths, env, log }: HostOptions,
   status: ClientsSeenOptions['status'],
@@ -33,7 +33,7 @@ export function openClients(
   return { clients: clientsForPages({ launcher: launcherAt(launcher, env), machine, seen, log }) };
 }
 
-/** Setup for the person alone, never in a project; one at a time. */
+/** Sets clients up for the person, never in a project; one at a time. */
 export function clientsForPages({ launcher, machine, seen, log }: ClientsForPagesOptions): ClientSetup {
   let last: Promise<unknown> = Promise.resolve();
   const optionsFor = (client: ClientId) => ({ client, launcher, machine, scope: 'user' as const, cwd: machine.home });

@@ -1,6 +1,6 @@
 export type Closers = ReturnType<typeof createClosers>;
 
-/** Owners in the order they opened; closed once, in reverse, each whatever the others do. */
+/** Close functions, called once in reverse order, even if others fail. */
 export function createClosers() {
   const stack: (() => unknown)[] = [];
   let closing: Promise<void> | null = null;
@@ -10,7 +10,7 @@ export function createClosers() {
       try {
         await close();
       } catch {
-        // Closing goes on: the next owner must not leak because this one failed.
+        // Continues, so that a failure does not leak the next owner.
       }
     }
   }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { DESKTOP_VARIABLES } from '../tools/commands/desktop-variables.js';
 import type { HostOptions } from './options.js';
 
-/** What a program needs to find its way; secrets, and whatever else the host was started with, stay here. */
+/** Variables that commands inherit. All others, such as secrets, are not passed on. */
 const PLAIN = new Set([
   'PATH',
   'HOME',
@@ -18,13 +18,13 @@ const PLAIN = new Set([
 const FAMILIES = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
 export interface CommandEnvironments {
-  /** Leads to no display and no session bus. */
+  /** Without access to display and session bus. */
   plain: Record<string, string>;
-  /** The same, and the way to the desktop. */
+  /** With access to the desktop. */
   desktop: Record<string, string>;
 }
 
-/** What the tools need to run commands. */
+/** Dependencies of the command tools. */
 export function commandParts(
   options: Pick<HostOptions, 'env' | 'supervisor'>,
   desktopEnv: Record<string, string> | null,
@@ -35,7 +35,7 @@ export function commandParts(
   };
 }
 
-/** The environments that commands start from. Of a private desktop, only what leads to it; folders stay the person's own. */
+/** Builds the environments of commands. From a private desktop only the variables that give access to it are used; folders stay the person's. */
 export function commandEnvironments(
   env: Record<string, string | undefined>,
   desktopEnv: Record<string, string> | null,

@@ -17,19 +17,19 @@ import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
 import { watchOwnChanges } from './watch-own-changes.js';
 
-/** What a host is built from. */
+/** What a host is built on. */
 export interface Setup {
   options: HostOptions;
   policy: Policy;
   processes: ProcessTable;
   opened: OpenedDesktop;
-  /** Failures of listeners and of what runs beside calls. */
+  /** Logs errors of listeners and background work. */
   log(thrown: unknown): void;
 }
 
 export type HostControl = ReturnType<typeof buildControl>;
 
-/** Who is connected, what runs and what is held down, and whatever stops it: approvals, pauses, Stop. */
+/** Connections, executions, held input, and what stops them: approvals, pauses, Stop. */
 export function buildControl(setup: Setup, closers: Closers) {
   const { options, processes, opened, log } = setup;
   const [executions, lane] = [createExecutions(log), createLocks(log)];
@@ -40,8 +40,8 @@ export function buildControl(setup: Setup, closers: Closers) {
     lane,
     desktop,
     executions,
-    present: agents.has,
-    ...(options.holdMs === undefined ? {} : { longestMs: options.holdMs }),
+    isPresent: agents.has,
+    ...(options.holdMs === undefined ? {} : { maxHoldMs: options.holdMs }),
   });
   const pausedIdentities = createPausedIdentities({ processes, agents, now: Date.now });
   const approvals = createApprovals({
@@ -49,7 +49,7 @@ export function buildControl(setup: Setup, closers: Closers) {
     stateDir: options.paths.state,
     now: Date.now,
     popover: options.shell !== undefined,
-    letGo: holds.letGo,
+    letGo: holds.releaseForPerson,
     standsFor: pausedIdentities.resolve,
     agentOf: agents.known,
     isRunning: createIsRunning(processes),
@@ -75,20 +75,20 @@ export function buildControl(setup: Setup, closers: Closers) {
   return { agents, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
 }
 
-/** A policy named at the start, or narrowed by a shim, is for that run only. */
+/** A policy given at the start, or narrowed by a shim, is not saved. */
 const policyFile = ({ policy, narrow, paths }: HostOptions) =>
   policy === undefined && !narrow
     ? { savePolicy: (changed: Policy) => void savePolicy(policyPath(paths.config), changed) }
     : {};
 
-/** Lets go of what is held down as soon as its agent may not hold it any more. */
+/** Releases held input as soon as its agent may not hold it any more. */
 export function releaseHeldInput(
   { approvals, attention, agents, holds }: HostControl,
   log: Setup['log'],
   closers: Closers,
 ): void {
   closers.add(
-    approvals.onPause(() => void holds.review(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
+    approvals.onPause(() => void holds.releaseWhere(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
   );
   closers.add(
     attention.port.onChange((event, { summary }) => {

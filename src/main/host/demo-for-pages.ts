@@ -14,7 +14,7 @@ interface DemoSources {
   status: Pick<Watched<Status>, 'now'>;
 }
 
-/** None where nobody said what starts this program. */
+/** null where the command that starts this program is unknown. */
 export function openDemo(
   { launcher, env, workspaceRoot, log }: HostOptions,
   sources: DemoSources,
@@ -50,7 +50,7 @@ function hindrance({ approvals, status }: DemoSources): Refusal | null {
   return message === undefined ? null : { ok: false, code: `demo_${condition}`, message };
 }
 
-/** As pages are told it: with the demo, whether it runs or could. */
+/** Adds the state of the demo for pages. */
 export function withDemo(status: Watched<Status>, demo: Demo): Watched<Status> {
   const now: Watched<Status>['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
   return {

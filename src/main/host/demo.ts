@@ -1,6 +1,6 @@
 /**
- * The demo: a small scripted agent that shows a person what Chaperone does. It is a process of its own and comes in by the door every
- * agent takes. Because the host started it itself, it alone is known for what it is. One at a time; it ends with the host.
+ * The demo: a small scripted agent that shows a person what Chaperone does. It is a separate process that connects like any other
+ * agent, and is recognised because the host started it. One at a time; it ends with the host.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -18,13 +18,13 @@ import type { DemoRunner } from '../serve/page/demo.js';
 export interface DemoOptions {
   launcher: Launcher;
   env: Record<string, string | undefined>;
-  /** Where it works: the evidence of what it does lies below. */
+  /** Its working folder, with its evidence below. */
   cwd: string;
-  /** There is a desktop with applications, where it may show more than a move of the pointer. */
+  /** There is a real desktop, where the demo can do more than move the pointer. */
   real: boolean;
-  /** Why it could do nothing now. */
+  /** Why it cannot run now. */
   hindered(): Refusal | null;
-  /** It has gone: nobody waits any more for what this agent asked. */
+  /** Called when it has ended, to withdraw its requests. */
   gone(agentId: string): void;
   log: Logger;
 }
@@ -32,15 +32,15 @@ export interface DemoOptions {
 export interface Demo extends DemoRunner {
   running(): boolean;
   on(listener: () => void): () => void;
-  /** By what the kernel says. */
+  /** Whether a process is the demo, as the kernel reports it. */
   is(process: Pick<ProcessIdentity, 'pid' | 'parentPid'>): boolean;
-  /** Remembers who it is as an agent. */
+  /** Stores its identity as an agent. */
   met(caller: Caller): Caller;
   close(): Promise<void>;
 }
 
-const LEAVE_MS = 2_000;
-const WORDS = 500;
+const EXIT_TIMEOUT_MS = 2_000;
+const MAX_ERROR_LENGTH = 500;
 
 export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: DemoOptions): Demo {
   const news = createEmitter<void>((thrown) => log.error({ err: thrown }, 'demo'));
@@ -58,7 +58,7 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
     });
     child = started;
     let said = '';
-    started.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-WORDS)));
+    started.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-MAX_ERROR_LENGTH)));
     started.stdin.on('error', () => undefined);
     return new Promise<{ code: number | null; said: string }>((resolve) => {
       started.on('error', (error) => resolve({ code: null, said: error.message }));
@@ -97,8 +97,8 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
     },
     async close() {
       const last = child;
-      const late = setTimeout(() => last?.kill('SIGKILL'), LEAVE_MS);
-      // It takes its shim along, which would otherwise look for another host.
+      const late = setTimeout(() => last?.kill('SIGKILL'), EXIT_TIMEOUT_MS);
+      // Also ends its shim, which would otherwise look for another host.
       last?.kill('SIGTERM');
       await ended;
       clearTimeout(late);

@@ -1,4 +1,4 @@
-/** Where the host's files live, how a client finds a running host, and how a second host is kept out. Called by createHost, shim and cli. */
+/** Paths of the host's files, discovery of a running host, and the lock against a second one. Called by createHost, shim and cli. */
 import { createHash } from 'node:crypto';
 import { fsyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ export class HostRunningError extends Error {
   }
 }
 
-/** Exactly one process at a time holds a state folder; the kernel lets go when it dies. Rejects with HostRunningError. */
+/** Locks the state folder; the kernel releases the lock when the process ends. Rejects with HostRunningError. */
 export async function claimHost(paths: HostPaths): Promise<{ release(): void }> {
   privateFolder(paths.state);
   const path = join(paths.state, 'host.lock');
@@ -86,7 +86,7 @@ function write(lock: FileLock, text: string): void {
   fsyncSync(lock.fd);
 }
 
-/** The winner writes its pid right after it has won; null when it does not within a second. */
+/** The pid of the lock holder, who writes it right after locking; null when it does not within a second. */
 async function holderOf(path: string): Promise<number | null> {
   for (let tries = 0; tries < 40; tries++) {
     const pid = Number(readFileSync(path, 'utf8'));

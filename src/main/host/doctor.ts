@@ -1,4 +1,4 @@
-/** Checks this machine and the host's own folders, and says how to mend what is missing. Looks only: nothing here raises a prompt. Called by the page's Health view and by `chaperone doctor`. */
+/** Checks this machine and the host's folders, and says how to fix problems. Changes nothing and raises no prompt. Called by the page's Health view and by `chaperone doctor`. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { verifyEvidence } from '../evidence/index.js';
@@ -17,7 +17,7 @@ export interface Machine {
   has(program: string): boolean;
 }
 
-/** Programs of the private virtual desktop and the Debian packages that bring them. */
+/** Programs of the private virtual desktop and their Debian packages. */
 const VIRTUAL = new Map([
   ['Xvfb', 'xvfb'],
   ['openbox', 'openbox'],
@@ -86,7 +86,7 @@ export interface DoctorOptions {
 
 const PROBLEMS_SHOWN = 20;
 
-/** One check at a time: whoever asks meanwhile is told of that one. */
+/** One check at a time: callers that ask while it runs get its result. */
 export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorOptions): Doctor {
   let verifying: Promise<VerifyResult> | null = null;
 

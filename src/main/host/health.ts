@@ -1,5 +1,5 @@
 import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
-import { permissionsOf } from '../pipeline/permissions.js';
+import { readPermissions } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
@@ -16,32 +16,32 @@ export interface HealthOptions {
   desktop: Pick<DesktopBackend, 'permissions' | 'platform' | 'version' | 'onLost'>;
   version: string;
   backend: string;
-  /** Of the display itself. */
+  /** State of the display itself. */
   display: string;
   note: Message | null;
-  /** The note is no fault. */
+  /** The note is not a problem. */
   harmless: boolean;
   attention: AttentionBoard;
-  /** What else the person should know, for example that the hotkey is taken. */
+  /** Other warnings for the person, for example that the hotkey is in use. */
   more?(): Health['issues'];
   log(thrown: unknown): void;
 }
 
-const EVERY_MS = 15_000;
-const PATIENCE_MS = 5_000;
+const CHECK_INTERVAL_MS = 15_000;
+const CHECK_TIMEOUT_MS = 5_000;
 const NAMES: Record<Permission, Message> = {
   accessibility: message('permission.accessibility'),
   screenRecording: message('permission.screen_recording'),
 };
 
-/** Looks at permissions now and then, never raising a prompt; one that is lost opens attention, one that is back ends it. */
+/** Checks permissions regularly without raising a prompt. A lost permission opens attention, a restored one ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
   const { desktop, version, backend, display: displayName, note, harmless, attention, more, log } = options;
   const news = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
   async function refresh(): Promise<void> {
-    const { permissions, trouble } = await permissionsOf(desktop, AbortSignal.timeout(PATIENCE_MS));
+    const { permissions, trouble } = await readPermissions(desktop, AbortSignal.timeout(CHECK_TIMEOUT_MS));
     const missing = (Object.keys(NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
       title: message('health.permission', { permission: NAMES[name], state: stateOf(permissions[name]) }),
@@ -72,7 +72,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
     news.emit(health);
   }
 
-  const timer = setInterval(() => void refresh().catch(log), EVERY_MS);
+  const timer = setInterval(() => void refresh().catch(log), CHECK_INTERVAL_MS);
   timer.unref();
   const forget = desktop.onLost(() => void refresh().catch(log));
   return {

@@ -1,12 +1,12 @@
 export interface IdleOptions {
   busy(): boolean;
-  /** Its folders were taken away: nobody can find this host, or its record, any more. */
+  /** True when its folders were deleted, so that no client can find this host or its record. */
   gone(): boolean;
   idleMs: number;
   leave(reason: string): void;
 }
 
-/** A host that a shim started leaves when nothing has needed it for a while, or when it has lost its place. */
+/** A host started by a shim exits when it was idle for a while, or when its folders are gone. */
 export function watchIdle({ busy, gone, idleMs, leave }: IdleOptions): { close(): void } {
   let since = performance.now();
   const timer = setInterval(

@@ -1,6 +1,6 @@
 /**
- * The composition root. Comes in: options. Goes out: a running host that serves agents over the socket and people over the page.
- * Called by `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse.
+ * The composition root: builds a running host that serves agents over the socket and people over the page. Called by
+ * `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse order.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export type { Desk, Shell } from '../serve/menubar-app.js';
 
 const IDLE_MS = 30 * 60_000;
 
-/** Rejects, with everything closed again, when a policy is invalid, another host runs, a port or folder cannot be had. */
+/** Rejects, with everything closed again, for an invalid policy, another running host, or an unavailable port or folder. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const closers = createClosers();
   try {
@@ -60,7 +60,7 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   };
 }
 
-/** What is claimed and opened before anything is built: policy, the host's folders, the desktop. */
+/** Opens what everything else needs: policy, the host's folders, the desktop. */
 async function prepare(options: HostOptions, closers: Closers): Promise<Setup> {
   const { paths, backend, display, env, log } = options;
   const policy = hostPolicy(options);

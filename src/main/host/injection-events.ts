@@ -1,8 +1,8 @@
 import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../native/desktop.js';
 
 /**
- * The desktop, telling of everything that it injects, right before and right after: events of calls, and what lets go of keys and
- * buttons when a call, a hold or an agent ends.
+ * Wraps the desktop and reports all injected input right before and after it, including the release of keys and buttons when a
+ * call, a hold or an agent ends.
  */
 export function tellingInput(desktop: DesktopBackend, injected: () => void): DesktopBackend {
   const down = new Set<string>();

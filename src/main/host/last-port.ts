@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 
 const fileIn = (state: string) => join(state, 'port');
 
-/** The port of the last life is tried first, so that an open page finds its host again. */
+/** Tries the last used port first, so that an open page finds its host again. */
 export function readLastPort(state: string): number | undefined {
   try {
     const port = Number(readFileSync(fileIn(state), 'utf8'));

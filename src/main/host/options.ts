@@ -5,10 +5,10 @@ import type { openDesktop } from '../../native/open.js';
 import type { Launcher } from '../setup/index.js';
 import type { Desk, Shell } from '../serve/menubar-app.js';
 
-/** Everything `chaperone host` can be told. Folders come from discovery.ts (`hostPaths`). */
+/** Options of `chaperone host`. Folders come from discovery.ts (`hostPaths`). */
 export interface HostOptions {
   paths: { config: string; state: string; runtime: string; /** True when CHAPERONE_HOME is set. */ isolated: boolean };
-  /** 0 or absent: the last port, else any. */
+  /** 0 or absent: the last used port, else any. */
   port?: number;
   workspaceRoot: string;
   backend: 'auto' | 'macos' | 'linux' | 'simulated';
@@ -25,25 +25,25 @@ export interface HostOptions {
   resetPairings?: boolean;
   /** Input of other programs' synthetic devices may press Allow: for VNC and on-screen keyboards. */
   acceptSyntheticInput?: boolean;
-  /** Started by a shim: leaves after 30 minutes without connections, cards, questions or observations. */
+  /** Started by a shim: exits after 30 minutes without connections, cards, questions or observations. */
   background: boolean;
   /** Folder of the built page. */
   assets: string;
   env: Record<string, string | undefined>;
   log: Logger;
-  /** Milliseconds of idleness after which a background host leaves; tests shorten it. */
+  /** Idle time after which a background host exits; tests shorten it. */
   idleMs?: number;
-  /** Milliseconds after which a held key or button is let go; tests shorten it. */
+  /** Milliseconds after which a held key or button is released; tests shorten it. */
   holdMs?: number;
   /** The menubar app this host runs in; absent on plain Node. */
   shell?: Shell;
-  /** What a coding agent is to start to reach this host; absent: pages show commands only and set nothing up. */
+  /** The command that a coding agent starts to reach this host; absent: pages show commands only and set nothing up. */
   launcher?: Launcher;
-  /** What a person types on this machine to call the command line; pages show it. */
+  /** How a person starts the command line on this machine; shown on pages. */
   command?: string;
-  /** What supervises commands; absent: the built program beside this one. */
+  /** Supervisor program for commands; by default the one next to this program. */
   supervisor?: SupervisorProgram;
-  /** Stands in for native/open's. */
+  /** Replaces native/open's, for tests. */
   openDesktop?: typeof openDesktop;
 }
 
@@ -52,13 +52,13 @@ export interface Host {
   url: string;
   tcpPort: number | null;
   socketPath: string;
-  /** What is used and why, e.g. that the virtual desktop stands in for a display. */
+  /** Which desktop is used and why, e.g. a virtual one because there is no display. */
   notes: string[];
-  /** For programs that are to show on this desktop; null where no program can. */
+  /** Environment for programs that should appear on this desktop; null where none can. */
   desktopEnv: Record<string, string> | null;
-  /** What the menubar app shows of this host, and what a person does there. */
+  /** State and commands for the menubar app. */
   desk: Desk;
-  /** A fresh single-use link, two minutes. */
+  /** A new single-use link, valid for two minutes. */
   pairingLink(): string;
   /** Resolves when the host has ended by itself (idle, `chaperone stop --host`, desktop lost for good). */
   readonly ended: Promise<string>;

@@ -14,7 +14,7 @@ import { readLastPort, writeLastPort } from './last-port.js';
 
 export type ServedPages = Awaited<ReturnType<typeof openPages>>;
 
-/** The web pages, from what they show to the port they are served on. */
+/** Builds the page server with everything that pages show. */
 export async function openPages(setup: Setup, parts: HostParts, closers: Closers) {
   const { options, opened, processes } = setup;
   const { agents, guard, pairing, recorder, status, health } = parts;

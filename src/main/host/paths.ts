@@ -2,6 +2,6 @@ export interface HostPaths {
   config: string;
   state: string;
   runtime: string;
-  /** CHAPERONE_HOME is set: nothing is written outside it, but for a socket whose path would be too long. */
+  /** CHAPERONE_HOME is set: nothing is written outside it, except a socket whose path would be too long. */
   isolated: boolean;
 }

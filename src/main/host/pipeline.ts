@@ -27,7 +27,7 @@ export interface PipelineParts {
 
 export type HostPipeline = ReturnType<typeof buildPipeline>;
 
-/** What runs calls, what it tells of them, and what the tools need. */
+/** Builds the pipeline, its events and the tools' dependencies. */
 export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: PipelineParts, closers: Closers) {
   const { paths } = setup.options;
   const { approvals, attention, executions, lane, holds, desktop } = control;

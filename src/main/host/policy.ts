@@ -5,7 +5,7 @@ import type { HostOptions } from './options.js';
 
 export const policyPath = (config: string): string => join(config, 'policy.json');
 
-/** The command line wins over the file in the configuration folder; a host that a shim started is never wider than standard. */
+/** The command line overrides the file in the configuration folder. A host started by a shim is never wider than `standard`. */
 export function hostPolicy({ policy, paths, narrow }: Pick<HostOptions, 'policy' | 'paths' | 'narrow'>): Policy {
   if (policy !== undefined) return loadPolicy(policy, { source: 'flag', narrow });
   return loadPolicy(policyPath(paths.config), { source: 'file', narrow });

@@ -11,7 +11,7 @@ import { callersWith } from './demo-for-pages.js';
 import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import type { ServedPages } from './pages.js';
 
-/** What agents and scripts connect to, and the file that says where. */
+/** The sockets for agents and scripts, and the bridge file that names them. */
 export async function openAgentSockets(
   setup: Setup,
   parts: HostParts,
@@ -46,7 +46,7 @@ export async function openAgentSockets(
   closers.add(sockets.close);
   await writeBridge(paths, bridge, { processes, tcpPort: sockets.tcpPort });
   closers.add(() => removeBridge(paths, bridge));
-  // Before the socket goes: its shim would look for another host.
+  // Before the socket closes, because its shim would look for another host.
   closers.add(() => demo?.close());
   return { tcpPort: sockets.tcpPort, socketPath: bridge.socket };
 }

@@ -1,5 +1,5 @@
 import { createReferences } from '../pipeline/target/references.js';
-import type { HandHolds } from '../pipeline/holds.js';
+import type { HandlerHolds } from '../pipeline/holds.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
 import { createCommandRunner } from '../../native/process/index.js';
@@ -16,23 +16,23 @@ import type { ImageStore } from '../calls/images.js';
 import type { WatchingParts } from './watch-dependencies.js';
 
 export interface ToolParts {
-  /** As agents may see it: masked. */
+  /** The masked desktop. */
   desktop: DesktopReader;
-  /** Unmasked, for what must know what agents may not see. */
+  /** The unmasked desktop, for what must know hidden windows. */
   real: Pick<DesktopReader, 'frontmost'>;
-  /** What commands start from. */
+  /** Environments of commands. */
   commandEnv: ToolDeps['commandEnv'];
-  /** What supervises commands; absent: the built program beside this one. */
+  /** Supervisor program for commands; by default the one next to this program. */
   supervisor?: SupervisorProgram;
-  holds: HandHolds;
+  holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
   watching: WatchingParts;
-  /** Told whenever the policy changes, as when an application is excluded. */
+  /** Emits when the policy changes, as when an application is excluded. */
   onPolicy?(listener: () => void): () => void;
 }
 
-/** What the tools are lent, and lives as long as the host. What is opened here is given to `closers`. */
+/** Dependencies of the tools, for the life of the host. Everything opened here is registered with `closers`. */
 export function createToolDeps(
   { desktop, real, watching, onPolicy, supervisor, ...lent }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,

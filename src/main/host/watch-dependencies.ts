@@ -1,7 +1,7 @@
 import type { Approvals } from '../approvals/index.js';
-import { namesExcluded } from '../pipeline/excluded-apps.js';
+import { isExcludedApp } from '../pipeline/excluded-apps.js';
 import type { ObservationsOptions } from '../desktop/watch/index.js';
-import type { AgeOf } from '../pipeline/target/starting.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { processAge } from '../../native/peer/age.js';
 import type { ProcessTable } from '../../native/peer/types.js';
@@ -26,7 +26,7 @@ export function watchingParts({ desktop, processes, approvals, attention, agents
     allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     ageOf: (pid) => processAge(processes, pid),
     isRunning: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
-    excluded: (app) => namesExcluded(approvals.policy().excludedApps, app),
+    excluded: (app) => isExcludedApp(approvals.policy().excludedApps, app),
     suspendedReason: () => attention.port.current()?.summary ?? null,
     isConnected: agents.has,
     log,

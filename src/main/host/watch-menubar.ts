@@ -13,7 +13,7 @@ export interface ShellSideOptions {
   stopAgents(): void;
 }
 
-/** The hotkey and the screen lock of the menubar app, where there is one. */
+/** Watches the hotkey and the screen lock through the menubar app, if there is one. */
 export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
   const hotkey = takeHotkey(shell?.hotkey, stopAgents);
   const forget = watchScreenLock(shell?.screenLock, lock);
@@ -26,7 +26,7 @@ export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
   };
 }
 
-/** While the screen is locked nothing is done: input would go to the lock screen, and nobody sees what happens. */
+/** Nothing is done while the screen is locked: input would go to the lock screen, and nobody would see it. */
 function watchScreenLock(
   screenLock: ScreenLock | undefined,
   { attention, executions, acting }: Pick<ShellSideOptions, 'attention' | 'executions' | 'acting'>,
@@ -41,7 +41,7 @@ function watchScreenLock(
 }
 
 interface TakenHotkey {
-  /** What the person should know where it could not be had. */
+  /** A warning for the person where the hotkey is not available. */
   issues(): Health['issues'];
   release(): void;
 }

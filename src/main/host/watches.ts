@@ -16,7 +16,7 @@ interface Watched {
   guard: Protection;
 }
 
-/** What is looked at while the host lives: the status for pages, health, and the person at the desktop. */
+/** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
   { options, opened, log }: Setup,
   { control, recorder, guard }: Watched,
@@ -57,7 +57,7 @@ export async function buildWatches(
     attention,
     acting,
     inOurWindows: (at) => isInOurWindow(desktop, guard, at),
-    atOurs: () => void (approvals.cards().length > 0 && holds.letGo()),
+    atOurs: () => void (approvals.cards().length > 0 && holds.releaseForPerson()),
     log,
   });
   closers.add(takeover.close);

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 
-/** Where the evidence of an MCP call goes: the agent's own folder when that is a real workspace, else the state folder. */
+/** Where the evidence of an MCP call goes: the agent's folder if it is a valid workspace, else the state folder. */
 export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFolder: string) {
   const unfit = new Set(['/', homedir()].map((path) => resolve(path)));
   const lookups = new Map<string, Promise<string>>();
@@ -15,7 +15,7 @@ export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFol
   return async ({ agent }: Caller): Promise<string> => {
     const { cwd } = agent;
     if (cwd === null || unfit.has(resolve(cwd))) return stateFolder;
-    // Calls that come together share one look-up, so that none overtakes another.
+    // Concurrent calls share one lookup, so that they keep their order.
     const lookup = lookups.get(cwd) ?? lookUp(cwd).finally(() => lookups.delete(cwd));
     lookups.set(cwd, lookup);
     return lookup;

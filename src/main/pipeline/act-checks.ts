@@ -2,50 +2,50 @@ import type { DesktopReader, Element, InputGuard, Point, Window } from '../../na
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import type { Plan } from './plan.js';
-import { factsOf } from './ports.js';
+import { windowFactsOf } from './ports.js';
 import type { Protection } from './ports.js';
 
-export interface Watch {
-  /** The unmasked desktop: what is really under the pointer and in focus. */
+export interface ActCheckDependencies {
+  /** The unmasked desktop, to see what is really under the pointer and in focus. */
   real: DesktopReader;
   plan: Plan | null;
   protection: Protection;
-  /** The approval ended (grant revoked, agents paused). */
+  /** True once the approval has ended (grant revoked, agents paused). */
   revoked(): boolean;
   /** Called right before each injected event. */
   noteInjection(): void;
-  /** Resolves when nothing has to stand still for the person. */
+  /** Resolves when the person is not about to press Allow. */
   waitWhilePressing(signal: AbortSignal): Promise<void>;
-  /** A button is held down by an earlier call. */
+  /** True while an earlier call holds a button down. */
   dragging(): boolean;
   signal: AbortSignal;
 }
 
-/** How far the pointer may be from where it was put, in points: rounding, not a hand. */
+/** How far the pointer may be from where it was put, in points: allows for rounding, not for a person moving it. */
 const AIM_POINTS = 2;
 
 export type ActChecks = ReturnType<typeof createActChecks>;
 
 /**
- * What is checked right before every act of one call: the approval must still stand, the call must not have been stopped, and
- * what has the focus (keys) or lies under the pointer (buttons, wheel) must be the approved window and never ours.
+ * Checks right before every act of one call: the approval is valid, the call is not stopped, and the window with the focus (keys)
+ * or under the pointer (buttons, wheel) is the approved one and not Chaperone's.
  */
-export function createActChecks(reader: DesktopReader, watch: Watch) {
-  const { real, plan, signal } = watch;
-  const { paused, pressing, allowed, standing } = createCallChecks(watch);
-  const { assertNotOurs, assertElsewhere, assertAllowed, isMenuOf, assertDrop, assertDraggable } =
-    createWindowChecks(watch);
+export function createActChecks(reader: DesktopReader, deps: ActCheckDependencies) {
+  const { real, plan, signal } = deps;
+  const { waitUntilUnblocked, trackPressed, assertApprovalValid, checkBeforeInjection } = createCallChecks(deps);
+  const { assertNotOurs, assertNotOwnDocument, assertAllowed, isMenuOf, assertDrop, assertDraggable } =
+    createWindowChecks(deps);
   let aim: Point | null = null;
-  let looked = false;
+  let targetChecked = false;
 
-  /** Once a call: what it looks like was compared with what was approved just before, and this tells nothing of the look. */
+  /** Refuses a target in a document of Chaperone. Once per call is enough, because the target was compared just before. */
   async function assertTarget(): Promise<void> {
     const target = plan?.target;
-    if (looked || target === undefined || !('element' in target)) return;
-    // Only what is in a document can be in ours, or link to it.
+    if (targetChecked || target === undefined || !('element' in target)) return;
+    // Only elements of a document can be in a document of Chaperone, or link to one.
     if (target.element?.document === undefined) return;
-    assertElsewhere(await real.element(target.element.id, signal));
-    looked = true;
+    assertNotOwnDocument(await real.element(target.element.id, signal));
+    targetChecked = true;
   }
 
   function assertAim(at: Point): void {
@@ -58,112 +58,112 @@ export function createActChecks(reader: DesktopReader, watch: Watch) {
   }
 
   const forKeys: InputGuard = async () => {
-    await paused();
-    standing();
+    await waitUntilUnblocked();
+    checkBeforeInjection();
     await assertTarget();
     assertAllowed((await real.frontmost(signal)).window);
-    standing();
+    checkBeforeInjection();
   };
 
   const forPointer: InputGuard = async () => {
-    await paused();
-    standing();
+    await waitUntilUnblocked();
+    checkBeforeInjection();
     await assertTarget();
     const at = await real.pointer(signal);
     assertAim(at);
     const window = await real.windowAt(at, signal);
     if (isMenuOf(window)) assertNotOurs(window);
     else assertAllowed(window);
-    standing();
+    checkBeforeInjection();
   };
 
   const forButtonUp: InputGuard = async () => {
-    standing();
+    checkBeforeInjection();
     const at = await real.pointer(signal);
     if (plan?.drop !== undefined) await assertDrop(at);
-    standing();
+    checkBeforeInjection();
   };
 
-  /** Accessibility edits and presses carry no event, but answer to the same rules. */
-  async function direct(pid: number | null): Promise<void> {
+  /** For accessibility acts, which inject no event but follow the same rules. */
+  async function checkAct(pid: number | null): Promise<void> {
     if (pid !== null && plan?.window != null && plan.window.app.pid !== pid)
       throw new WireError('DESKTOP_TARGET_CHANGED', 'The element belongs to another process than the approved one.', {
         reason: 'process',
       });
-    await paused();
-    standing();
+    await waitUntilUnblocked();
+    checkBeforeInjection();
   }
 
-  /** The same of an element: its document and its window are looked at again, as they are before an event. */
-  async function directly(id: string): Promise<void> {
+  /** Like `checkAct`, for one element: checks its document and window again. */
+  async function checkElementAct(id: string): Promise<void> {
     const element = await reader.element(id, signal);
-    assertElsewhere(element);
+    assertNotOwnDocument(element);
     const own = (await real.windows(signal)).filter(({ app }) => app.pid === element.pid);
     const approved = own.find((window) => window.id === plan?.window?.id) ?? null;
-    // It is not known which of the process's windows it is in, so none of them may be ours.
+    // Where its window is unknown, no window of the process may be Chaperone's.
     for (const window of approved === null ? own : [approved]) assertNotOurs(window);
-    await direct(element.pid);
+    await checkAct(element.pid);
   }
 
   return {
-    allowed,
-    direct,
-    directly,
+    assertApprovalValid,
+    checkAct,
+    checkElementAct,
     forKeys,
     forPointer,
     forButtonUp,
-    pressing,
+    trackPressed,
     async movePointer(to: Point, move: () => Promise<void>): Promise<void> {
-      await paused();
-      standing();
-      if (watch.dragging()) await assertDraggable(to);
+      await waitUntilUnblocked();
+      checkBeforeInjection();
+      if (deps.dragging()) await assertDraggable(to);
       await move();
       aim = to;
     },
   };
 }
 
-/** Whether the call may act now, whatever it acts on. */
-function createCallChecks(watch: Watch) {
-  const { signal } = watch;
+/** Checks that do not depend on the target. */
+function createCallChecks(deps: ActCheckDependencies) {
+  const { signal } = deps;
   const down = new Set<string>();
 
-  /** Waits while the desktop must stand still, but not while a key or button is down. */
-  async function paused(): Promise<void> {
-    if (down.size === 0 && !watch.dragging()) await watch.waitWhilePressing(signal);
+  /** Waits while the person is about to press Allow, but never while a key or button is down. */
+  async function waitUntilUnblocked(): Promise<void> {
+    if (down.size === 0 && !deps.dragging()) await deps.waitWhilePressing(signal);
   }
 
-  /** Counts what this call holds down. */
-  async function pressing(name: string, isDown: boolean, act: () => Promise<void>): Promise<void> {
+  /** Tracks the keys and buttons that this call holds down. */
+  async function trackPressed(name: string, isDown: boolean, act: () => Promise<void>): Promise<void> {
     await act();
     if (isDown) down.add(name);
     else down.delete(name);
   }
 
-  function allowed(): void {
+  function assertApprovalValid(): void {
     signal.throwIfAborted();
-    if (watch.revoked()) throw new Stopped('person', 'The person took the permission back.');
+    if (deps.revoked()) throw new Stopped('person', 'The person took the permission back.');
   }
 
-  function standing(): void {
-    allowed();
-    watch.noteInjection();
+  function checkBeforeInjection(): void {
+    assertApprovalValid();
+    deps.noteInjection();
   }
 
-  return { paused, pressing, allowed, standing };
+  return { waitUntilUnblocked, trackPressed, assertApprovalValid, checkBeforeInjection };
 }
 
-/** Whether a window, or a document in it, may be acted on. */
-function createWindowChecks({ real, plan, protection, signal }: Watch) {
+/** Checks of the window, or of a document in it. */
+function createWindowChecks({ real, plan, protection, signal }: ActCheckDependencies) {
   function assertNotOurs(window: Window | null): void {
-    if (window === null || !protection.isProtected(factsOf(window))) return;
-    throw ours(protection.cure(factsOf(window)));
+    if (window === null || !protection.isProtected(windowFactsOf(window))) return;
+    throw protectedError(protection.hintFor(windowFactsOf(window)));
   }
 
-  /** Neither in a document of ours nor a link that opens one. */
-  function assertElsewhere({ pid, document, leadsTo }: Element): void {
-    if (document !== undefined && protection.hidesDocument(pid, document.url)) throw ours(null);
-    if (leadsTo !== undefined && protection.hidesDocument(pid, leadsTo)) throw ours(null);
+  /** Throws for an element in a document of Chaperone, or a link to one. */
+  function assertNotOwnDocument({ pid, document, leadsTo }: Element): void {
+    if (document !== undefined && protection.hidesDocument(pid, document.url)) throw protectedError(null);
+    if (leadsTo !== undefined && protection.hidesDocument(pid, leadsTo)) throw protectedError(null);
   }
 
   function assertAllowed(window: Window | null): void {
@@ -187,13 +187,13 @@ function createWindowChecks({ real, plan, protection, signal }: Watch) {
     );
   }
 
-  /** A menu is a window of its own, which an approved item of it may be clicked in. */
+  /** Whether the window is the menu of the approved menu item: menus are windows of their own. */
   function isMenuOf(window: Window | null): boolean {
     if (window === null || window.normal || plan?.window == null || plan.target.kind !== 'element') return false;
     return plan.target.element.role === 'AXMenuItem' && sameProcess(plan.window, window);
   }
 
-  /** A drag may let go in the window it began in, or where the person saw that it ends. */
+  /** A drag may end in the window where it began, or where the plan says. */
   async function assertDrop(at: Point): Promise<void> {
     const window = await real.windowAt(at, signal);
     const end = plan?.drop?.window;
@@ -202,7 +202,7 @@ function createWindowChecks({ real, plan, protection, signal }: Watch) {
     else assertAllowed(window);
   }
 
-  /** On its way a drag may cross other windows, which hear nothing of it, but it may not stay in them. */
+  /** A drag may cross other windows, which get no events from it, but not end in them. */
   async function assertDraggable(to: Point): Promise<void> {
     const end = plan?.drop?.point;
     if (end === undefined) return assertAllowed(await real.windowAt(to, signal));
@@ -210,10 +210,10 @@ function createWindowChecks({ real, plan, protection, signal }: Watch) {
     assertNotOurs(await real.windowAt(to, signal));
   }
 
-  return { assertNotOurs, assertElsewhere, assertAllowed, isMenuOf, assertDrop, assertDraggable };
+  return { assertNotOurs, assertNotOwnDocument, assertAllowed, isMenuOf, assertDrop, assertDraggable };
 }
 
-function ours(cure: string | null): WireError {
+function protectedError(cure: string | null): WireError {
   return new WireError('DESKTOP_TARGET_CHANGED', 'Input to Chaperone itself, or to a page that shows it, is refused.', {
     reason: 'protected',
     ...(cure === null ? {} : { next: cure }),

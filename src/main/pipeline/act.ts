@@ -1,8 +1,8 @@
-import { asDecided, restorePlanWindow, compared } from './restore.js';
+import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
-import { scrolledTo } from './in-view.js';
-import { contextOf } from './run-context.js';
-import { captureOf } from './capture.js';
+import { scrollTargetIntoView } from './out-of-view.js';
+import { createRunContext } from './run-context.js';
+import { capturePlan } from './capture.js';
 import type { Outcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
@@ -10,7 +10,7 @@ import { isControl } from './dependencies.js';
 import type { PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 
-/** The second half: restore, compare with what was approved, act, verify, keep evidence. */
+/** The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. */
 export async function act(
   deps: PipelineDependencies,
   call: RunCall,
@@ -22,22 +22,22 @@ export async function act(
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) deps.approver.assertOpen(call.caller);
-  // It may have waited long since it was let in.
+  // Checked again, because the call may have waited for a long time.
   if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
   const ready =
     control && plan !== null
-      ? await restorePlanWindow(stage.desktop, deps.desktop, asDecided(plan, decision), clock.stop)
+      ? await restorePlanWindow(stage.desktop, deps.desktop, withoutUnseenPixels(plan, decision), clock.stop)
       : plan;
   const { fresh: unscrolled, approved } = await freshPlan(deps, call, stage, ready);
-  if (onDesktop) await keepPicture(deps, stage, unscrolled, 'before.png');
+  if (onDesktop) await savePicture(deps, stage, unscrolled, 'before.png');
   if (control) await record.evidence.started();
   stage.emit({ kind: 'acting', step: null });
-  const fresh = await scrolledTo({ deps, call, stage, decision }, bound, unscrolled);
+  const fresh = await scrollTargetIntoView({ deps, call, stage, decision }, bound, unscrolled);
   const outcome = await perform(deps, call, stage, decision, { fresh, approved, onDesktop });
-  return keepResult(stage, outcome, { plan, decision, control });
+  return recordResult(stage, outcome, { plan, decision, control });
 }
 
-/** Runs the handler; whatever comes of it, what is held is settled and a picture is kept. */
+/** Runs the handler. Held input is settled and a picture is saved even when it fails. */
 async function perform(
   deps: PipelineDependencies,
   call: RunCall,
@@ -46,7 +46,7 @@ async function perform(
   { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
 ): Promise<Outcome> {
   const { bound, record, clock } = stage;
-  const context = contextOf(deps, call, stage, fresh, decision);
+  const context = createRunContext(deps, call, stage, fresh, decision);
   try {
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined
@@ -55,13 +55,13 @@ async function perform(
   } finally {
     if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
     if (onDesktop)
-      await keepPicture(deps, stage, fresh, 'after.png').catch((thrown: unknown) =>
+      await savePicture(deps, stage, fresh, 'after.png').catch((thrown: unknown) =>
         record.evidence.lost('after.png', thrown),
       );
   }
 }
 
-async function keepResult(
+async function recordResult(
   { bound, record, executionId }: Stage,
   outcome: Outcome,
   { plan, decision, control }: { plan: Plan | null; decision: Decision; control: boolean },
@@ -88,7 +88,7 @@ async function keepResult(
   };
 }
 
-/** As it is now, and as it was approved; of a sequence the latter is what its steps are compared with. */
+/** Resolves the plan again. `approved` is what the steps of a sequence are compared with. */
 async function freshPlan(
   deps: PipelineDependencies,
   call: RunCall,
@@ -98,12 +98,15 @@ async function freshPlan(
   const { bound, clock, desktop } = stage;
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
-    return { fresh: await compared(bound, { desktop, caller: call.caller }, plan, clock.stop), approved: plan };
+    return {
+      fresh: await resolveAndCompare(bound, { desktop, caller: call.caller }, plan, clock.stop),
+      approved: plan,
+    };
   const approved = await compareSequence({ deps, call, stage }, plan);
   return { fresh: approved, approved };
 }
 
-async function keepPicture(
+async function savePicture(
   deps: PipelineDependencies,
   stage: Stage,
   plan: Plan | null,
@@ -111,9 +114,9 @@ async function keepPicture(
 ): Promise<void> {
   const { evidence } = stage.record;
   if (evidence.dir === null || plan === null) return;
-  const patience = AbortSignal.timeout(5000);
-  const capture = await captureOf(stage.desktop, plan, patience).catch(() =>
-    stage.desktop.capture({ kind: 'display' }, patience),
+  const timeout = AbortSignal.timeout(5000);
+  const capture = await capturePlan(stage.desktop, plan, timeout).catch(() =>
+    stage.desktop.capture({ kind: 'display' }, timeout),
   );
   await evidence.write(name, await deps.imaging.png(capture));
 }

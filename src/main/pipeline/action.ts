@@ -4,10 +4,10 @@ import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
 import type { PlanContext, RunContext } from './context.js';
 
-/** Files the contract promises for a call even though its effect class alone would only write an audit line. */
+/** What a call writes: only an audit line, or the contract's evidence folder as well. */
 type EvidenceNeed = 'line' | 'folder';
 
-/** How the effect of an act was checked: what was looked at, before and after. */
+/** The verified effect of an act, with the compared state before and after. */
 export interface Verification {
   effect: Verified;
   before: unknown;
@@ -15,8 +15,8 @@ export interface Verification {
 }
 
 /**
- * One thing an agent can ask for, said once. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command line
- * and the README derive from it. Handlers return values: they never see approval, evidence folders or formatting.
+ * The single definition of something an agent can call. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command
+ * line and the README derive from it. Handlers return values: they never see approval, evidence folders or formatting.
  */
 export type Action<I = unknown, O = unknown> = ActionFacts<I, O> & Handler<I, O>;
 
@@ -25,7 +25,7 @@ export interface Acted<O> {
   effect: Verification;
 }
 
-/** `act` for what can say how its effect was checked; `run` for all else. */
+/** `act` returns how its effect was verified; `run` is for all other actions. */
 type Handler<I, O> =
   | { run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
   | { act(ctx: RunContext, input: I, signal: AbortSignal): Promise<Acted<O>>; run?: undefined };
@@ -38,30 +38,30 @@ interface ActionFacts<I, O> {
   effect: Effect | ((input: I) => Effect);
   needs: readonly Permission[];
   evidence: EvidenceNeed;
-  /** Lets go of what is held: where it fails or is refused, that is let go all the same. */
+  /** Releases held input, even where the call fails or is refused. */
   release?: true;
-  /** Deletes something that belongs to Chaperone, whatever its effect class: it is not announced as read-only. */
+  /** Deletes data of Chaperone, so it is not announced as read-only, whatever its effect class. */
   deletes?: true;
-  /** Touches nothing on the desktop (a command in a shell): takes no lane and no pictures, and the person’s own input does not stop it. */
+  /** Does not use the desktop (a shell command): no lane, no pictures, not stopped by input of the person. */
   offDesktop?: true;
   input: z.ZodType<I>;
   output: z.ZodType<O>;
-  /** Words for card and activity when there is no plan. */
+  /** Texts for card and activity when there is no plan. */
   subject(input: I): Subject;
-  /** Resolves what would be touched. Control actions must have one. */
+  /** Resolves the target. Control actions must have a plan. */
   plan?(ctx: PlanContext, input: I, signal: AbortSignal): Promise<Plan>;
   /** Text for a model; pure. */
   text?(output: O): string;
-  /** What is kept as evidence where the result itself is not to lie there a second time; pure. */
+  /** The part of a result that evidence stores; leaves out what another file already holds. Pure. */
   kept?(output: O): unknown;
 }
 
-/** An action whose types are known only to itself: what tables hold. */
+/** An action with its types hidden, so that tables can hold it. */
 export interface AnyAction {
   name: string;
   title: string;
   description: string;
-  /** For lists; where the arguments decide, the strongest. */
+  /** For lists: the strongest effect where it depends on the arguments. */
   effect: Effect;
   needs: readonly Permission[];
   evidence: EvidenceNeed;
@@ -70,7 +70,7 @@ export interface AnyAction {
   offDesktop?: boolean;
   input: z.ZodType;
   output: z.ZodType;
-  /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. `agent` is who asks, for what belongs to agents. */
+  /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. `agent` is the calling agent. */
   bind(input: unknown, agent?: Agent): BoundAction;
 }
 
@@ -80,7 +80,7 @@ export interface BoundAction {
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
   run(ctx: RunContext, signal: AbortSignal): Promise<Outcome>;
-  /** For a sequence: what runs, one after another, in the slot and under the approval of the whole. */
+  /** The steps of a sequence, which run one after another under one approval. */
   steps?: readonly BoundStep[];
 }
 
@@ -94,12 +94,12 @@ export interface Outcome {
 
 export interface BoundStep {
   tool: string;
-  /** Exactly as the person is shown them. */
+  /** Exactly as they are shown to the person. */
   arguments: unknown;
   bound: BoundAction;
-  /** Where a target that is not there yet has to be once its turn comes; null: it must be there from the start. */
+  /** The application of a target that may appear only later; null: the target must exist from the start. */
   within: { name: string; find(ctx: PlanContext, signal: AbortSignal): Promise<App> } | null;
-  /** The application that this step opens, as it is named there. */
+  /** Name of the application that this step opens. */
   opens: string | null;
   /** The sequence stops when this changes nothing. */
   mustChange: boolean;

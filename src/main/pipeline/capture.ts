@@ -1,68 +1,68 @@
 import type { Capture, DesktopReader, Rect } from '../../native/desktop.js';
-import { printPixels, samePixels } from './pixels.js';
+import { fingerprintPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
 import { delay } from '../../base/poll.js';
-import type { Imaging, Sight } from './ports.js';
+import type { Imaging, FullView } from './ports.js';
 import type { Picture } from '../protocol/index.js';
 
 const SETTLE_MS = 600;
-const STEP_MS = 50;
+const POLL_MS = 50;
 
-/** The window alone where there is one (a cover in front does not matter), else the part of the screen. */
-export async function captureOf(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Capture> {
+/** Captures the plan's window without what covers it; without a visible window, the part of the screen. */
+export async function capturePlan(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Capture> {
   if (plan.window !== null && plan.window.visible)
     return desktop.capture({ kind: 'window', windowId: plan.window.id }, signal);
   if (plan.look !== null) return desktop.capture({ kind: 'region', rect: plan.look.area }, signal);
   return desktop.capture({ kind: 'display' }, signal);
 }
 
-/** The plan with the fingerprint of its target's pixels, and the capture it was taken from. */
-export async function withPixels(
+/** Adds the fingerprint of the target's pixels to the plan. Returns the capture as well. */
+export async function fingerprintPlan(
   desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
   if (plan.look === null) return { plan, capture: null };
-  const capture = await captureOf(desktop, plan, signal);
+  const capture = await capturePlan(desktop, plan, signal);
   const area = plan.target.kind === 'screen' || plan.target.kind === 'reading' ? null : plan.look.target;
-  const part = area === null ? null : crop(capture, area);
-  return { plan: { ...plan, pixels: part === null ? null : printPixels(part) }, capture };
+  const part = area === null ? null : cropCapture(capture, area);
+  return { plan: { ...plan, pixels: part === null ? null : fingerprintPixels(part) }, capture };
 }
 
-/** The same, once the target has stopped changing (an application may still be painting what the last act did), or at the end of patience. */
-export async function withSettledPixels(
+/** Like `fingerprintPlan`, but waits up to SETTLE_MS until the target stops changing: an application may still be painting. */
+export async function fingerprintSettledPlan(
   desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
   const end = performance.now() + SETTLE_MS;
-  let last = await withPixels(desktop, plan, signal);
+  let last = await fingerprintPlan(desktop, plan, signal);
   while (last.plan.pixels !== null && performance.now() < end) {
     const { pixels } = last.plan;
-    await delay(STEP_MS, signal);
-    last = await withPixels(desktop, plan, signal);
+    await delay(POLL_MS, signal);
+    last = await fingerprintPlan(desktop, plan, signal);
     if (last.plan.pixels === null || samePixels(pixels, last.plan.pixels)) break;
   }
   return last;
 }
 
-export async function pictureOf(imaging: Imaging, plan: Plan, capture: Capture | null): Promise<Picture | null> {
+export async function cardPictureOf(imaging: Imaging, plan: Plan, capture: Capture | null): Promise<Picture | null> {
   return capture === null ? null : imaging.picture(capture, plan.look?.target ?? null);
 }
 
-/** What a closer look before deciding shows. */
-export function sightOf(plan: Plan, capture: Capture): Sight {
-  let kept: ReturnType<Sight['seen']> = { capture, target: plan.look?.target ?? null };
+/** Holds the full capture behind a card, for the enlarged view. */
+export function createFullView(plan: Plan, capture: Capture): FullView {
+  let kept: ReturnType<FullView['read']> = { capture, target: plan.look?.target ?? null };
   return {
-    seen: () => kept,
-    drop: () => {
+    read: () => kept,
+    dispose: () => {
       kept = null;
     },
   };
 }
 
-/** The pixels under `area` (points); null where nothing of it lies in the capture. */
-export function crop(capture: Capture, area: Rect): Capture | null {
+/** The pixels of `area` (points); null where it lies outside the capture. */
+export function cropCapture(capture: Capture, area: Rect): Capture | null {
   const { scale, origin } = capture;
   const left = Math.max(0, Math.round((area.x - origin.x) * scale));
   const top = Math.max(0, Math.round((area.y - origin.y) * scale));

@@ -9,51 +9,57 @@ export interface Drift {
   now: unknown;
 }
 
-/** What of the plan decides (a window plan names no element, so whatever has the focus inside that window fits), in the order a person would notice it. Empty when the fresh plan is the approved one. */
-export function drift(approved: Plan, fresh: Plan): Drift[] {
+/**
+ * Differences between the approved and the fresh plan, in the order in which a person would notice them; empty when they agree.
+ * A window plan names no element, so any focused element in that window fits.
+ */
+export function planDrift(approved: Plan, fresh: Plan): Drift[] {
   return [
     ...(approved.target.kind === 'reading'
       ? []
-      : fields('window', windowFacts(approved.window), windowFacts(fresh.window))),
+      : diffFields('window', windowFacts(approved.window), windowFacts(fresh.window))),
     ...(approved.target.kind === 'window'
       ? []
-      : fields('target', targetFacts(approved.target), targetFacts(fresh.target))),
-    ...fields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
-    ...fields('text', { text: approved.text }, { text: fresh.text }),
-    ...fields('place', { place: placeAlone(approved) }, { place: placeAlone(fresh) }),
-    ...fields('end of the drag', dropFacts(approved), dropFacts(fresh)),
-    ...fields('held input', { keys: approved.held }, { keys: fresh.held }),
+      : diffFields('target', targetFacts(approved.target), targetFacts(fresh.target))),
+    ...diffFields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
+    ...diffFields('text', { text: approved.text }, { text: fresh.text }),
+    ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
+    ...diffFields('end of the drag', dropFacts(approved), dropFacts(fresh)),
+    ...diffFields('held input', { keys: approved.held }, { keys: fresh.held }),
     ...viewDrift(approved, fresh),
   ];
 }
 
 /**
- * What of a later step still has to be as approved once earlier steps have acted: process, window, origin, element and text.
- * Titles of windows, and where in the tree an element hangs, are what those steps may have changed.
+ * Like `planDrift`, for a step that runs after steps that acted: process, window, origin, element and text must be as approved.
+ * Window titles and positions in the tree may have been changed by those steps.
  */
 export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
   const target = approved.target.kind;
   return [
-    ...(target === 'reading' ? [] : fields('window', placeFacts(approved.window), placeFacts(fresh.window))),
-    ...(target === 'window' ? [] : fields('target', identity(approved.target), identity(fresh.target))),
-    ...fields('text', { text: approved.text }, { text: fresh.text }),
-    ...fields('place', { place: placeAlone(approved) }, { place: placeAlone(fresh) }),
-    ...fields('end of the drag', dropPlace(approved), dropPlace(fresh)),
+    ...(target === 'reading' ? [] : diffFields('window', placeFacts(approved.window), placeFacts(fresh.window))),
+    ...(target === 'window'
+      ? []
+      : diffFields('target', stepTargetFacts(approved.target), stepTargetFacts(fresh.target))),
+    ...diffFields('text', { text: approved.text }, { text: fresh.text }),
+    ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
+    ...diffFields('end of the drag', dropPlace(approved), dropPlace(fresh)),
     ...viewDrift(approved, fresh),
   ];
 }
 
-/** Of what is done at nothing that shows, such as a command in its folder. */
-const placeAlone = ({ target, subject }: Plan): string | null => (target.kind === 'none' ? subject.place : null);
+/** The place of an act without a target on screen, such as the folder of a command. */
+const placeWithoutTarget = ({ target, subject }: Plan): string | null =>
+  target.kind === 'none' ? subject.place : null;
 
-/** Somebody may have scrolled to it meanwhile, but what was shown to the person must not have gone out of view. */
+/** Coming into view is fine; a target that the person was shown must not have gone out of view. */
 function viewDrift(approved: Plan, fresh: Plan): Drift[] {
   if (fresh.scroller === undefined || approved.scroller !== undefined) return [];
   return [{ what: 'place', approved: 'in view', now: 'out of view' }];
 }
 
-/** What these show is no part of them that can be compared. */
-const CANVAS: ReadonlySet<string> = new Set([
+/** Roles whose content is known only from pixels. */
+const PIXELS_ONLY_ROLES: ReadonlySet<string> = new Set([
   'AXWindow',
   'AXGroup',
   'AXScrollArea',
@@ -62,17 +68,18 @@ const CANVAS: ReadonlySet<string> = new Set([
   'AXUnknown',
 ]);
 
-/** Whether more than its pixels says what it is. */
-export const namesItself = (element: Element | null): boolean => element !== null && !CANVAS.has(element.role);
+/** Whether the element can be compared by more than its pixels. */
+export const isIdentifiable = (element: Element | null): boolean =>
+  element !== null && !PIXELS_ONLY_ROLES.has(element.role);
 
-/** What of a document's address says whose it is: the origin on the web, elsewhere the kind of address. */
+/** The origin of a web address; for other addresses scheme and host. */
 export function originOf(documentUrl: string | null): string | null {
   if (documentUrl === null || !URL.canParse(documentUrl)) return documentUrl;
   const { protocol, host } = new URL(documentUrl);
   return `${protocol}//${host}`;
 }
 
-/** The origin of what is acted on: of the element's own document, else of the window's. A browser's own controls have none. */
+/** The origin of the target: of its own document, else of the window's. Controls of the browser itself have none. */
 export function originAt({ target, window }: Pick<Plan, 'target' | 'window'>): string | null {
   const element = 'element' in target ? target.element : null;
   if (element?.document !== undefined) return originOf(element.document.url);
@@ -92,7 +99,7 @@ export function targetChanged(drifts: Drift[]): WireError {
   });
 }
 
-function fields(part: string, before: Record<string, unknown>, after: Record<string, unknown>): Drift[] {
+function diffFields(part: string, before: Record<string, unknown>, after: Record<string, unknown>): Drift[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
@@ -120,11 +127,11 @@ function placeFacts(window: Window | null): Record<string, unknown> {
 
 const CHANGED_BY_STEPS: ReadonlySet<string> = new Set(['path', 'enabled', 'editable']);
 
-function identity(target: PlanTarget): Record<string, unknown> {
+function stepTargetFacts(target: PlanTarget): Record<string, unknown> {
   return Object.fromEntries(Object.entries(targetFacts(target)).filter(([name]) => !CHANGED_BY_STEPS.has(name)));
 }
 
-/** A frame may move with its window; everything else that names the element may not change. */
+/** Frames are left out, because an element moves with its window. */
 function targetFacts(target: PlanTarget): Record<string, unknown> {
   switch (target.kind) {
     case 'none':

@@ -3,7 +3,7 @@ import type { OwnChanges } from './verify/own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
 
-/** What a plan may use: the desktop to look at, already masked. */
+/** What a plan may use. The desktop is read-only and masked. */
 export interface PlanContext {
   desktop: DesktopReader;
   caller: Caller;
@@ -11,32 +11,32 @@ export interface PlanContext {
   approved?: Plan;
 }
 
-/** Whether what the person allowed may go on: `paused` comes to an end, `revoked` does not. */
-export type Standing = 'open' | 'paused' | 'revoked';
+/** Whether an approval still holds: `paused` can become `open` again, `revoked` cannot. */
+export type ApprovalState = 'open' | 'paused' | 'revoked';
 
-/** What a handler may touch. Captures, trees and values are masked; every injected event is checked before it is sent. */
+/** What a handler may use. Captures, trees and values are masked; every injected event is checked before it is sent. */
 export interface RunContext extends PlanContext {
   desktop: DesktopActor;
   executionId: string;
   callId: string;
   /** What allowed this act. */
   decision: Decision;
-  /** The approved plan, compared with the desktop just now; null for actions without one. */
+  /** The approved plan, freshly compared with the desktop; null for actions without one. */
   plan: Plan | null;
   workspace: string;
   chat: ChatPort;
   imaging: Pick<Imaging, 'png' | 'encode'>;
   ownChanges: OwnChanges;
-  /** For what goes on after the call: asked each time, it counts as long as the host lives. */
-  standing(): Standing;
-  /** Ends with WaitEnded when the caller goes away while a person is being asked. */
-  wait: AbortSignal;
-  /** One line in trace.jsonl. */
+  /** For work that continues after the call. Evaluated at every call, and valid as long as the host runs. */
+  approvalState(): ApprovalState;
+  /** Aborts with WaitEnded when the caller disconnects while a person is being asked. */
+  waitSignal: AbortSignal;
+  /** Appends a line to trace.jsonl. */
   trace(entry: Record<string, unknown>): void;
-  /** Keeps bytes as evidence under the contract's name; where the call has no folder, nothing is written. */
-  keep(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
+  /** Writes a file into the evidence folder; does nothing where the call has none. */
+  saveEvidence(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
   /** The evidence folder, or null. */
   evidenceDir: string | null;
-  /** A person is being asked (on), or has answered: meanwhile the call's time limit ends the waiting, not the call. */
-  waiting(on: boolean): void;
+  /** A person is being asked (`true`) or has answered (`false`). Meanwhile the call's time limit ends the wait, not the call. */
+  setWaiting(on: boolean): void;
 }

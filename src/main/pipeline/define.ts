@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
-import { complaints } from './input-errors.js';
+import { describeIssues } from './input-errors.js';
 import type { RunContext } from './context.js';
-import { seeable } from './in-view.js';
-import { weighed } from './consequence/index.js';
+import { refuseUnseen } from './out-of-view.js';
+import { withConsequence } from './consequence/index.js';
 
-/** Closes an action over its own types, so that tables can hold it and nobody needs a cast. */
+/** Hides an action's types, so that tables can hold it without casts. */
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, evidence, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
@@ -27,7 +27,7 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
         plan === undefined
           ? null
           : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
-              seeable(own, await weighed(ctx.desktop, own, await plan(ctx, value, signal), signal)),
+              refuseUnseen(own, await withConsequence(ctx.desktop, own, await plan(ctx, value, signal), signal)),
       run: async (ctx: RunContext, signal: AbortSignal) => {
         const done =
           action.act === undefined
@@ -46,7 +46,7 @@ export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string):
   const given = raw ?? {};
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const issues = complaints(schema, parsed.error, given);
+  const issues = describeIssues(schema, parsed.error, given);
   const words = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new WireError('DESKTOP_INVALID_REQUEST', `${name}: ${words}`, { reason: 'invalid_params', issues });
 }

@@ -1,8 +1,8 @@
 import { WireError } from '../protocol/index.js';
 import type { Decision } from './ports.js';
 
-/** What the agent is told of a No. */
-export function denial(decision: Extract<Decision, { kind: 'denied' }>): WireError {
+/** The error that an agent gets for a denied call. */
+export function denialError(decision: Extract<Decision, { kind: 'denied' }>): WireError {
   const { reason, message, approvalId, by } = decision;
   const words = {
     denied: 'The person said no',

@@ -1,7 +1,7 @@
 import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
 import type { Effect } from '../protocol/index.js';
 import type { BoundAction, Verification } from './action.js';
-import type { CallClock } from './clock.js';
+import type { CallClock } from './call-clock.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
 import type { OwnFiles } from './own-files.js';
@@ -12,13 +12,13 @@ import type { CallRecord } from './call-record.js';
 import type { CallEvents, CallStep } from './events.js';
 import type { Approver, Caller, ChatPort, Decision, Imaging, Protection, Recorder } from './ports.js';
 
-/** Consent a call brings along: a spent token's plan and decision (compared, not asked again), or a phrase the policy accepts. */
+/** Consent that comes with a call: plan and decision of a spent token (compared, not asked again), or a phrase that the policy accepts. */
 export interface Consent {
   approved: { plan: Plan; decision: Decision } | null;
   phrase: Decision | null;
 }
 
-/** What the pipeline works with; built once by the host. */
+/** Dependencies of the pipeline; built once by the host. */
 export interface PipelineDependencies {
   desktop: DesktopBackend;
   approver: Approver;
@@ -30,16 +30,16 @@ export interface PipelineDependencies {
   excludedApps(): ReadonlySet<string>;
   ownFiles: OwnFiles;
   executions: Executions;
-  /** One holder per agent: its control calls run one after another. */
+  /** A lock per agent: its control calls run one after another. */
   turns: Locks;
-  /** Also the way into the desktop's lane. */
+  /** Also gives access to the desktop lane. */
   holds: Holds;
-  /** Throws while something keeps agents from the desktop: a locked screen, a lost permission, the person at work there. */
+  /** Throws while agents may not use the desktop: screen locked, permission lost, person at work. */
   assertClear(offDesktop: boolean): void;
-  /** Input is about to be injected. */
+  /** Called right before input is injected. */
   noteInjection(): void;
   ownChanges: OwnChanges;
-  /** Resolves when nothing has to stand still for the person, who is pressing Allow. */
+  /** Resolves when the person is not about to press Allow; until then nothing may move. */
   waitWhilePressing(signal: AbortSignal): Promise<void>;
   digest(value: unknown): string;
   now(): Date;
@@ -48,7 +48,7 @@ export interface PipelineDependencies {
 export interface RunCall {
   callId: string;
   requestId: string;
-  /** Names beside the execution id under which the caller may abort it. */
+  /** Ids, besides the execution id, by which the caller may abort it. */
   aliases: readonly string[];
   caller: Caller;
   input: unknown;
@@ -58,9 +58,9 @@ export interface RunCall {
   timeoutMs: number | null;
   /** The contract's own gate (token or phrase), asked once parameters and workspace are valid; throws DESKTOP_CONFIRM_REQUIRED. */
   gate: ((workspace: string) => Consent) | null;
-  /** A person is being asked (true), or has answered, for a call that waits for this one. */
+  /** Called when a person is asked (`true`) and has answered (`false`). */
   onWaiting?(waiting: boolean): void;
-  /** WaitEnded: `detach` ends only the waiting, `withdraw` stops the call. */
+  /** Aborted with WaitEnded: `detach` ends only the wait, `withdraw` stops the call. */
   signal: AbortSignal;
 }
 
@@ -79,7 +79,7 @@ const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
 
 export const isControl = (effect: Effect): boolean => CONTROL.has(effect);
 
-/** One call inside the pipeline. */
+/** State of one call inside the pipeline. */
 export interface Stage {
   bound: BoundAction;
   record: CallRecord;
@@ -89,6 +89,6 @@ export interface Stage {
   executionId: string;
   hiddenWorkspace: boolean;
   consent: Consent;
-  /** The place among its agent's calls; null for calls that take no turn. */
+  /** Its place in the queue of its agent's calls; null for calls that need none. */
   turn: Reservation | null;
 }

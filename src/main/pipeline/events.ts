@@ -19,7 +19,7 @@ export type CallStep =
   /** The last event; the evidence is written by then. */
   | { kind: 'ended'; call: EndedCall };
 
-/** `callId` is the caller's own name for it: unique among the calls that its agent has running. */
+/** `callId` is chosen by the caller: unique among the running calls of its agent. */
 export type CallEvent = { executionId: string; callId: string; caller: Caller } & CallStep;
 
 export type CallEvents = Pick<Emitter<CallEvent>, 'on' | 'emit'>;

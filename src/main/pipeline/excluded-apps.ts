@@ -1,14 +1,14 @@
 import type { App } from '../../native/desktop.js';
 
-/** Every id counts that the application goes by: which one comes first can be chosen by a window class or a desktop file. */
+/** All ids of an application count, because the application itself can choose its main id (window class, desktop file). */
 export type NamedApp = Pick<App, 'id' | 'otherIds'>;
 
-export function namesExcluded(excluded: readonly string[], { id, otherIds = [] }: NamedApp): boolean {
-  const own = new Set([id, ...otherIds].map(plainAppId));
-  return excluded.some((one) => own.has(plainAppId(one)));
+export function isExcludedApp(excluded: readonly string[], { id, otherIds = [] }: NamedApp): boolean {
+  const own = new Set([id, ...otherIds].map(normalizeAppId));
+  return excluded.some((one) => own.has(normalizeAppId(one)));
 }
 
-/** How ids of applications are compared: whatever their case, with or without `.desktop`. */
-export function plainAppId(id: string): string {
+/** Lower case without `.desktop`, to compare application ids. */
+export function normalizeAppId(id: string): string {
   return id.toLowerCase().replace(/\.desktop$/, '');
 }

@@ -7,43 +7,43 @@ import { peerKey } from './ports.js';
 
 export interface Execution {
   executionId: string;
-  /** Other names the caller knows it by: requestId, JSON-RPC id, callId. */
+  /** Other ids by which the caller may abort it: requestId, JSON-RPC id, callId. */
   aliases: readonly string[];
   caller: Caller;
   tool: string;
-  /** It only talks or keeps books: Stop leaves it alone, as a paused agent may still ask. */
+  /** Bookkeeping or chat only. Stop leaves it running, because a paused agent may still ask questions. */
   harmless?: boolean;
-  /** The person may use the desktop meanwhile. */
+  /** Does not use the desktop, so input of the person does not stop it. */
   offDesktop?: boolean;
   stop(reason: Stopped): void;
 }
 
-/** Calls that run or wait now, so that `abort` and Stop can find them. */
+/** All running and waiting calls, so that `abort` and Stop can find them. */
 export interface Executions {
   add(execution: Execution): () => void;
-  /** By execution id or alias, of the same peer or the same agent. Throws DESKTOP_INVALID_REQUEST when it is not running. */
+  /** Aborts a call of the same peer or agent, by execution id or alias. Throws DESKTOP_INVALID_REQUEST when it is not running. */
   abort(caller: Caller, id: string): Execution;
-  /** The person's own abort: one, or all. Returns how many were stopped. */
+  /** Stops one execution, or all, for the person. Returns how many were stopped. */
   stop(reason: Stopped, executionId?: string): number;
-  /** Stop, of all agents or one: whatever is more than harmless, so that open questions and what is written to them stay. */
+  /** Stops all executions that are not harmless, of one agent or of all. Open chat questions stay open. */
   halt(reason: Stopped, agentId?: string): void;
-  /** The person takes the desktop over: whatever touches it. */
+  /** The person took the desktop over: stops every execution that uses it. */
   takeOver(reason: Stopped): void;
   all(): Execution[];
-  /** The agent whose execution this is or lately was; null when it is not remembered. */
+  /** The agent of a running or recent execution; null when it is not remembered. */
   owner(executionId: string): string | null;
   onChange(listener: () => void): () => void;
 }
 
-const REMEMBERED = 2000;
+const MAX_REMEMBERED_OWNERS = 2000;
 
 /** `onError` gets what listeners of `onChange` throw. */
 export function createExecutions(onError?: (thrown: unknown) => void): Executions {
   const running = new Map<string, Execution>();
-  const owners = new LRUCache<string, string>({ max: REMEMBERED });
+  const owners = new LRUCache<string, string>({ max: MAX_REMEMBERED_OWNERS });
   const changes = createEmitter<void>(onError);
 
-  const mine = (caller: Caller, execution: Execution) =>
+  const isOwn = (caller: Caller, execution: Execution) =>
     peerKey(execution.caller) === peerKey(caller) || execution.caller.agent.id === caller.agent.id;
 
   return {
@@ -57,7 +57,7 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
       };
     },
     abort(caller, id) {
-      const own = [...running.values()].filter((execution) => mine(caller, execution));
+      const own = [...running.values()].filter((execution) => isOwn(caller, execution));
       const found =
         own.find((execution) => execution.executionId === id) ??
         own.find((execution) => execution.aliases.includes(id));

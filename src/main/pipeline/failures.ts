@@ -14,7 +14,7 @@ const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode
   ['failed', 'DESKTOP_INTERNAL_ERROR'],
 ]);
 
-/** Why a running call is being stopped. Thrown as the abort reason of its signal. */
+/** Why a running call is stopped; the abort reason of its signal. */
 export class Stopped extends Error {
   constructor(
     readonly by: 'abort' | 'timeout' | 'person' | 'stop' | 'closing',
@@ -25,7 +25,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Where the table's next step would not help. */
+/** A next step for errors where the default one would not help. */
 function nextAfter({ code }: DesktopError): { next?: string } {
   if (code !== 'not_responding') return {};
   return {
@@ -33,7 +33,7 @@ function nextAfter({ code }: DesktopError): { next?: string } {
   };
 }
 
-/** Any thrown value as a wire error: backend errors by table, stops by their cause, the rest is a bug. */
+/** Converts any thrown value to a wire error. Unknown values are internal errors. */
 export function asWireError(thrown: unknown): WireError {
   if (thrown instanceof DesktopError) {
     const code = CODES.get(thrown.code) ?? 'DESKTOP_INTERNAL_ERROR';

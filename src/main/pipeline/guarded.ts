@@ -7,25 +7,29 @@ import type {
   InputGuard,
 } from '../../native/desktop.js';
 import { createActChecks } from './act-checks.js';
-import type { ActChecks, Watch } from './act-checks.js';
+import type { ActChecks, ActCheckDependencies } from './act-checks.js';
 
 type PointerMove = Pick<DesktopActs, 'movePointer'>;
 
 /**
- * The desktop a handler acts on: every act is checked before it is done, every injected event before it is sent; and a call can
- * no longer read the desktop once its approval has ended. Every method is named with its rule: one that is missing here does
- * not compile.
+ * The desktop that a handler acts on. Every act and every injected event is checked right before it happens, and a call can no
+ * longer read the desktop once its approval has ended. Every method of the interface is listed with its rule, so a new method
+ * does not compile until it has one.
  */
-export function guardedActor(reader: DesktopReader, acts: DesktopActs & GuardedInput, watch: Watch): DesktopActor {
-  const checks = createActChecks(reader, watch);
+export function guardedActor(
+  reader: DesktopReader,
+  acts: DesktopActs & GuardedInput,
+  deps: ActCheckDependencies,
+): DesktopActor {
+  const checks = createActChecks(reader, deps);
   return { ...checkedReader(reader, checks), ...checkedInput(acts, checks), ...checkedActs(acts, checks) };
 }
 
-function checkedReader(reader: DesktopReader, { allowed }: ActChecks): DesktopReader {
-  function looking<A extends unknown[], R>(look: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
+function checkedReader(reader: DesktopReader, { assertApprovalValid }: ActChecks): DesktopReader {
+  function whileAllowed<A extends unknown[], R>(read: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
-      allowed();
-      return look(...given);
+      assertApprovalValid();
+      return read(...given);
     };
   }
 
@@ -34,53 +38,58 @@ function checkedReader(reader: DesktopReader, { allowed }: ActChecks): DesktopRe
     version: reader.version,
     permissions: reader.permissions,
     displays: reader.displays,
-    apps: looking(reader.apps),
-    windows: looking(reader.windows),
-    frontmost: looking(reader.frontmost),
-    tree: looking(reader.tree),
-    find: looking(reader.find),
-    element: looking(reader.element),
-    ancestors: looking(reader.ancestors),
-    elementAt: looking(reader.elementAt),
-    windowAt: looking(reader.windowAt),
-    focusedElement: looking(reader.focusedElement),
-    scrollerOf: looking(reader.scrollerOf),
-    capture: looking(reader.capture),
-    windowState: looking(reader.windowState),
-    findApplication: looking(reader.findApplication),
+    apps: whileAllowed(reader.apps),
+    windows: whileAllowed(reader.windows),
+    frontmost: whileAllowed(reader.frontmost),
+    tree: whileAllowed(reader.tree),
+    find: whileAllowed(reader.find),
+    element: whileAllowed(reader.element),
+    ancestors: whileAllowed(reader.ancestors),
+    elementAt: whileAllowed(reader.elementAt),
+    windowAt: whileAllowed(reader.windowAt),
+    focusedElement: whileAllowed(reader.focusedElement),
+    scrollerOf: whileAllowed(reader.scrollerOf),
+    capture: whileAllowed(reader.capture),
+    windowState: whileAllowed(reader.windowState),
+    findApplication: whileAllowed(reader.findApplication),
     pointer: reader.pointer,
-    readClipboard: looking(reader.readClipboard),
+    readClipboard: whileAllowed(reader.readClipboard),
     onClipboardChange: reader.onClipboardChange,
     onChange: reader.onChange,
   };
 }
 
 function checkedInput(acts: DesktopActs & GuardedInput, checks: ActChecks): DesktopInput & PointerMove {
-  const { forKeys, forPointer, forButtonUp, pressing } = checks;
+  const { forKeys, forPointer, forButtonUp, trackPressed } = checks;
   return {
     key: (key, isDown, stop) =>
-      pressing(`key ${key}`, isDown, () => acts.key(key, isDown, isDown ? forKeys : unguarded, stop)),
+      trackPressed(`key ${key}`, isDown, () => acts.key(key, isDown, isDown ? forKeys : unguarded, stop)),
     typeText: (text, stop) => acts.typeText(text, forKeys, stop),
     paste: (text, pid, stop) => acts.paste(text, pid, forKeys, stop),
     button: (button, isDown, stop) =>
-      pressing(`button ${button}`, isDown, () => acts.button(button, isDown, isDown ? forPointer : forButtonUp, stop)),
+      trackPressed(`button ${button}`, isDown, () =>
+        acts.button(button, isDown, isDown ? forPointer : forButtonUp, stop),
+      ),
     dropFiles: (paths, id, stop) => acts.dropFiles(paths, id, forPointer, stop),
     scroll: (delta, stop) => acts.scroll(delta, forPointer, stop),
     movePointer: (to, stop) => checks.movePointer(to, () => acts.movePointer(to, stop)),
   };
 }
 
-function checkedActs(acts: DesktopActs, { direct, directly }: ActChecks): Omit<DesktopActs, keyof PointerMove> {
+function checkedActs(
+  acts: DesktopActs,
+  { checkAct, checkElementAct }: ActChecks,
+): Omit<DesktopActs, keyof PointerMove> {
   function onElement<A extends unknown[]>(act: (id: string, ...given: A) => Promise<void>): typeof act {
     return async (id, ...given) => {
-      await directly(id);
+      await checkElementAct(id);
       return act(id, ...given);
     };
   }
 
   function checked<A extends unknown[], R>(act: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
-      await direct(null);
+      await checkAct(null);
       return act(...given);
     };
   }
@@ -100,7 +109,7 @@ function checkedActs(acts: DesktopActs, { direct, directly }: ActChecks): Omit<D
     closeWindow: checked(acts.closeWindow),
     killWindow: checked(acts.killWindow),
     async quitApp(pid, stop) {
-      await direct(pid);
+      await checkAct(pid);
       return acts.quitApp(pid, stop);
     },
     launch: checked(acts.launch),
@@ -108,5 +117,5 @@ function checkedActs(acts: DesktopActs, { direct, directly }: ActChecks): Omit<D
   };
 }
 
-/** A key that goes up is never held back: it would stay down. */
+/** Releasing a key is never refused: the key would stay down. */
 const unguarded: InputGuard = async () => {};

@@ -1,35 +1,35 @@
 import type { DesktopReader, Element, Rect, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { namesExcluded } from './excluded-apps.js';
+import { isExcludedApp } from './excluded-apps.js';
 import type { NamedApp } from './excluded-apps.js';
-import { factsOf } from './ports.js';
+import { windowFactsOf } from './ports.js';
 import type { Imaging, Protection } from './ports.js';
 
 export interface Mask {
   protection: Protection;
   imaging: Pick<Imaging, 'mask'>;
-  /** Application ids, in any spelling, of which nothing is ever shown to an agent. Asked at every look: a call may wait for hours. */
+  /** Ids, in any spelling, of applications that are never shown to agents. Read at every access, because a call may wait for hours. */
   excludedApps(): ReadonlySet<string>;
 }
 
 interface Hidden {
   windows: Window[];
-  /** Processes of which nothing at all is shown. */
+  /** Processes that are hidden completely. */
   pids: ReadonlySet<number>;
 }
 
-export type Hiding = ReturnType<typeof createHiding>;
+export type MaskRules = ReturnType<typeof createMaskRules>;
 
-/** What agents may not see: our own windows, windows that show the page, excluded applications. The assertions throw where something asked for is hidden. */
-export function createHiding(desktop: DesktopReader, mask: Mask) {
+/** Decides what agents may not see: Chaperone's windows, windows that show its page, excluded applications. The assertions throw for a hidden target. */
+export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   const { protection } = mask;
-  const isExcluded = (app: NamedApp) => namesExcluded([...mask.excludedApps()], app);
-  const hides = (window: Window) => isExcluded(window.app) || protection.isProtected(factsOf(window));
-  const isInOurs = ({ pid, document }: Element) =>
+  const isExcluded = (app: NamedApp) => isExcludedApp([...mask.excludedApps()], app);
+  const isHiddenWindow = (window: Window) => isExcluded(window.app) || protection.isProtected(windowFactsOf(window));
+  const isInOwnDocument = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);
 
-  function assertSeeing(): void {
-    if (!protection.blind()) return;
+  function assertNotBlind(): void {
+    if (!protection.isPairingLinkOpen()) return;
     throw new WireError(
       'DESKTOP_HOST_NOT_READY',
       'A pairing link is open, so nothing on screen is shown to agents until it is used or has run out.',
@@ -41,15 +41,15 @@ export function createHiding(desktop: DesktopReader, mask: Mask) {
   }
 
   async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
-    const windows = (await desktop.windows(signal)).filter(hides);
+    const windows = (await desktop.windows(signal)).filter(isHiddenWindow);
     const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
     const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
     return { windows, pids: new Set(apps.map((app) => app.pid)) };
   }
 
   function assertVisible(window: Window | null | undefined): void {
-    if (window == null || !hides(window)) return;
-    throw hiddenError(isExcluded(window.app) ? null : protection.cure(factsOf(window)));
+    if (window == null || !isHiddenWindow(window)) return;
+    throw hiddenError(isExcluded(window.app) ? null : protection.hintFor(windowFactsOf(window)));
   }
 
   const windowWithId = async (id: string | undefined, signal: AbortSignal): Promise<Window | undefined> =>
@@ -57,39 +57,39 @@ export function createHiding(desktop: DesktopReader, mask: Mask) {
 
   return {
     isExcluded,
-    hides,
-    isInOurs,
-    assertSeeing,
+    isHiddenWindow,
+    isInOwnDocument,
+    assertNotBlind,
     hiddenNow,
     assertVisible,
     windowWithId,
-    /** Resolves to what else is hidden in that process. */
+    /** Throws for a hidden scope. Returns what else is hidden in that process. */
     async assertScope(scope: Scope, signal: AbortSignal): Promise<Hidden> {
-      assertSeeing();
+      assertNotBlind();
       const { windows, pids } = await hiddenNow(signal);
       if (pids.has(scope.pid)) throw hiddenError();
       assertVisible(windows.find(({ id }) => id === scope.windowId));
-      if (scope.elementId !== undefined && isInOurs(await desktop.element(scope.elementId, signal)))
+      if (scope.elementId !== undefined && isInOwnDocument(await desktop.element(scope.elementId, signal)))
         throw hiddenError();
       return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
     },
-    /** What ends a whole process must not end a hidden window of it. */
+    /** An act that ends a process must not end a hidden window. */
     async assertNoneHidden(pid: number | null, signal: AbortSignal): Promise<void> {
-      assertSeeing();
+      assertNotBlind();
       const { windows, pids } = await hiddenNow(signal);
       if (pid !== null && (pids.has(pid) || windows.some((window) => window.app.pid === pid))) throw hiddenError();
     },
     async findApplication(application: string, signal: AbortSignal) {
       const found = await desktop.findApplication(application, signal);
-      // A running application that goes by the same id would be brought to the front.
-      const running = (await desktop.apps(signal)).filter((app) => namesExcluded([found.id], app));
+      // Starting it would bring a running application with the same id to the front.
+      const running = (await desktop.apps(signal)).filter((app) => isExcludedApp([found.id], app));
       if ([found, ...running].some(isExcluded)) throw hiddenError();
       return found;
     },
   };
 }
 
-/** `cure`: what helps where it need not be hidden. */
+/** `cure`: the next step where the window is hidden only as a precaution. */
 export function hiddenError(cure: string | null = null): WireError {
   return new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
@@ -101,7 +101,7 @@ export function hiddenError(cure: string | null = null): WireError {
   );
 }
 
-/** Same process and inside the frame; an element without a frame belongs to no window and is left out as well. */
+/** Whether the element lies in a hidden window of its process; an element without a frame counts as hidden. */
 export function isCovered({ windows, pids }: Hidden, element: Element): boolean {
   if (pids.has(element.pid)) return true;
   const own = windows.filter((window) => window.app.pid === element.pid);
@@ -114,7 +114,7 @@ function overlaps(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Drops covered nodes with everything below them and renumbers the parents. */
+/** Removes hidden nodes with their descendants and renumbers the parents. */
 export function withoutHidden(tree: Tree, inside: Hidden): Tree {
   if (inside.windows.length === 0) return tree;
   const kept = new Map<number, number>();

@@ -1,8 +1,8 @@
-/** Keys and buttons that outlast the call that pressed them, and the lane that stays with their agent meanwhile. */
+/** Keys and buttons that stay down after the call that pressed them. Their agent keeps the desktop lane meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import type { DesktopBackend, HeldInput, Point, Window } from '../../native/desktop.js';
-import type { CallClock } from './clock.js';
+import type { CallClock } from './call-clock.js';
 import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';
 import type { Locks } from './locks.js';
@@ -10,15 +10,15 @@ import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
 import { message } from '../../messages/index.js';
 
-/** Where it was pressed. */
-export interface Grip {
+/** Where the key or button was pressed. */
+export interface HoldOrigin {
   at: Point | null;
   window: Window | null;
 }
 
-export interface Hold extends Grip {
+export interface Hold extends HoldOrigin {
   readonly input: HeldInput;
-  /** Lets go, and resolves once it is up. */
+  /** Releases it; resolves once it is up. */
   end(): Promise<void>;
 }
 
@@ -32,73 +32,73 @@ interface HoldContext {
 }
 
 /** What a handler may do with holds. */
-export interface HandHolds {
-  /** Keeps `input` (pressed just now) down after the call has ended: until `end`, or for 30 s, or until anything stops the agent. */
-  hold(ctx: HoldContext, input: HeldInput, grip: Grip): Hold;
+export interface HandlerHolds {
+  /** Keeps `input`, which is already pressed, down after the call: until `end`, for 30 s, or until the agent is stopped. */
+  hold(ctx: HoldContext, input: HeldInput, grip: HoldOrigin): Hold;
   of(agentId: string): readonly Hold[];
-  /** What allowed the held button allows moving in the window that was pressed, and letting go there; null where the plan is more than that. */
-  covers(agentId: string, plan: Plan): Decision | null;
+  /** The approval of the held button also covers moving and releasing it in the same window; null for a plan that does more. */
+  coveringDecision(agentId: string, plan: Plan): Decision | null;
 }
 
-export interface Holds extends HandHolds {
-  /** Takes the lane for one call; an agent that holds something down has it already. Returns what leaves the lane. */
+export interface Holds extends HandlerHolds {
+  /** Enters the desktop lane for one call; an agent that holds something down has it already. Returns a function that leaves it. */
   enter(agentId: string, clock: Pick<CallClock, 'stop' | 'halt'>): Promise<() => void>;
-  /** At the end of a call: releases everything except what is to stay down; after a stop, that too. */
+  /** Called at the end of a call: releases everything except registered holds; after a stop, those as well. */
   settle(agentId: string, stop: AbortSignal): Promise<void>;
-  /** Releases every key and button that this agent holds (null: any agent), and stops the running call that uses them. */
+  /** Releases everything that this agent (null: any agent) holds, and stops the call that uses it. */
   release(agentId: string | null, reason: Stopped): Promise<void>;
-  /** Releases what the agents hold whose caller `fits`. */
-  review(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;
-  /** Before a person's press counts: releases everything, of all agents. False when nothing is held. */
-  letGo(): boolean;
-  /** A plan made while something is held says so, and no grant covers it. */
-  noted(agentId: string, plan: Plan): Plan;
+  /** Releases the holds of all callers that `fits` accepts. */
+  releaseWhere(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;
+  /** Releases all holds because the person is about to press Allow. Returns false when nothing is held. */
+  releaseForPerson(): boolean;
+  /** Adds held input to a plan, and makes the person be asked for it. */
+  withHeldNote(agentId: string, plan: Plan): Plan;
 }
 
 export interface HoldsOptions {
   lane: Locks;
   desktop: Pick<DesktopBackend, 'releaseAll'>;
   executions: Executions;
-  /** Nobody is left to let go of what an absent agent holds. */
-  present?(agentId: string): boolean;
-  longestMs?: number;
+  /** An agent that is not connected cannot hold input: nobody would release it. */
+  isPresent?(agentId: string): boolean;
+  maxHoldMs?: number;
 }
 
-interface Entry {
+interface HeldEntry {
   hold: Hold;
   caller: Caller;
   decision: Decision;
   /** The consequence that the card of the press described. */
   consequence: Plan['consequence'];
-  over(): void;
+  dispose(): void;
 }
 
-const LONGEST_MS = 30_000;
+const MAX_HOLD_MS = 30_000;
 
 export function createHolds(options: HoldsOptions): Holds {
-  const { lane, desktop, executions, present = () => true, longestMs = LONGEST_MS } = options;
-  const held = new Set<Entry>();
+  const { lane, desktop, executions, isPresent = () => true, maxHoldMs = MAX_HOLD_MS } = options;
+  const held = new Set<HeldEntry>();
   const inside = new Set<Pick<CallClock, 'stop' | 'halt'>>();
   let owner: { agentId: string; leave: () => void } | null = null;
 
-  const free = () => {
+  const leaveLaneIfIdle = () => {
     if (owner === null || held.size > 0 || inside.size > 0) return;
     const { leave } = owner;
     owner = null;
     leave();
   };
 
-  async function drop(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) if (held.delete(entry)) entry.over();
-    await desktop.releaseAll(staying([...held]));
-    free();
+  async function releaseEntries(entries: readonly HeldEntry[]): Promise<void> {
+    for (const entry of entries) if (held.delete(entry)) entry.dispose();
+    await desktop.releaseAll(combinedInput([...held]));
+    leaveLaneIfIdle();
   }
 
-  async function stop(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void> {
+  async function stopWhere(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void> {
     const entries = [...held].filter(({ caller }) => fits(caller));
     if (entries.length === 0) return;
     for (const clock of inside) clock.halt(reason);
-    await drop(entries);
+    await releaseEntries(entries);
   }
 
   const ownedBy = (agentId: string | null) => (caller: Caller) => agentId === null || caller.agent.id === agentId;
@@ -113,16 +113,16 @@ export function createHolds(options: HoldsOptions): Holds {
       inside.add(clock);
       return () => {
         inside.delete(clock);
-        free();
+        leaveLaneIfIdle();
       };
     },
     hold({ caller, executionId, callId, decision, plan }, input, grip) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
-      if (!present(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
-      const end = () => drop([entry]);
-      const stopped = (reason: Stopped) => void stop(ownedBy(caller.agent.id), reason);
-      const late = new Stopped('timeout', `What was held down was let go after ${longestMs / 1000} s.`);
-      const timer = setTimeout(() => stopped(late), longestMs).unref();
+      if (!isPresent(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
+      const end = () => releaseEntries([entry]);
+      const stopped = (reason: Stopped) => void stopWhere(ownedBy(caller.agent.id), reason);
+      const late = new Stopped('timeout', `What was held down was let go after ${maxHoldMs / 1000} s.`);
+      const timer = setTimeout(() => stopped(late), maxHoldMs).unref();
       const remove = executions.add({
         executionId: randomUUID(),
         aliases: [executionId, callId],
@@ -130,12 +130,12 @@ export function createHolds(options: HoldsOptions): Holds {
         tool: 'held input',
         stop: stopped,
       });
-      const over = () => {
+      const dispose = () => {
         clearTimeout(timer);
         remove();
       };
       const consequence = plan?.consequence ?? null;
-      const entry: Entry = { hold: { ...grip, input, end }, caller, decision, consequence, over };
+      const entry: HeldEntry = { hold: { ...grip, input, end }, caller, decision, consequence, dispose };
       held.add(entry);
       return entry.hold;
     },
@@ -143,12 +143,12 @@ export function createHolds(options: HoldsOptions): Holds {
     async settle(agentId, signal) {
       // A call that was never in the lane has pressed nothing, and must not lift what another is pressing.
       if (owner?.agentId !== agentId) return;
-      if (signal.aborted) await drop([...held]);
-      else await desktop.releaseAll(staying([...held]));
+      if (signal.aborted) await releaseEntries([...held]);
+      else await desktop.releaseAll(combinedInput([...held]));
     },
-    release: (agentId, reason) => stop(ownedBy(agentId), reason),
-    review: stop,
-    covers(agentId, plan) {
+    release: (agentId, reason) => stopWhere(ownedBy(agentId), reason),
+    releaseWhere: stopWhere,
+    coveringDecision(agentId, plan) {
       const { withHeld, drop, window } = plan;
       if (withHeld === undefined) return null;
       const entry = [...held].find(({ caller, hold }) => caller.agent.id === agentId && hold.input.buttons.length > 0);
@@ -162,12 +162,15 @@ export function createHolds(options: HoldsOptions): Holds {
       );
       return inside ? entry.decision : null;
     },
-    letGo() {
+    releaseForPerson() {
       if (held.size === 0) return false;
-      void stop(() => true, new Stopped('person', 'The person is pressing Allow, so what was held down was let go.'));
+      void stopWhere(
+        () => true,
+        new Stopped('person', 'The person is pressing Allow, so what was held down was let go.'),
+      );
       return true;
     },
-    noted(agentId, plan) {
+    withHeldNote(agentId, plan) {
       const names = [...held]
         .filter(({ caller }) => caller.agent.id === agentId)
         .flatMap(({ hold: { input } }) => [...input.buttons.map((button) => `${button} button`), ...input.keys]);
@@ -183,7 +186,7 @@ export function createHolds(options: HoldsOptions): Holds {
   };
 }
 
-function staying(entries: readonly Entry[]): HeldInput {
+function combinedInput(entries: readonly HeldEntry[]): HeldInput {
   const inputs = entries.map(({ hold }) => hold.input);
   return { keys: inputs.flatMap(({ keys }) => keys), buttons: inputs.flatMap(({ buttons }) => buttons) };
 }

@@ -1,8 +1,8 @@
-/** What is wrong with given parameters, in words that name the field and what it takes. Pure. */
+/** Error messages for invalid parameters that name the field and what it takes. Pure. */
 import * as z from 'zod';
-import { nearest } from './nearest.js';
+import { closestName } from './closest-name.js';
 
-export interface Complaint {
+export interface InputIssue {
   /** `steps.0.tool`; empty for the parameters as a whole. */
   path: string;
   message: string;
@@ -11,9 +11,9 @@ export interface Complaint {
 type Issue = z.core.$ZodIssue;
 type Json = Record<string, unknown>;
 
-const MOST = 8;
-const LONGEST = 600;
-const KINDS = new Map([
+const MAX_ISSUES = 8;
+const MAX_MESSAGE_LENGTH = 600;
+const TYPE_NAMES = new Map([
   ['int', 'a whole number'],
   ['number', 'a number'],
   ['string', 'a string'],
@@ -29,38 +29,43 @@ const FORMATS = new Map([
   ['datetime', 'a time such as 2026-01-31T12:00:00Z'],
 ]);
 
-export function complaints(schema: z.ZodType, error: z.ZodError, given: unknown): Complaint[] {
-  return error.issues.flatMap((issue) => complaintsOf(schema, issue, given)).slice(0, MOST);
+export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unknown): InputIssue[] {
+  return error.issues.flatMap((issue) => describeIssue(schema, issue, given)).slice(0, MAX_ISSUES);
 }
 
-function complaintsOf(schema: z.ZodType, issue: Issue, given: unknown): Complaint[] {
+function describeIssue(schema: z.ZodType, issue: Issue, given: unknown): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
     const known = parametersAt(schema, issue.path);
     return issue.keys.map((key) => ({
-      path: joined([...issue.path, clipped(key.replaceAll(/\p{C}/gu, '\u{fffd}'), 60)]),
-      message: unknown(key, known),
+      path: pathText([...issue.path, truncateText(key.replaceAll(/\p{C}/gu, '\u{fffd}'), 60)]),
+      message: unknownParameter(key, known),
     }));
   }
-  return [{ path: joined(issue.path), message: clipped(wordsOf(issue, valueAt(given, issue.path)), LONGEST) }];
+  return [
+    {
+      path: pathText(issue.path),
+      message: truncateText(issueText(issue, valueAt(given, issue.path)), MAX_MESSAGE_LENGTH),
+    },
+  ];
 }
 
-function wordsOf(issue: Issue, value: unknown): string {
+function issueText(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return issue.message;
-  const takes = takesOf(issue);
+  const takes = expectedOf(issue);
   if (takes === null) return issue.message;
   const must = /^at (?:most|least) .* (?:characters|items)$/.test(takes) ? 'must have' : 'must be';
-  return value === undefined ? `required (${takes})` : `${must} ${takes}, not ${shown(value)}`;
+  return value === undefined ? `required (${takes})` : `${must} ${takes}, not ${describeValue(value)}`;
 }
 
-/** What the field takes; null where zod's own words say it best. */
-function takesOf(issue: Issue): string | null {
-  if (issue.code === 'invalid_type') return KINDS.get(issue.expected) ?? issue.expected;
+/** What the field takes; null where zod's own message is better. */
+function expectedOf(issue: Issue): string | null {
+  if (issue.code === 'invalid_type') return TYPE_NAMES.get(issue.expected) ?? issue.expected;
   if (issue.code === 'invalid_value') {
     const values = issue.values.map((value) => JSON.stringify(value) ?? String(value));
     return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
   }
   if (issue.code === 'invalid_union') {
-    const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : [takesOf(one) ?? one.message]));
+    const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : [expectedOf(one) ?? one.message]));
     return [...new Set(first)].join(' or ') || null;
   }
   if (issue.code === 'invalid_format') return FORMATS.get(issue.format) ?? null;
@@ -72,8 +77,8 @@ function takesOf(issue: Issue): string | null {
 
 const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
 
-/** Parameters are the caller's own words, so a short one may be told back. */
-function shown(value: unknown): string {
+/** A short value may be repeated, because the caller wrote it. */
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object') return 'an object';
@@ -82,13 +87,13 @@ function shown(value: unknown): string {
   return String(value);
 }
 
-function unknown(key: string, known: readonly string[]): string {
+function unknownParameter(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'unknown parameter; this takes none';
-  const near = nearest(key, known);
-  return `unknown parameter; ${near === null ? `it takes ${clipped(known.join(', '), 300)}` : `did you mean ${near}?`}`;
+  const near = closestName(key, known);
+  return `unknown parameter; ${near === null ? `it takes ${truncateText(known.join(', '), 300)}` : `did you mean ${near}?`}`;
 }
 
-/** Published names only: another spelling is accepted, and not advertised. */
+/** Published names only; aliases are accepted but not advertised. */
 function parametersAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let here: unknown = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   for (const step of path)
@@ -110,5 +115,5 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-const joined = (path: readonly PropertyKey[]): string => path.map(String).join('.');
-const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+const pathText = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+const truncateText = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -1,18 +1,18 @@
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 
-/** A queue per key: one holder at a time, in order of arrival; `first` goes to the head of the queue. Waiting ends with the signal; `release` is idempotent. */
+/** A queue per key with one holder at a time, in order of arrival; `first` enters at its head. Waiting ends with the signal; `release` is idempotent. */
 export interface Locks {
   enter(key: string, signal: AbortSignal, place?: { first: boolean }): Promise<() => void>;
   /** Takes a place in the queue now; the caller enters later. */
   reserve(key: string): Reservation;
   busy(key: string): boolean;
-  /** Told when a key gets its first holder and when its last one has left. */
+  /** Emits when a key gets its first holder and when its last one has left. */
   onChange(listener: () => void): () => void;
 }
 
 export interface Reservation {
-  /** Somebody else has the lock. */
+  /** True while another holder has the lock. */
   readonly waiting: boolean;
   /** Resolves with `release`. Once only. */
   enter(signal: AbortSignal): Promise<() => void>;

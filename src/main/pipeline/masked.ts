@@ -1,7 +1,7 @@
 /**
- * The desktop as agents may see it: our own windows, windows that show the page, excluded applications and secure fields
- * are covered in captures and left out of trees. Plans, handlers and evidence only ever get this one. Every method is named
- * with its rule: one that is missing here does not compile.
+ * The desktop as agents may see it: Chaperone's windows, windows that show its page, excluded applications and secure fields
+ * are covered in captures and left out of trees. Plans, handlers and evidence get only this desktop. Every method of the
+ * interface is listed with its rule, so a new method does not compile until it has one.
  */
 import { matches } from '../../native/desktop.js';
 import type {
@@ -14,29 +14,29 @@ import type {
   Scope,
   TreeLimits,
 } from '../../native/desktop.js';
-import { createHiding, hiddenError, isCovered, withoutHidden } from './hidden.js';
+import { createMaskRules, hiddenError, isCovered, withoutHidden } from './hidden.js';
 import type { Mask } from './hidden.js';
 
 export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secureAreas'>, mask: Mask): DesktopReader {
   const { protection, imaging } = mask;
-  const hiding = createHiding(desktop, mask);
-  const { assertSeeing, assertScope, hiddenNow, isExcluded, hides, isInOurs } = hiding;
+  const hiding = createMaskRules(desktop, mask);
+  const { assertNotBlind, assertScope, hiddenNow, isExcluded, isHiddenWindow, isInOwnDocument } = hiding;
 
-  /** Looked up before and after the picture, so that what appears or moves meanwhile is covered at both places. */
-  async function areas(signal: AbortSignal): Promise<Rect[]> {
+  /** Read before and after a capture, so that a window that appears or moves meanwhile is covered at both places. */
+  async function hiddenAreas(signal: AbortSignal): Promise<Rect[]> {
     const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
     return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
   }
 
-  /** Also of windows that no window manager knows. */
-  const withoutOurs = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
+  /** Also hides documents in windows that the window manager does not list. */
+  const withoutOwnDocuments = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
     ...limits,
     hides: (url) => protection.hidesDocument(pid, url),
   });
 
-  async function shown(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
+  async function visibleOrNull(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
     const element = await look;
-    if (element === null || isInOurs(element)) return null;
+    if (element === null || isInOwnDocument(element)) return null;
     return isCovered(await hiddenNow(signal), element) ? null : element;
   }
 
@@ -47,72 +47,72 @@ export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secu
     displays: desktop.displays,
     apps: async (signal) => (await desktop.apps(signal)).filter((app) => !isExcluded(app)),
     async windows(signal) {
-      assertSeeing();
-      return (await desktop.windows(signal)).filter((window) => !hides(window));
+      assertNotBlind();
+      return (await desktop.windows(signal)).filter((window) => !isHiddenWindow(window));
     },
     async frontmost(signal) {
-      assertSeeing();
+      assertNotBlind();
       const { app, window } = await desktop.frontmost(signal);
-      const hide = (window !== null && hides(window)) || (app !== null && isExcluded(app));
+      const hide = (window !== null && isHiddenWindow(window)) || (app !== null && isExcluded(app));
       return hide ? { app: null, window: null } : { app, window };
     },
     async windowAt(point, signal) {
-      assertSeeing();
+      assertNotBlind();
       const window = await desktop.windowAt(point, signal);
       hiding.assertVisible(window);
       return window;
     },
     async capture(target, signal) {
-      assertSeeing();
+      assertNotBlind();
       if (target.kind === 'window') hiding.assertVisible(await hiding.windowWithId(target.windowId, signal));
-      const before = await areas(signal);
+      const before = await hiddenAreas(signal);
       const picture = await desktop.capture(target, signal);
-      return imaging.mask(picture, [...before, ...(await areas(signal))]);
+      return imaging.mask(picture, [...before, ...(await hiddenAreas(signal))]);
     },
     async tree(scope, limits, signal) {
       const inside = await assertScope(scope, signal);
-      return withoutHidden(await desktop.tree(scope, withoutOurs(limits, scope), signal), inside);
+      return withoutHidden(await desktop.tree(scope, withoutOwnDocuments(limits, scope), signal), inside);
     },
-    /** Beside a hidden window the tree is searched instead: what it scrolled out of sight has a place outside its frame, and counts tell as well. */
+    /** Where the process has a hidden window, the masked tree is searched: elements that it scrolled out of view lie outside its frame, and match counts would reveal them. */
     async find(scope, selector, limit, limits, signal) {
       const inside = await assertScope(scope, signal);
-      const open = withoutOurs(limits, scope);
+      const open = withoutOwnDocuments(limits, scope);
       if (inside.windows.length === 0) return desktop.find(scope, selector, limit, open, signal);
       const { nodes, truncated } = withoutHidden(await desktop.tree(scope, open, signal), inside);
       const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
       return { elements: fits.slice(0, limit), matched: fits.length, truncated };
     },
     async element(id, signal) {
-      assertSeeing();
-      const element = await shown(desktop.element(id, signal), signal);
+      assertNotBlind();
+      const element = await visibleOrNull(desktop.element(id, signal), signal);
       if (element === null) throw hiddenError();
       return element;
     },
     async ancestors(id, signal) {
-      assertSeeing();
-      return (await desktop.ancestors(id, signal)).filter((element) => !isInOurs(element));
+      assertNotBlind();
+      return (await desktop.ancestors(id, signal)).filter((element) => !isInOwnDocument(element));
     },
     async elementAt(point, signal) {
-      assertSeeing();
-      return shown(desktop.elementAt(point, signal), signal);
+      assertNotBlind();
+      return visibleOrNull(desktop.elementAt(point, signal), signal);
     },
     async focusedElement(signal) {
-      assertSeeing();
-      return shown(desktop.focusedElement(signal), signal);
+      assertNotBlind();
+      return visibleOrNull(desktop.focusedElement(signal), signal);
     },
     async scrollerOf(id, signal) {
-      assertSeeing();
-      return shown(desktop.scrollerOf(id, signal), signal);
+      assertNotBlind();
+      return visibleOrNull(desktop.scrollerOf(id, signal), signal);
     },
     async windowState(id, signal) {
-      assertSeeing();
+      assertNotBlind();
       hiding.assertVisible(await hiding.windowWithId(id, signal));
       return desktop.windowState(id, signal);
     },
     findApplication: hiding.findApplication,
     pointer: desktop.pointer,
     async readClipboard(signal) {
-      assertSeeing();
+      assertNotBlind();
       return desktop.readClipboard(signal);
     },
     onClipboardChange: desktop.onClipboardChange,
@@ -120,9 +120,9 @@ export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secu
   };
 }
 
-/** Acts that reach a window or an element are passed on: the guard looks at what they reach. Those that end or start a whole process are refused here. */
+/** Acts on windows and elements are passed on, because the guard checks their target. Acts that end or start a process are checked here. */
 export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & GuardedInput {
-  const hiding = createHiding(desktop, mask);
+  const hiding = createMaskRules(desktop, mask);
   return {
     performAction: desktop.performAction,
     setValue: desktop.setValue,
@@ -137,7 +137,7 @@ export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & G
     setWindowMaximized: desktop.setWindowMaximized,
     closeWindow: desktop.closeWindow,
     async killWindow(id, signal) {
-      hiding.assertSeeing();
+      hiding.assertNotBlind();
       const window = await hiding.windowWithId(id, signal);
       hiding.assertVisible(window);
       await hiding.assertNoneHidden(window?.app.pid ?? null, signal);
@@ -150,7 +150,7 @@ export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & G
     async launch(application, options, signal) {
       await hiding.findApplication(application, signal);
       const launched = await desktop.launch(application, options, signal);
-      // Only now is it known which program a command has started in the end.
+      // Only now is it known which program the command has started.
       if (hiding.isExcluded(launched.app)) throw hiddenError();
       return launched;
     },

@@ -1,6 +1,6 @@
 /**
- * Chaperone's own files (policy, pairings, grants, record) given to applications. Comes in: what an act is given, its plan, and
- * the file dialog it is done in. Goes out: a refusal where one of those files is named, or that the person is to be asked.
+ * Keeps agents from handing Chaperone's own files (policy, pairings, grants, record) to applications. Checks the arguments of an
+ * act, its plan and the file dialog it acts in; refuses where one of those files is named.
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -14,15 +14,15 @@ import type { DialogFolder } from './target/file-dialog-tree.js';
 import type { Plan } from './plan.js';
 
 export interface OwnFiles {
-  /** True for the path of one of them, however it is written, also through links. */
+  /** True for the path of an own file, in any spelling and through links. */
   has(path: string): boolean;
-  /** True for a relative path that is one of them where the folder it starts in is one of ours, or may be. */
+  /** True for a relative path that leads to an own file, or may do so because `folder` is not fully known. */
   hasRelative(path: string, folder: DialogFolder): boolean;
-  /** True where the folder that a dialog shows is, or may be, one of ours. */
+  /** True where the folder that a dialog shows is, or may be, an own folder. */
   isShown(folder: DialogFolder): boolean;
 }
 
-/** `folders`: all that lies below them is ours. */
+/** Everything below `folders` is an own file. */
 export function createOwnFiles(folders: readonly string[]): OwnFiles {
   const below = (path: string) =>
     folders.some((folder) => [folder, real(folder)].some((own) => path === own || path.startsWith(own + sep)));
@@ -37,7 +37,7 @@ export function createOwnFiles(folders: readonly string[]): OwnFiles {
       if (text === '' || text.length > 255 * 16 || pathIn(text) !== null) return false;
       if (folder.path !== null) return below(real(normalize(join(folder.path, text))));
       const steps = text.split(sep);
-      // From a folder of which only the name is known, a path with steps leads anywhere.
+      // Where only the folder's name is known, a path with several steps may lead anywhere.
       if (steps.length === 1 && folder.name !== null && !names.has(folder.name)) return false;
       const name = steps.at(-1) ?? '';
       return steps.slice(0, -1).some((step) => names.has(step)) || entriesIn(folders).has(name);
@@ -50,7 +50,7 @@ function entriesIn(folders: readonly string[]): Set<string> {
   return new Set(folders.flatMap((folder) => attempt(() => readdirSync(folder)) ?? []));
 }
 
-/** A text that is a path and nothing else, as a file dialog would understand it. */
+/** The path that the whole text is, as a file dialog would understand it; null for any other text. */
 function pathIn(given: string): string | null {
   const text = given.trim();
   if (text.includes('\0') || text.length > 4096) return null;
@@ -59,7 +59,7 @@ function pathIn(given: string): string | null {
   return text.startsWith(sep) ? normalize(text) : null;
 }
 
-/** Of a file that is not there yet: where it would be. */
+/** The path without links, also for a file that does not exist yet. */
 function real(path: string): string {
   const found = attempt(() => realpathSync(path));
   if (found !== null || dirname(path) === path) return found ?? path;
@@ -85,8 +85,8 @@ function attempt<T>(read: () => T): T | null {
 }
 
 /**
- * Throws where an act is given one of our files, or would confirm a dialog that names one. True: it is done in a file dialog, and
- * which file an application is given is more than a grant for that application says.
+ * Throws where an act is given an own file, or would confirm a dialog that names one. Returns true for an act in a file dialog:
+ * the person must be asked, because a grant for an application does not say which files it may be given.
  */
 export async function choosesFile(
   own: OwnFiles,
@@ -112,14 +112,14 @@ export async function choosesFile(
 const NO_ELEMENTS: ReadonlySet<string> = new Set(['not_found', 'unsupported']);
 
 interface Dialog {
-  /** What everything in it holds. */
+  /** Values of all elements. */
   texts: string[];
-  /** What its fields hold. */
+  /** Values of editable fields. */
   typed: string[];
   folder: DialogFolder;
 }
 
-/** null where it is no file dialog, or the application has no accessibility. What cannot be read may be one. */
+/** null for a window that is no file dialog, or has no accessibility. A window that cannot be read is treated as a dialog. */
 async function dialogIn(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<Dialog | null> {
   try {
     const tree = await fileDialogTree(desktop, window, signal);
@@ -136,21 +136,21 @@ async function dialogIn(desktop: DesktopReader, window: Window, signal: AbortSig
   }
 }
 
-/** A path from the root in a field, or given, leads away from the folder that the dialog shows. */
+/** An absolute path, given or typed, makes the folder that the dialog shows irrelevant. */
 function assertNoneRelative(own: OwnFiles, { typed, folder }: Dialog, named: readonly string[]): void {
   const all = [...named, ...typed];
   const leavesFolder = all.some((text) => pathIn(text) !== null);
   const relative = all.find((text) => own.hasRelative(text, folder));
-  if (relative !== undefined) throw ownFile(relative.trim());
-  if (own.isShown(folder) && !leavesFolder) throw ownFile(`What lies in “${folder.path ?? folder.name}”`);
+  if (relative !== undefined) throw ownFileError(relative.trim());
+  if (own.isShown(folder) && !leavesFolder) throw ownFileError(`What lies in “${folder.path ?? folder.name}”`);
 }
 
 function assertNone(own: OwnFiles, texts: readonly string[]): void {
   const path = texts.find((text) => own.has(text));
-  if (path !== undefined) throw ownFile(path.trim());
+  if (path !== undefined) throw ownFileError(path.trim());
 }
 
-const ownFile = (path: string): WireError =>
+const ownFileError = (path: string): WireError =>
   new WireError(
     'DESKTOP_INVALID_REQUEST',
     `${path} is one of Chaperone’s own files, which agents do not hand to applications.`,

@@ -2,8 +2,8 @@ import { DesktopError } from '../../native/desktop.js';
 import type { DesktopReader, Permission, PermissionState } from '../../native/desktop.js';
 import type { Message } from '../../messages/index.js';
 
-/** A desktop that is gone has no permissions to tell of, only its trouble. */
-export async function permissionsOf(
+/** A lost desktop reports unknown permissions and its error. */
+export async function readPermissions(
   desktop: Pick<DesktopReader, 'permissions'>,
   signal: AbortSignal,
 ): Promise<{ permissions: Record<Permission, PermissionState>; trouble: Message | null }> {

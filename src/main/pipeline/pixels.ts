@@ -1,31 +1,31 @@
-/** Pure: a coarse picture of a target, and whether two show the same. The pipeline takes one before asking and one right before the act. */
+/** Coarse pixel fingerprints, taken before asking and right before the act, and their comparison. Pure. */
 import type { Capture } from '../../native/desktop.js';
-import type { PixelPrint } from './plan.js';
+import type { PixelFingerprint } from './plan.js';
 
-/** Side of a cell, in points, while the picture is small enough. */
+/** Side of a cell in points; larger for pictures that would have too many cells. */
 const CELL_POINTS = 2;
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 
-/** A cell may shift this far in each of red, green and blue (a hover tint, noise) and still be the same. */
-const TINT = 16;
+/** A cell counts as unchanged up to this difference in red, green and blue (hover tint, noise). */
+const TINT_TOLERANCE = 16;
 
-/** A text caret: a thin upright bar on one background, in points. */
+/** Size of a text caret in points: a thin upright bar. */
 const CARET = { widest: 2.5, lowest: 12, tallest: 48 };
 
-export function printPixels(capture: Capture): PixelPrint {
+export function fingerprintPixels(capture: Capture): PixelFingerprint {
   const { width, height, scale } = capture;
   const finest = Math.max(2, Math.round(CELL_POINTS * scale));
-  const edge = Math.max(finest, Math.ceil(Math.sqrt((width * height) / MOST_CELLS)));
+  const edge = Math.max(finest, Math.ceil(Math.sqrt((width * height) / MAX_CELLS)));
   const columns = Math.ceil(width / edge);
   const rows = Math.ceil(height / edge);
   const cells: number[] = [];
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) cells.push(...mean(capture, column * edge, row * edge, edge));
+    for (let column = 0; column < columns; column++) cells.push(...meanColor(capture, column * edge, row * edge, edge));
   }
   return { columns, rows, cells, edge: edge / scale };
 }
 
-function mean({ width, height, rgb }: Capture, left: number, top: number, edge: number): [number, number, number] {
+function meanColor({ width, height, rgb }: Capture, left: number, top: number, edge: number): [number, number, number] {
   const right = Math.min(width, left + edge);
   const bottom = Math.min(height, top + edge);
   let [red, green, blue] = [0, 0, 0];
@@ -47,13 +47,13 @@ interface Change {
   by: [number, number, number];
 }
 
-/** True when nothing but a caret or a slight tint differs. Two prints that cannot be compared are not the same. */
-export function samePixels(a: PixelPrint, b: PixelPrint): boolean {
+/** True where at most a caret or a slight tint differs. Fingerprints of different sizes are never the same. */
+export function samePixels(a: PixelFingerprint, b: PixelFingerprint): boolean {
   return changedCells(a, b)?.length === 0;
 }
 
-/** The cells that differ by more than a slight tint, none where only a caret does; null where the two cannot be compared. */
-export function changedCells(a: PixelPrint, b: PixelPrint): number[] | null {
+/** Indexes of the cells that differ by more than a tint; empty where only a caret differs; null for different sizes. */
+export function changedCells(a: PixelFingerprint, b: PixelFingerprint): number[] | null {
   const count = a.columns * a.rows;
   if (count === 0 || a.columns !== b.columns || a.rows !== b.rows) return null;
   if (a.cells.length !== count * 3 || b.cells.length !== count * 3) return null;
@@ -62,37 +62,37 @@ export function changedCells(a: PixelPrint, b: PixelPrint): number[] | null {
   return changes.map(({ column, row }) => row * a.columns + column);
 }
 
-function changesBetween(a: PixelPrint, b: PixelPrint): Change[] {
+function changesBetween(a: PixelFingerprint, b: PixelFingerprint): Change[] {
   const changes: Change[] = [];
   const by = (at: number) => (b.cells[at] ?? NaN) - (a.cells[at] ?? NaN);
   for (let cell = 0; cell < a.columns * a.rows; cell++) {
     const shift: Change['by'] = [by(cell * 3), by(cell * 3 + 1), by(cell * 3 + 2)];
     // Written so that NaN counts as a change.
-    if (shift.every((value) => Math.abs(value) <= TINT)) continue;
+    if (shift.every((value) => Math.abs(value) <= TINT_TOLERANCE)) continue;
     changes.push({ column: cell % a.columns, row: Math.floor(cell / a.columns), by: shift });
   }
   return changes;
 }
 
-/** One upright bar, at most two cells wide (it may lie across a border), unbroken, all darker or all lighter, even from top to bottom. */
+/** One unbroken upright bar, at most two cells wide (it may lie across a cell border), all darker or all lighter, of even strength. */
 function isCaret(changes: readonly Change[], edge: number): boolean {
   const columns = changes.map((change) => change.column);
   if (Math.max(...columns) - Math.min(...columns) > 1) return false;
   const inks = inkByRow(changes);
   if (inks === null) return false;
   const most = Math.max(...inks);
-  // The first and last row may be covered in part only.
+  // The first and last row may be covered only partly.
   const height = (inks.reduce((sum, ink) => sum + ink, 0) / most) * edge;
   if (!(height >= CARET.lowest && height <= CARET.tallest && (most * edge) / 255 <= CARET.widest)) return false;
   return isEven(inks.slice(1, -1));
 }
 
-/** Size of the change of each row from the first to the last; null where a row in between has none, or some cells got lighter and others darker. */
+/** The change of each row from first to last; null where a row between has none, or cells change in both directions. */
 function inkByRow(changes: readonly Change[]): number[] | null {
   const rows = new Map<number, number>();
   const signs = new Set<number>();
   for (const { row, by } of changes) {
-    const ink = strongest(by);
+    const ink = strongestChannel(by);
     signs.add(Math.sign(ink));
     rows.set(row, (rows.get(row) ?? 0) + Math.abs(ink));
   }
@@ -106,7 +106,7 @@ function inkByRow(changes: readonly Change[]): number[] | null {
   return signs.size === 1 ? inks : null;
 }
 
-function strongest(by: Change['by']): number {
+function strongestChannel(by: Change['by']): number {
   return by.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
 }
 

@@ -1,6 +1,6 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { Element, Point, Rect, Window } from '../../native/desktop.js';
-import type { Kind } from './consequence/words.js';
+import type { ConsequenceKind } from './consequence/terms.js';
 import { type Message } from '../../messages/index.js';
 
 export type PlanTarget =
@@ -9,61 +9,61 @@ export type PlanTarget =
   | { kind: 'element'; element: Element }
   /** A point: the topmost window there, the point relative to that window, the element hit. */
   | { kind: 'point'; point: Point; offset: Point; element: Element | null }
-  /** Keys or text without a target: whatever holds the focus. */
+  /** Keys or text without a target: the focused element. */
   | { kind: 'focus'; element: Element | null }
   | { kind: 'window' }
-  /** The text of one application is disclosed, whichever of its windows shows it; `name` says which, as the caller named it. */
+  /** Discloses the text of one application, in any of its windows; `name` as the caller gave it. */
   | { kind: 'reading'; name: string }
-  /** Names of applications and titles of windows are disclosed, no pixels. */
+  /** Discloses application names and window titles, no pixels. */
   | { kind: 'titles' }
-  /** A whole display is disclosed; with `part`, only this region of the screen. */
+  /** Discloses a whole display; with `part`, only this region. */
   | { kind: 'screen'; rect: Rect; part?: true };
 
 /**
- * What the person sees and what runs: resolved before asking, frozen, and compared with a fresh one right before the act.
- * Any difference that decides (process, window, document, ancestors, element, exact text, pixels) is DESKTOP_TARGET_CHANGED.
+ * What an act would do, as shown to the person: resolved before asking, and compared with a fresh plan right before the act.
+ * A difference in process, window, document, ancestors, element, exact text or pixels is DESKTOP_TARGET_CHANGED.
  */
 export interface Plan {
   subject: Subject;
   target: PlanTarget;
-  /** With process id and start time; null where the target is no window. */
+  /** With process id and start time; null where the target is in no window. */
   window: Window | null;
   /** Titles of the target's ancestors, nearest first. */
   ancestors: string[];
   /** Exact text or keys; null where there are none. */
   text: string | null;
-  /** What the card must say, e.g. that it pastes. */
+  /** Notes on the card, e.g. that the text is pasted. */
   notes: Message[];
-  /** What an Allow also lets happen, beyond what the title says. */
+  /** What an approval allows beyond the title. */
   covers?: Message[];
   /** Part of the screen to show, and the target inside it, in points. */
   look: { area: Rect; target: Rect | null } | null;
-  /** Synthetic input will follow: window and focus are restored before the act. */
+  /** The act injects input, so window and focus are restored first. */
   needsFocus: boolean;
-  /** No grant covers this one: it reaches past the window, or its text holds newlines or control characters. */
+  /** No grant covers it: it may reach another window, or its text has newlines or control characters. */
   alwaysAsk: boolean;
-  /** Where a drag lets go; `window` null is the bare desktop. Left out where nothing is dragged. */
+  /** Where a drag ends; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };
-  /** What the input does where it lands; left out: it presses what is there. */
-  does?: Does;
-  /** Set where the act has consequences outside this machine or no way back. */
+  /** What the input does at the target; left out: it presses. */
+  does?: PlannedInput;
+  /** Set where the act has consequences outside this machine or cannot be undone. */
   consequence?: Consequence | null;
-  /** The target is out of view: this is scrolled before the act, and what shows then is compared with what was approved. */
+  /** Set where the target is out of view: this element is scrolled before the act, and the plan compared again. */
   scroller?: Element;
-  /** With a held button, all this does is move the pointer, let go, or give the drag up. */
+  /** With a held button, the act only moves the pointer, releases the button, or cancels the drag. */
   withHeld?: 'move' | 'release' | 'cancel';
-  /** What earlier calls hold down meanwhile. */
+  /** Keys and buttons that earlier calls hold down. */
   held?: string;
-  /** Fingerprint of the target's pixels at plan time; null where there is no picture. */
-  pixels: PixelPrint | null;
-  /** Of a sequence: each step with its own plan. */
+  /** Fingerprint of the target's pixels at plan time; null without a picture. */
+  pixels: PixelFingerprint | null;
+  /** The steps of a sequence, each with its own plan. */
   steps?: readonly StepPlan[];
 }
 
-export type Does =
-  /** Scrolls, opens a menu, shows: nothing is pressed. */
+export type PlannedInput =
+  /** Scrolls, opens a menu or shows something; nothing is pressed. */
   | { kind: 'nothing' }
-  /** `says`: the words read there, where no element tells. */
+  /** `says`: the text read on screen where no element is known. */
   | { kind: 'press'; says?: string }
   | { kind: 'keys'; keys: readonly string[]; modifiers: readonly string[] }
   /** Typed, so that a line break is the Enter key. */
@@ -72,13 +72,13 @@ export type Does =
   | { kind: 'write'; text: string };
 
 export interface Consequence {
-  kind: Kind;
-  /** Recipient, amount, text, or what is deleted: as the person is shown it, and as it has to be when it is done. */
+  kind: ConsequenceKind;
+  /** Recipient, amount, text, or what is deleted. Shown to the person, and compared again before the act. */
   facts: readonly Fact[];
 }
 
 export interface Fact {
-  /** Of the element that tells it. */
+  /** Id of the element it was read from. */
   id: string;
   label: string;
   value: string;
@@ -88,24 +88,24 @@ export interface StepPlan {
   tool: string;
   effect: Effect;
   subject: Subject;
-  /** Exactly as they were given. */
+  /** Exactly as the caller gave them. */
   arguments: unknown;
-  /** null: nothing on the desktop is touched, or the target is not there yet. */
+  /** null: the step does not use the desktop, or its target does not exist yet. */
   plan: Plan | null;
   late: LatePlace | null;
 }
 
-/** Where a target that is not there yet has to be when its turn comes. */
+/** Where a target that does not exist yet must appear. */
 export interface LatePlace {
   name: string;
   /** null: an earlier step opens it. */
   app: { pid: number; startTime: string; id: string; name: string } | null;
-  /** What its window showed when the person was asked: {@link originOf} its document. */
+  /** Origin of its window's document when the person was asked. */
   origin: string | null;
 }
 
-/** A coarse picture of the target: exact enough to notice a swap, blunt enough to ignore a blinking caret. */
-export interface PixelPrint {
+/** A coarse picture of the target: detects a swapped target, ignores a blinking caret. */
+export interface PixelFingerprint {
   columns: number;
   rows: number;
   /** Mean RGB of each cell, row by row. */

@@ -1,15 +1,15 @@
-/** What the pipeline calls and does not own. `createHost` fills these. Anything unwired or failing in the Approver means no. */
+/** Interfaces of what the pipeline calls but does not own; `createHost` provides them. A missing or failing approver means a denial. */
 import type { Activity, Agent, Effect, Picture, Subject, Verified, WireErrorShape } from '../protocol/index.js';
 import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
 import { type Message } from '../../messages/index.js';
 
-/** Who calls. `agent` is who is asking on cards and in grants; `peer` is the process at the socket's other end (a shim, a script). */
+/** Who calls: `agent` is shown on cards and named in grants; `peer` is the process at the other end of the socket (a shim, a script). */
 export interface Caller {
   agent: Agent;
   peer: ProcessIdentity;
-  /** The process that `agent` tells of, as the kernel named it; left out where that is nobody's but the peer. */
+  /** The process of `agent` as the kernel reports it; left out where that is the peer itself. */
   asking?: ProcessIdentity;
   connectionId: string;
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
@@ -20,7 +20,7 @@ export function peerKey(caller: Caller): string {
   return `${caller.peer.pid}:${caller.peer.startTime}`;
 }
 
-/** Why a wait ended without a decision: `detach` leaves the card (the caller may come back), `withdraw` takes it away. */
+/** Why a wait ended without a decision: `detach` leaves the card open (the caller may return), `withdraw` removes it. */
 export class WaitEnded extends Error {
   constructor(readonly mode: 'detach' | 'withdraw') {
     super(`wait ended: ${mode}`);
@@ -28,11 +28,11 @@ export class WaitEnded extends Error {
   }
 }
 
-/** All that was seen when a request was made; its card has a part of it. Large: whoever keeps it may have to let go of it. */
-export interface Sight {
-  /** null: nobody keeps it any more. `target` in points. */
-  seen(): { capture: Capture; target: Rect | null } | null;
-  drop(): void;
+/** The full capture behind a card's picture. It is large, so a holder may dispose of it early. */
+export interface FullView {
+  /** null once it was disposed. `target` in points. */
+  read(): { capture: Capture; target: Rect | null } | null;
+  dispose(): void;
 }
 
 export interface ApprovalRequest {
@@ -46,8 +46,8 @@ export interface ApprovalRequest {
   subject: Subject;
   plan: Plan | null;
   picture: Picture | null;
-  sight?: Sight | null;
-  /** For the card, where there is no plan to give them. */
+  fullView?: FullView | null;
+  /** Notes for the card where there is no plan. */
   notes?: readonly Message[];
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
@@ -79,20 +79,20 @@ export type Decision =
 
 export interface Approver {
   /**
-   * Decides by policy, grant or person. `onWaiting` is told the card as soon as a person is being asked.
+   * Decides by policy, grant or person. `onWaiting` gets the card as soon as a person is asked.
    * When `signal` aborts with {@link WaitEnded} it rejects with that; the card is orphaned or withdrawn accordingly.
-   * A decision made while no caller waited is handed to the next identical call, once, until the card would have expired.
+   * A decision made while no caller waited is given once to the next identical call, until the card would have expired.
    */
   decide(
     request: ApprovalRequest,
     onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
     signal: AbortSignal,
   ): Promise<Decision>;
-  /** Takes away the card, or the kept decision, that this execution opened or joined; false when there is none. */
+  /** Removes the card, or the kept decision, of this execution; false when there is none. */
   withdraw(executionId: string): boolean;
   /** Throws DESKTOP_HOST_NOT_READY (`reason: paused`) while the person has paused agents, or this agent. */
   assertOpen(caller: Caller): void;
-  /** True when the decision may no longer act (grant revoked or ended, agents paused); asked before each injected event. */
+  /** True when the decision no longer holds (grant revoked or ended, agents paused); checked before each injected event. */
   revoked(decision: Decision, caller: Caller): boolean;
 }
 
@@ -129,10 +129,10 @@ export interface Evidence {
   /** Absolute, or null for `line`. */
   readonly dir: string | null;
   write(name: 'before.png' | 'after.png' | 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
-  /** A file that was promised could not even be made: the evidence is incomplete, and says why. */
+  /** A promised file could not be made: marks the evidence incomplete, with the reason. */
   lost(name: 'before.png' | 'after.png', thrown: unknown): void;
   trace(entry: Record<string, unknown>): void;
-  /** On disk when it resolves: from here on the action may have touched the desktop. Rejects when the log cannot be written; the act is then refused. */
+  /** Records on disk that the act may have touched the desktop from now on. Rejects when the log cannot be written; the act is then refused. */
   started(): Promise<void>;
   /** Writes result.json and the audit line. Never rejects. */
   finish(end: ExecutionEnd): Promise<{ incomplete: boolean }>;
@@ -149,18 +149,18 @@ export interface Recorder {
   interrupted(callId: string): { executionId: string; startedAt: string } | null;
 }
 
-/** One call as it ended, for who keeps account of an agent's work. In memory only: arguments are exact. */
+/** A finished call, for session accounts. In memory only, because the arguments are exact. */
 export interface EndedCall {
   executionId: string;
   caller: Caller;
   tool: string;
   effect: Effect;
   arguments: unknown;
-  /** As approved; of a step that ran, as it was right before it acted. */
+  /** As approved; steps that ran as they were right before acting. */
   plan: Plan | null;
   decision: Decision | null;
   outcome: Activity['outcome'];
-  /** Of a sequence: which steps were done. */
+  /** Indexes of the steps of a sequence that were done. */
   done: readonly number[];
   evidenceDir: string | null;
   at: string;
@@ -189,16 +189,16 @@ export interface Tokens {
   };
 }
 
-/** Pictures: encoding and masking live above this layer. */
+/** Encoding and masking of pictures; implemented above this layer. */
 export interface Imaging {
   png(capture: Capture): Promise<Uint8Array>;
   mask(capture: Capture, areas: Rect[]): Capture;
   /** A crop for the card, the target kept in view. */
   picture(capture: Capture, target: Rect | null): Promise<Picture>;
-  /** All of it, as sharp as it is, and the target in it. */
-  whole(capture: Capture, target: Rect | null): Promise<Picture>;
+  /** The whole capture in full resolution, with the target in it. */
+  fullPicture(capture: Capture, target: Rect | null): Promise<Picture>;
   thumbnail(capture: Capture): Promise<Picture>;
-  /** Made to fit, then enlarged `times`; format as asked. `marks` (points) are outlined and numbered from 1. */
+  /** Scaled to fit, then enlarged `times`. `marks` (points) are outlined and numbered from 1. */
   encode(
     capture: Capture,
     options: {
@@ -217,7 +217,7 @@ export interface ChatReply {
   /** Answered by a paired page. */
   paired: boolean;
   images: { mimeType: string; base64: string }[];
-  /** Set when this answer was given to an earlier call of the same question (which may have died with it): when the person gave it. */
+  /** When the person answered; set where the answer was first given to an earlier call of the same question, which may not have received it. */
   givenAt?: string;
 }
 
@@ -234,7 +234,7 @@ export interface ChatQuestion {
   agent: Agent;
   text: string;
   quickReplies: string[];
-  /** The caller's connection: when it is lost before the agent's next call, the answer it took did not arrive. */
+  /** The caller's connection: where it is lost before the agent's next call, the answer counts as not received. */
   connectionId?: string;
 }
 
@@ -246,9 +246,9 @@ export interface ChatPort {
    * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
    */
   ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: AbortSignal): Promise<ChatReply>;
-  /** The agent gives the question up. With `agentId`, only a question of that agent. */
+  /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
   withdraw(callId: string, agentId?: string): void;
-  /** Any later call of this agent proves that what it was given has arrived. `resumed` are callIds it is asking for again. */
+  /** A later call of this agent proves that earlier answers arrived, except the one of the call that it resumes. */
   seen(agentId: string, resumed: string | null): void;
   /**
    * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
@@ -257,17 +257,17 @@ export interface ChatPort {
   collect(agentId: string, callId: string, signal: AbortSignal): MissedReply[];
 }
 
-/** What decides whether a window is ours. A window of the desktop is one, but for its process. */
+/** The facts that decide whether a window is protected. */
 export interface WindowFacts {
   pid: number;
   title: string;
   documentUrl: string | null;
   documents?: ShownDocuments;
-  /** Left out: it is. */
+  /** Left out: true. */
   normal?: boolean;
 }
 
-export const factsOf = ({ app, title, documentUrl, documents, normal }: Window): WindowFacts => ({
+export const windowFactsOf = ({ app, title, documentUrl, documents, normal }: Window): WindowFacts => ({
   pid: app.pid,
   title,
   documentUrl,
@@ -275,14 +275,14 @@ export const factsOf = ({ app, title, documentUrl, documents, normal }: Window):
   ...(documents === undefined ? {} : { documents }),
 });
 
-/** Our own windows and browser windows that show the page: never typed into, never clicked, masked in captures and trees. */
+/** Chaperone's windows and browser windows that show its page: never typed into, never clicked, masked in captures and trees. */
 export interface Protection {
   /** null is the bare desktop. */
   isProtected(window: WindowFacts | null): boolean;
-  /** What helps where a window is protected only because its browser does not tell what it shows; else null. */
-  cure(window: WindowFacts): string | null;
-  /** A document of ours, wherever its window is; `url` is null where the browser of that process does not tell. */
+  /** The next step where a window is protected only because its browser does not report what it shows; else null. */
+  hintFor(window: WindowFacts): string | null;
+  /** True for a document of Chaperone in any window; `url` is null where that browser does not report it. */
   hidesDocument(pid: number, url: string | null): boolean;
   /** True while a pairing link is unspent: captures, trees and clipboard reads are refused. */
-  blind(): boolean;
+  isPairingLinkOpen(): boolean;
 }

@@ -1,74 +1,74 @@
-/** What stands between an approval and its act: the plan's window and focus are restored, and what is there now is compared with what was approved. */
+/** Between approval and act: restores the plan's window and focus, and compares the desktop with the approved plan. */
 import { englishTitle, WireError } from '../protocol/index.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
-import { covered } from './target/covering.js';
+import { coveredError } from './target/covering.js';
 import { centre } from './target/plans.js';
-import { drift, namesItself, pixelDrift, targetChanged } from './compare.js';
+import { planDrift, isIdentifiable, pixelDrift, targetChanged } from './compare.js';
 import { assertSameContent } from './consequence/index.js';
-import { withPixels } from './capture.js';
+import { fingerprintPlan } from './capture.js';
 import type { Plan, PlanTarget } from './plan.js';
 import type { Decision } from './ports.js';
 import { delay } from '../../base/poll.js';
 
 const SETTLE_MS = 1500;
-const SETTLE_STEP_MS = 60;
-/** A caret blinks: on a slow machine too it is seen both ways before it is told apart from another look. */
-const FEWEST_LOOKS = 10;
+const SETTLE_POLL_MS = 60;
+/** A blinking caret must be seen in both states even on a slow machine. */
+const MIN_COMPARISONS = 10;
 
-/** Decided without anybody looking at this request's picture. */
-const UNSEEN: ReadonlySet<string> = new Set(['policy', 'grant', 'phrase']);
+/** Decisions that nobody made by looking at this request's picture. */
+const DECIDED_WITHOUT_PICTURE: ReadonlySet<string> = new Set(['policy', 'grant', 'phrase']);
 
 /**
- * A person decides by the picture they are shown. Where policy or a grant decided, what the target is and is called has to
- * stay; what it shows may change, as in an application that paints late.
+ * Drops the pixels of identifiable targets where no person saw the picture: the target's identity is compared, but its content
+ * may change, as in an application that paints late.
  */
-export function asDecided(plan: Plan, decision: Decision): Plan {
-  if (decision.kind !== 'allowed' || !UNSEEN.has(decision.by)) return plan;
+export function withoutUnseenPixels(plan: Plan, decision: Decision): Plan {
+  if (decision.kind !== 'allowed' || !DECIDED_WITHOUT_PICTURE.has(decision.by)) return plan;
   const pixels = isNamed(plan.target) ? null : plan.pixels;
   if (plan.steps === undefined) return { ...plan, pixels };
-  const steps = plan.steps.map((step) => ({ ...step, plan: step.plan && asDecided(step.plan, decision) }));
+  const steps = plan.steps.map((step) => ({ ...step, plan: step.plan && withoutUnseenPixels(step.plan, decision) }));
   return { ...plan, pixels, steps };
 }
 
 function isNamed(target: PlanTarget): boolean {
   return (
-    (target.kind === 'element' || target.kind === 'point' || target.kind === 'focus') && namesItself(target.element)
+    (target.kind === 'element' || target.kind === 'point' || target.kind === 'focus') && isIdentifiable(target.element)
   );
 }
 
-export type Focusing = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
+export type FocusActs = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
 
-/** Restores, and resolves to the plan to compare with from here on. */
+/** Restores window and focus. Returns the plan to compare with from here on. */
 export async function restorePlanWindow(
   desktop: DesktopReader,
-  focusing: Focusing,
+  focusing: FocusActs,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const sleeping = await isAsShown(desktop, plan, signal);
+  const unchangedWithoutFocus = await looksAsApproved(desktop, plan, signal);
   await restore(desktop, focusing, plan, signal);
-  return sleeping ? { ...plan, pixels: null } : plan;
+  return unchangedWithoutFocus ? { ...plan, pixels: null } : plan;
 }
 
 /**
- * Many applications paint a window anew once it has the focus, so what was shown without it cannot look the same then. Where
- * the target looks as it was shown until that very moment, what it is and is called decides from here on.
+ * Many applications repaint a window when it gets the focus. True where the target looks as approved right before that: its
+ * pixels are then not compared again afterwards, only its identity.
  */
-async function isAsShown(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
+async function looksAsApproved(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { window, target, pixels, needsFocus } = plan;
   if (!needsFocus || pixels === null || window === null || window.focused) return false;
   if (!isNamed(target)) return false;
   const now = (await desktop.windows(signal)).find(({ id }) => id === window.id);
   if (now === undefined || now.focused || !now.visible) return false;
-  return !pixelDrift(plan, (await withPixels(desktop, plan, signal)).plan);
+  return !pixelDrift(plan, (await fingerprintPlan(desktop, plan, signal)).plan);
 }
 
 export async function restore(
   desktop: DesktopReader,
-  focusing: Focusing,
+  focusing: FocusActs,
   plan: Plan | null,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,20 +79,24 @@ export async function restore(
   const now = windows.find((window) => window.id === id);
   if (now === undefined) throw gone();
   if ((!now.focused || windows[0]?.id !== id) && !(await isReachable(desktop, plan.target, now, signal)))
-    await focusOf(focusing, now, signal);
+    await focusOrExplain(focusing, now, signal);
   if (plan.target.kind !== 'focus' || plan.target.element === null) return;
   const focused = await desktop.focusedElement(signal);
   if (focused?.id !== plan.target.element.id) await focusing.focusElement(plan.target.element.id, signal);
 }
 
-/** Menus and popups are given no focus by a window manager; the pointer reaches them as long as nothing lies over them. */
+/** Window managers do not focus menus and popups; the pointer reaches them unless they are covered. */
 async function isReachable(desktop: DesktopReader, target: PlanTarget, window: Window, signal: AbortSignal) {
   if (window.normal || (target.kind !== 'point' && target.kind !== 'element')) return false;
   const frame = target.kind === 'point' ? { ...target.point, width: 1, height: 1 } : target.element.frame;
   return frame !== null && (await desktop.windowAt(centre(frame), signal))?.id === window.id;
 }
 
-async function focusOf(focusing: Pick<DesktopActs, 'focusWindow'>, window: Window, signal: AbortSignal): Promise<void> {
+async function focusOrExplain(
+  focusing: Pick<DesktopActs, 'focusWindow'>,
+  window: Window,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await focusing.focusWindow(window.id, signal);
   } catch (thrown) {
@@ -108,54 +112,57 @@ async function focusOf(focusing: Pick<DesktopActs, 'focusWindow'>, window: Windo
   }
 }
 
-/** Resolves again and compares; pixels get a moment to settle, because regaining focus repaints a window. */
-export async function compared(
+/**
+ * Resolves the plan again and compares it with the approved one; throws DESKTOP_TARGET_CHANGED where they differ.
+ * Waits up to SETTLE_MS for the pixels, because a window repaints when it regains the focus.
+ */
+export async function resolveAndCompare(
   bound: BoundAction,
   ctx: PlanContext,
   plan: Plan,
   signal: AbortSignal,
-  { differences = drift, content = true }: { differences?: typeof drift; content?: boolean } = {},
+  { differences = planDrift, content = true }: { differences?: typeof planDrift; content?: boolean } = {},
 ): Promise<Plan> {
   const giveUp = performance.now() + SETTLE_MS;
-  for (let looks = 1; ; looks += 1) {
+  for (let comparisons = 1; ; comparisons += 1) {
     const resolved = await resolveAgain(bound, { ...ctx, approved: plan }, signal);
-    const fresh = plan.pixels === null ? resolved : (await withPixels(ctx.desktop, resolved, signal)).plan;
+    const fresh = plan.pixels === null ? resolved : (await fingerprintPlan(ctx.desktop, resolved, signal)).plan;
     const drifts = differences(plan, fresh);
-    if (drifts.length > 0) throw coverAt(plan, fresh) ?? targetChanged(drifts);
+    if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);
     if (content) assertSameContent(plan, fresh);
     if (!pixelDrift(plan, fresh)) return fresh;
-    if (looks >= FEWEST_LOOKS && performance.now() > giveUp)
+    if (comparisons >= MIN_COMPARISONS && performance.now() > giveUp)
       throw targetChanged([{ what: 'pixels', approved: englishTitle(bound.subject), now: 'different' }]);
-    await delay(SETTLE_STEP_MS, signal);
+    await delay(SETTLE_POLL_MS, signal);
   }
 }
 
-/** At the approved point lies another window now. */
-function coverAt({ target, window, subject }: Plan, fresh: Plan): WireError | null {
+/** The error for another window at the approved point. */
+function coverErrorAt({ target, window, subject }: Plan, fresh: Plan): WireError | null {
   if (target.kind !== 'point' || window === null || fresh.window === null || fresh.window.id === window.id) return null;
-  return covered(target.element === null ? null : subject.target, fresh.window, target.point);
+  return coveredError(target.element === null ? null : subject.target, fresh.window, target.point);
 }
 
-/** What was approved and cannot be found any more has changed; other failures stay what they are. */
+/** An approved target that is not found any more is a changed target. */
 async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortSignal): Promise<Plan> {
   if (bound.plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A plan without a way to resolve it again.');
   try {
     return await bound.plan(ctx, signal);
   } catch (thrown) {
-    if (signal.aborted || !isGone(thrown)) throw thrown;
+    if (signal.aborted || !isNotFound(thrown)) throw thrown;
     throw targetChanged([
       { what: 'target', approved: bound.subject.target, now: thrown instanceof Error ? thrown.message : null },
     ]);
   }
 }
 
-export function isGone(thrown: unknown): boolean {
+export function isNotFound(thrown: unknown): boolean {
   return (
     (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') ||
     (thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found'))
   );
 }
 
-/** Several fit: waiting for one more does not help. */
+/** Several elements fit: waiting does not help. */
 export const isAmbiguous = (thrown: unknown): boolean =>
   thrown instanceof WireError && thrown.details['reason'] === 'ambiguous';

@@ -1,12 +1,12 @@
-import type { RunContext, Standing } from './context.js';
+import type { RunContext, ApprovalState } from './context.js';
 import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
 import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
 
-/** What a handler is lent for one act. */
-export function contextOf(
+/** Builds the context that a handler gets for one act. */
+export function createRunContext(
   deps: PipelineDependencies,
   call: RunCall,
   stage: Stage,
@@ -35,30 +35,30 @@ export function contextOf(
     chat: {
       ...deps.chat,
       async ask(question, onWaiting) {
-        const told = (ackId: string) => {
-          clock.awaiting(null);
+        const onCard = (ackId: string) => {
+          clock.startWaiting(null);
           stage.emit({ kind: 'waiting', approvalId: null });
           onWaiting(ackId);
         };
-        return deps.chat.ask(question, told, clock.wait).finally(() => clock.answered());
+        return deps.chat.ask(question, onCard, clock.waitSignal).finally(() => clock.endWaiting());
       },
     },
     imaging: deps.imaging,
     ownChanges: deps.ownChanges,
-    standing: () => standingOf(deps, call.caller, decision),
-    wait: clock.wait,
+    approvalState: () => readApprovalState(deps, call.caller, decision),
+    waitSignal: clock.waitSignal,
     trace: (entry) => record.evidence.trace(entry),
-    keep: (name, bytes) => record.evidence.write(name, bytes),
+    saveEvidence: (name, bytes) => record.evidence.write(name, bytes),
     evidenceDir: record.evidence.dir,
-    waiting: (on) => (on ? clock.awaiting(null) : clock.answered()),
+    setWaiting: (on) => (on ? clock.startWaiting(null) : clock.endWaiting()),
   };
 }
 
-function standingOf(
+function readApprovalState(
   { approver }: Pick<PipelineDependencies, 'approver'>,
   caller: Caller,
   decision: Decision,
-): Standing {
+): ApprovalState {
   try {
     approver.assertOpen(caller);
   } catch {

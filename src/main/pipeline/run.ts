@@ -1,6 +1,6 @@
 /**
- * The one pipeline. Comes in: an action and a call. Goes out: a result with what is known of its effect, or a WireError.
- * Called by `calls/` only; approvals, evidence and chat are entered from here and from nowhere else. What happens is told by events.
+ * The pipeline that every action runs through: parse, plan, approve, compare, act, verify, record. Returns a result with its
+ * verified effect, or throws a WireError. Only `calls/` calls it. No action may reach the desktop on another way.
  */
 import { randomUUID } from 'node:crypto';
 import type { DesktopReader } from '../../native/desktop.js';
@@ -9,16 +9,16 @@ import type { Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { effectOf } from './consequence/index.js';
-import { createClock } from './clock.js';
-import { denial } from './denial.js';
-import { lookMeanwhile } from './look-meanwhile.js';
+import { createCallClock } from './call-clock.js';
+import { denialError } from './denial.js';
+import { observeWhileWaiting } from './observe-while-waiting.js';
 import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
-import { pictureOf, sightOf, withSettledPixels } from './capture.js';
+import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
 import { maskedReader } from './masked.js';
 import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
-import { begin, exactSteps } from './record.js';
+import { beginCallRecord, stepArguments } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
 import type { ApprovalRequest, Decision } from './ports.js';
 import { isControl } from './dependencies.js';
@@ -27,13 +27,13 @@ import type { CallStep } from './events.js';
 
 export interface Runner {
   run(action: AnyAction, call: RunCall): Promise<RunResult>;
-  /** Everything up to the decision: what a confirmation token stands for. */
+  /** Runs everything up to the decision, which a confirmation token then stands for. */
   approve(action: AnyAction, call: RunCall): Promise<{ plan: Plan; decision: Decision }>;
 }
 
 export function createRunner(deps: PipelineDependencies): Runner {
   return {
-    run: (action, call) => withExecution(deps, action, call, (stage) => whole(deps, action, call, stage)),
+    run: (action, call) => withExecution(deps, action, call, (stage) => decideAndAct(deps, action, call, stage)),
     approve: (action, call) =>
       withExecution(deps, action, call, async (stage) => {
         const { plan, decision } = await decideInTurn(deps, action, call, stage);
@@ -47,7 +47,7 @@ export function createRunner(deps: PipelineDependencies): Runner {
   };
 }
 
-/** Everything that comes before and after any call: parse, workspace, permissions, an execution that can be aborted, a record that always ends. */
+/** What every call has: parsed input, workspace, permission check, an execution that can be aborted, and a record that is always ended. */
 async function withExecution<T>(
   deps: PipelineDependencies,
   action: AnyAction,
@@ -57,33 +57,43 @@ async function withExecution<T>(
   const executionId = randomUUID();
   const emit = (step: CallStep) => deps.events.emit({ executionId, callId: call.callId, caller: call.caller, ...step });
   let record: CallRecord | null = null;
-  const clock = createClock(call, executionId);
-  // Before anything is waited for: an agent's control calls act in the order in which they came.
-  const turn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
+  const clock = createCallClock(call, executionId);
+  // Reserved before the first await: an agent's control calls act in the order in which they arrived.
+  const enterTurn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
   try {
-    const bound = withHolds(deps, call, action.bind(call.input, call.caller.agent));
+    const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(deps.desktop, action, clock.stop);
-    record = await begin(deps, action, bound, { ...call, workspace: path }, executionId);
+    record = await beginCallRecord(deps, action, bound, { ...call, workspace: path }, executionId);
     const remove = deps.executions.add(executionOf(deps, action, call, { bound, clock, executionId }));
     const desktop = maskedReader(deps.desktop, deps);
     try {
       const consent = call.gate?.(path) ?? { approved: null, phrase: null };
-      noteApproved(consent, { record, emit });
-      return await work({ bound, record, clock, desktop, emit, executionId, hiddenWorkspace, consent, turn });
+      recordGivenApproval(consent, { record, emit });
+      return await work({
+        bound,
+        record,
+        clock,
+        desktop,
+        emit,
+        executionId,
+        hiddenWorkspace,
+        consent,
+        turn: enterTurn,
+      });
     } finally {
       remove();
     }
   } catch (thrown) {
-    const failed = clock.explain(thrown) ?? asWireError(thrown);
-    const error = action.release === true ? await released(deps, call, failed) : failed;
+    const failed = clock.explainEnd(thrown) ?? asWireError(thrown);
+    const error = action.release === true ? await releaseHeldInput(deps, call, failed) : failed;
     if (record === null) await deps.recorder.refused(refusalOf(deps, action, call, error));
     else await record.fail(error);
     throw error;
   } finally {
-    turn?.cancel();
-    clock.end();
+    enterTurn?.cancel();
+    clock.dispose();
     const ended = record?.ended() ?? null;
     if (ended !== null) emit({ kind: 'ended', call: ended });
   }
@@ -104,24 +114,24 @@ function executionOf(
     harmless: bound.effect === 'bookkeeping',
     stop(reason) {
       clock.halt(reason);
-      // Whoever stops an act, even one that still waits, wants nothing held down for its agent.
+      // Stopping an act, even one that still waits, also releases what its agent holds down.
       if (isControl(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
     },
   };
 }
 
-function noteApproved({ approved }: Consent, { record, emit }: Pick<Stage, 'record' | 'emit'>): void {
+function recordGivenApproval({ approved }: Consent, { record, emit }: Pick<Stage, 'record' | 'emit'>): void {
   if (approved === null) return;
-  record.planned(approved.plan);
-  decided({ record, emit }, approved.decision);
+  record.setPlan(approved.plan);
+  recordDecision({ record, emit }, approved.decision);
 }
 
 function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requestId }: RunCall, error: WireError) {
   return { caller, tool: action.name, requestId, error: error.toJSON(), at: deps.now().toISOString() };
 }
 
-/** A release is never refused: where it cannot be what was asked for, what is held is let go all the same. */
-async function released(deps: PipelineDependencies, call: RunCall, error: WireError): Promise<WireError> {
+/** A release must not fail: where the requested one is not possible, everything held is released anyway. */
+async function releaseHeldInput(deps: PipelineDependencies, call: RunCall, error: WireError): Promise<WireError> {
   const { id } = call.caller.agent;
   if (deps.holds.of(id).length === 0) return error;
   await deps.holds.release(id, new Stopped('abort', 'It was let go.'));
@@ -129,7 +139,12 @@ async function released(deps: PipelineDependencies, call: RunCall, error: WireEr
   return new WireError(error.code, `${error.message} ${words}`, { ...error.details, released: true });
 }
 
-async function whole(deps: PipelineDependencies, action: AnyAction, call: RunCall, stage: Stage): Promise<RunResult> {
+async function decideAndAct(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  stage: Stage,
+): Promise<RunResult> {
   const { bound, clock } = stage;
   if (!isControl(bound.effect)) {
     stage.turn?.cancel();
@@ -150,18 +165,18 @@ async function whole(deps: PipelineDependencies, action: AnyAction, call: RunCal
   }
 }
 
-/** Every plan made while something is held down says so: it changes what an act does, and makes a drag of a move. */
-function withHolds(deps: PipelineDependencies, call: RunCall, bound: BoundAction): BoundAction {
+/** Adds held keys and buttons to every plan: they change what an act does, and turn a move into a drag. */
+function withHeldInput(deps: PipelineDependencies, call: RunCall, bound: BoundAction): BoundAction {
   const { plan, effect } = bound;
   const { id } = call.caller.agent;
-  // What touches nothing on the desktop does the same whether something is held or not.
+  // Held input has no influence on acts that do not use the desktop.
   if (plan === null || !isControl(effect) || bound.offDesktop === true) return bound;
   return {
     ...bound,
     get effect() {
       return effect === 'pointer' && deps.holds.of(id).length > 0 ? 'input' : effect;
     },
-    plan: async (ctx, signal) => deps.holds.noted(id, await plan(ctx, signal)),
+    plan: async (ctx, signal) => deps.holds.withHeldNote(id, await plan(ctx, signal)),
   };
 }
 
@@ -188,43 +203,43 @@ async function decide(
 ): Promise<{ plan: Plan | null; decision: Decision }> {
   const { bound, clock, desktop, record } = stage;
   const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
-  const seen = bare === null ? null : await withSettledPixels(desktop, bare, clock.stop);
+  const seen = bare === null ? null : await fingerprintSettledPlan(desktop, bare, clock.stop);
   const plan = seen?.plan ?? null;
-  record.planned(plan);
-  const covering = plan === null ? null : deps.holds.covers(call.caller.agent.id, plan);
+  record.setPlan(plan);
+  const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
   if (covering !== null) {
-    decided(stage, covering);
-    // Nobody was shown a picture of this one.
+    recordDecision(stage, covering);
+    // No picture of this plan was shown, so there are no approved pixels to compare.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
   const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
   const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
   const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
   const effect = effectOf(bound.effect, plan);
-  // A phrase says that its client believes to have consent; the person sees each of these themselves.
+  // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
   const shown = alwaysAsk || effect === 'dangerous';
   if (stage.consent.phrase !== null && !shown) {
-    decided(stage, stage.consent.phrase);
+    recordDecision(stage, stage.consent.phrase);
     return { plan, decision: stage.consent.phrase };
   }
-  const picture = plan === null ? null : await pictureOf(deps.imaging, plan, seen?.capture ?? null);
-  const sight = plan === null || seen?.capture == null ? null : sightOf(plan, seen.capture);
-  const request = requestOf(deps, action, call, stage, { plan, picture, sight, effect, alwaysAsk });
+  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, seen?.capture ?? null);
+  const fullView = plan === null || seen?.capture == null ? null : createFullView(plan, seen.capture);
+  const request = requestOf(deps, action, call, stage, { plan, picture, fullView, effect, alwaysAsk });
   const answered = new AbortController();
   const waiting = (card: { approvalId: string }) => {
-    clock.awaiting(card.approvalId);
+    clock.startWaiting(card.approvalId);
     call.onWaiting?.(true);
-    lookMeanwhile(deps, stage, plan, answered.signal);
+    observeWhileWaiting(deps, stage, plan, answered.signal);
     stage.emit({ kind: 'waiting', approvalId: card.approvalId });
   };
   stage.emit({ kind: 'deciding', effect, subject: request.subject, windowId: plan?.window?.id ?? null });
-  const decision = await deps.approver.decide(request, waiting, clock.wait).finally(() => {
+  const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
     answered.abort();
-    clock.answered();
+    clock.endWaiting();
     call.onWaiting?.(false);
   });
-  decided(stage, decision);
-  if (decision.kind === 'denied') throw denial(decision);
+  recordDecision(stage, decision);
+  if (decision.kind === 'denied') throw denialError(decision);
   return { plan, decision };
 }
 
@@ -233,26 +248,26 @@ function requestOf(
   action: AnyAction,
   call: RunCall,
   { bound, executionId }: Stage,
-  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'sight' | 'alwaysAsk'> & { effect: Effect },
+  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
-  const { plan, picture, sight, effect, alwaysAsk } = found;
+  const { plan, picture, fullView, effect, alwaysAsk } = found;
   return {
     executionId,
-    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...exactSteps(bound)]),
+    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...stepArguments(bound)]),
     caller: call.caller,
     action: { name: action.name, title: action.title, effect },
     arguments: call.arguments,
     subject: plan?.subject ?? bound.subject,
     plan,
     picture,
-    sight,
+    fullView,
     workspace: call.workspace,
     alwaysAsk,
   };
 }
 
-function decided({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
-  record.decided(decision);
+function recordDecision({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
+  record.setDecision(decision);
   emit({ kind: 'decided', decision });
 }
 

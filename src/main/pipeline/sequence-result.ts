@@ -1,27 +1,27 @@
-/** Pure: what became of each step of a sequence, for the agent and for the record. */
+/** Results of the steps of a sequence, for the agent and for the record. Pure. */
 import * as z from 'zod';
 import { verifiedSchema, WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 
-/** Always there, and not published: its name says it. */
-const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+/** Leaves a field that is always present out of the published schema. */
+const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
 const stepSchema = z.object({
-  index: plain(z.number().int()),
+  index: unpublished(z.number().int()),
   tool: z.string(),
   status: z.enum(['done', 'failed', 'skipped']),
   effect: verifiedSchema.nullable(),
-  before: plain(z.string().nullable()),
-  after: plain(z.string().nullable()),
-  /** What its tool said, or its error. */
-  said: plain(z.string().nullable()),
+  before: unpublished(z.string().nullable()),
+  after: unpublished(z.string().nullable()),
+  /** The tool's text, or the error. */
+  said: unpublished(z.string().nullable()),
 });
 export type StepResult = z.infer<typeof stepSchema>;
 
-export const sequenceSchema = z.object({ done: plain(z.number().int()), steps: z.array(stepSchema) });
+export const sequenceSchema = z.object({ done: unpublished(z.number().int()), steps: z.array(stepSchema) });
 export type SequenceResult = z.infer<typeof sequenceSchema>;
 
-export const notRun = (tools: readonly string[]): StepResult[] =>
+export const skippedResults = (tools: readonly string[]): StepResult[] =>
   tools.map((tool, index) => ({
     index: index + 1,
     tool,
@@ -32,17 +32,17 @@ export const notRun = (tools: readonly string[]): StepResult[] =>
     said: null,
   }));
 
-/** Only what all of them say: one step of which nothing is known makes the whole unverified. */
-export function overall(effects: readonly Verified[]): Verified {
+/** The effect that all steps share; `unverified` where they differ. */
+export function overallEffect(effects: readonly Verified[]): Verified {
   const [first = 'unverified'] = effects;
   return effects.every((effect) => effect === first) ? first : 'unverified';
 }
 
-/** What a single act says of itself holds for a step only. */
-export const bareWords = (message: string): string => message.replace(/^Nothing was done: /, '');
+/** “Nothing was done” holds for the step, not for the sequence. */
+export const withoutNothingDone = (message: string): string => message.replace(/^Nothing was done: /, '');
 
-/** The failure of one step, told with what was done before it. `acted`: trying the same again would do that twice. */
-export function stepFailed(
+/** The error of a step, with the steps done before it. `acted`: a retry would repeat those steps. */
+export function stepFailedError(
   failed: StepResult,
   error: WireError,
   steps: readonly StepResult[],
@@ -58,7 +58,7 @@ export function stepFailed(
   const next = acted ? { next: 'Look at what is there now; make a new plan of what is still to be done.' } : {};
   return new WireError(
     error.code,
-    `Step ${index} of ${steps.length} (${tool}) failed: ${bareWords(error.message)} ${what}.`,
+    `Step ${index} of ${steps.length} (${tool}) failed: ${withoutNothingDone(error.message)} ${what}.`,
     { ...error.details, ...next, step: index, steps: [...steps] },
     acted ? false : error.retryable,
   );
@@ -72,15 +72,16 @@ export function sequenceText({ steps }: SequenceResult): string {
   return [all, ...lines].join('\n');
 }
 
-const LONGEST = 200;
-const MOST_LINES = 3;
+const MAX_TEXT_LENGTH = 200;
+const MAX_LINES = 3;
 
-/** Before and after in a few words. */
-export function brief(what: unknown): string | null {
+/** The state before or after a step, as a short text. */
+export function summarizeState(what: unknown): string | null {
   if (what === null || what === undefined) return null;
-  const text = Array.isArray(what) ? what.slice(0, MOST_LINES).map(words).join('; ') : words(what);
-  return text === '' ? null : cut(text);
+  const text = Array.isArray(what) ? what.slice(0, MAX_LINES).map(toText).join('; ') : toText(what);
+  return text === '' ? null : truncateStepText(text);
 }
 
-const words = (what: unknown): string => (typeof what === 'string' ? what : JSON.stringify(what));
-export const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const toText = (what: unknown): string => (typeof what === 'string' ? what : JSON.stringify(what));
+export const truncateStepText = (text: string): string =>
+  text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;

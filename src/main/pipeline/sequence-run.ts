@@ -1,27 +1,34 @@
-/** The steps of a sequence, one after another: each compared with what was approved, acted, verified and told. Stops at the first that fails. */
+/** Runs the steps of a sequence in order. Each is compared with its approved plan, performed, verified and recorded; the first failure ends the run. */
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep, Outcome, Verification } from './action.js';
-import { restorePlanWindow, compared, isAmbiguous, isGone, restore } from './restore.js';
+import { restorePlanWindow, resolveAndCompare, isAmbiguous, isNotFound, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, Stopped } from './failures.js';
-import { scrolledTo } from './in-view.js';
-import { contextOf } from './run-context.js';
+import { scrollTargetIntoView } from './out-of-view.js';
+import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
 import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
-import { named } from './sequence.js';
-import { brief, cut, notRun, overall, sequenceText, stepFailed } from './sequence-result.js';
+import { withStepInError } from './sequence.js';
+import {
+  summarizeState,
+  truncateStepText,
+  skippedResults,
+  overallEffect,
+  sequenceText,
+  stepFailedError,
+} from './sequence-result.js';
 import type { SequenceResult, StepResult } from './sequence-result.js';
-import { sameApp } from './target/scope.js';
+import { isSameApp } from './target/scope.js';
 import { poll } from '../../base/poll.js';
 
-const LATE_MS = 3000;
-const LATE_STEP_MS = 100;
+const STEP_TARGET_TIMEOUT_MS = 3000;
+const STEP_TARGET_POLL_MS = 100;
 
-export interface Run {
+export interface SequenceRun {
   deps: PipelineDependencies;
   call: RunCall;
   stage: Stage;
@@ -32,12 +39,12 @@ interface Step {
   index: number;
   bound: BoundStep;
   planned: StepPlan;
-  /** Nothing acts before it: it must be exactly as approved. */
+  /** No step before it acts, so it must be exactly as approved. */
   first: boolean;
 }
 
-/** Before anything is done: whatever can be looked at without bringing it to the front must be exactly as approved. Gives what the steps are compared with. */
-export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): Promise<Plan> {
+/** Compares all steps that need no focus before anything is done. Returns the plan that the steps are compared with when they run. */
+export async function compareSequence(run: Omit<SequenceRun, 'decision'>, plan: Plan): Promise<Plan> {
   const { stage, call } = run;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   if (run.deps.holds.of(call.caller.agent.id).length > 0)
@@ -51,15 +58,15 @@ export async function compareSequence(run: Omit<Run, 'decision'>, plan: Plan): P
     steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
     const ready = first ? await restorePlanWindow(stage.desktop, run.deps.desktop, planned.plan, stop) : planned.plan;
-    await named(index, bound, compared(bound.bound, ctx, ready, stop, { content: first }));
+    await withStepInError(index, bound, resolveAndCompare(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
   return { ...plan, steps };
 }
 
-export async function runSequence(run: Run, plan: Plan): Promise<Outcome> {
+export async function runSequence(run: SequenceRun, plan: Plan): Promise<Outcome> {
   const steps = stepsOf(run.stage, plan);
-  const results = notRun(steps.map(({ bound }) => bound.tool));
+  const results = skippedResults(steps.map(({ bound }) => bound.tool));
   const effects: Verified[] = [];
   let acted = false;
   for (const step of steps) {
@@ -71,15 +78,15 @@ export async function runSequence(run: Run, plan: Plan): Promise<Outcome> {
       });
     } catch (thrown) {
       const error = asWireError(thrown);
-      Object.assign(result, { status: 'failed', said: cut(`${error.code}: ${error.message}`) });
-      throw stepFailed(result, error, results, acted);
+      Object.assign(result, { status: 'failed', said: truncateStepText(`${error.code}: ${error.message}`) });
+      throw stepFailedError(result, error, results, acted);
     } finally {
-      tell(run, result);
+      traceStep(run, result);
     }
     if (result.effect !== null) effects.push(result.effect);
   }
   const value: SequenceResult = { done: results.length, steps: results };
-  return { value, text: sequenceText(value), verified: { effect: overall(effects), before: null, after: null } };
+  return { value, text: sequenceText(value), verified: { effect: overallEffect(effects), before: null, after: null } };
 }
 
 function stepsOf({ bound }: Stage, plan: Plan): Step[] {
@@ -92,22 +99,26 @@ function stepsOf({ bound }: Stage, plan: Plan): Step[] {
   });
 }
 
-async function runStep(run: Run, step: Step, result: StepResult, acting: () => void): Promise<void> {
+async function runStep(run: SequenceRun, step: Step, result: StepResult, acting: () => void): Promise<void> {
   const { deps, call, stage, decision } = run;
   const { stop } = stage.clock;
   stop.throwIfAborted();
   deps.approver.assertOpen(call.caller);
   if (deps.approver.revoked(decision, call.caller)) throw new Stopped('person', 'The person took the permission back.');
   stage.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
-  const fresh = await scrolledTo(run, step.bound.bound, await freshPlan(run, step));
-  stage.record.reached(step.index, fresh);
-  const context = contextOf(deps, call, stage, fresh, decision);
+  const fresh = await scrollTargetIntoView(run, step.bound.bound, await freshPlan(run, step));
+  stage.record.stepReached(step.index, fresh);
+  const context = createRunContext(deps, call, stage, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
     const { text, verified } = await step.bound.bound.run(context, stop);
-    Object.assign(result, { status: 'done', said: text === null ? null : cut(text), ...told(step, verified) });
-    stage.record.did(step.index);
+    Object.assign(result, {
+      status: 'done',
+      said: text === null ? null : truncateStepText(text),
+      ...verifiedFields(step, verified),
+    });
+    stage.record.stepDone(step.index);
   } finally {
     await deps.holds.settle(call.caller.agent.id, stop);
   }
@@ -118,36 +129,39 @@ async function runStep(run: Run, step: Step, result: StepResult, acting: () => v
     });
 }
 
-function told({ planned }: Step, known: Verification | null): Pick<StepResult, 'effect' | 'before' | 'after'> {
+function verifiedFields(
+  { planned }: Step,
+  known: Verification | null,
+): Pick<StepResult, 'effect' | 'before' | 'after'> {
   if (!isControl(planned.effect)) return { effect: null, before: null, after: null };
   const { effect, before, after } = known ?? { effect: 'unverified' as const, before: null, after: null };
-  return { effect, before: brief(before), after: brief(after) };
+  return { effect, before: summarizeState(before), after: summarizeState(after) };
 }
 
-/** The step as it is now: what was approved, or, where that was not there yet, the one thing that fits in the approved application. */
-async function freshPlan({ deps, stage, call }: Run, { bound, planned, first }: Step): Promise<Plan | null> {
+/** Resolves the step's plan again; for a late target, waits for the one match in the approved application. */
+async function freshPlan({ deps, stage, call }: SequenceRun, { bound, planned, first }: Step): Promise<Plan | null> {
   const { stop } = stage.clock;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   const { plan, late } = planned;
   if (plan !== null) {
     await restore(stage.desktop, deps.desktop, plan, stop);
     return first
-      ? compared(bound.bound, ctx, plan, stop)
-      : compared(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
+      ? resolveAndCompare(bound.bound, ctx, plan, stop)
+      : resolveAndCompare(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
   }
   if (late === null) return null;
-  const found = await appeared(bound, ctx, stop);
-  assertInside(late, found);
-  // Nobody was shown what it would do.
+  const found = await waitForStepTarget(bound, ctx, stop);
+  assertInApprovedPlace(late, found);
+  // The person was not shown a consequence for this step.
   assertSameContent({ ...found, consequence: null }, found);
   await restore(stage.desktop, deps.desktop, found, stop);
   return found.needsFocus
-    ? compared(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
+    ? resolveAndCompare(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
     : found;
 }
 
-/** Several that fit end it at once; for one to appear there is a little patience. */
-async function appeared(
+/** Waits until exactly one element fits; throws at once where several do. */
+async function waitForStepTarget(
   { bound }: BoundStep,
   ctx: Parameters<NonNullable<BoundStep['bound']['plan']>>[0],
   stop: AbortSignal,
@@ -159,26 +173,26 @@ async function appeared(
     try {
       return await plan(ctx, stop);
     } catch (thrown) {
-      if (stop.aborted || !isGone(thrown) || isAmbiguous(thrown)) throw thrown;
+      if (stop.aborted || !isNotFound(thrown) || isAmbiguous(thrown)) throw thrown;
       missing = thrown;
       return null;
     }
   };
-  const found = await poll(look, LATE_MS, stop, LATE_STEP_MS);
+  const found = await poll(look, STEP_TARGET_TIMEOUT_MS, stop, STEP_TARGET_POLL_MS);
   if (found === null) throw missing;
   return found;
 }
 
-function assertInside({ name, app, origin }: LatePlace, plan: Plan): void {
+function assertInApprovedPlace({ name, app, origin }: LatePlace, plan: Plan): void {
   const now = plan.window?.app ?? null;
   const same =
-    app === null ? now !== null && sameApp(now, name) : now?.pid === app.pid && now.startTime === app.startTime;
+    app === null ? now !== null && isSameApp(now, name) : now?.pid === app.pid && now.startTime === app.startTime;
   if (!same) throw targetChanged([{ what: 'application', approved: app?.name ?? name, now: now?.name ?? null }]);
   const shows = originAt(plan);
   if (app !== null && origin !== shows) throw targetChanged([{ what: 'origin', approved: origin, now: shows }]);
 }
 
-function tell({ stage }: Run, { index, tool, status, effect, before, after, said }: StepResult): void {
+function traceStep({ stage }: SequenceRun, { index, tool, status, effect, before, after, said }: StepResult): void {
   const proof = effect === null ? {} : { effect, before, after };
   stage.record.evidence.trace({ step: index, tool, status, ...proof, said });
 }

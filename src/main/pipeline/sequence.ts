@@ -1,18 +1,18 @@
-/** A sequence: several actions in one slot and under one approval. Here it is bound and planned; sequence-run.ts runs it. */
+/** Sequences: several actions under one approval. This file binds and plans them; sequence-run.ts runs them. */
 import type * as z from 'zod';
 import { EFFECTS, WireError } from '../protocol/index.js';
 import type { Agent, Effect, Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
-import { isAmbiguous, isGone } from './restore.js';
-import { namesItself, originAt, originOf } from './compare.js';
-import { effectOf, foreseen } from './consequence/index.js';
+import { isAmbiguous, isNotFound } from './restore.js';
+import { isIdentifiable, originAt, originOf } from './compare.js';
+import { effectOf, withWrittenFacts } from './consequence/index.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError } from './failures.js';
-import { withPixels, withSettledPixels } from './capture.js';
+import { fingerprintPlan, fingerprintSettledPlan } from './capture.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { isControl } from './dependencies.js';
-import { bareWords, sequenceSchema } from './sequence-result.js';
+import { withoutNothingDone, sequenceSchema } from './sequence-result.js';
 import { message, type Message } from '../../messages/index.js';
 
 export interface Sequence<I> {
@@ -21,9 +21,9 @@ export interface Sequence<I> {
   description: string;
   input: z.ZodType<I>;
   subject(input: I, agent?: Agent): Subject;
-  /** Sentences the card must say of the whole. */
+  /** Notes on the card for the whole sequence. */
   notes(input: I, agent?: Agent): Message[];
-  /** Throws DESKTOP_INVALID_REQUEST naming the step at fault. */
+  /** Throws DESKTOP_INVALID_REQUEST naming the invalid step. */
   steps(input: I, agent?: Agent): BoundStep[];
 }
 
@@ -42,7 +42,7 @@ export function defineSequence<I>({ name, title, description, input, ...given }:
       const steps = given.steps(value, agent);
       const [subject, notes] = [given.subject(value, agent), given.notes(value, agent)];
       return {
-        effect: strongest(steps.map(({ bound }) => bound.effect)),
+        effect: strongestEffect(steps.map(({ bound }) => bound.effect)),
         subject,
         plan: (ctx, signal) => planSequence(steps, { subject, notes }, ctx, signal),
         run: () => Promise.reject(new Error('a sequence is run step by step')),
@@ -52,7 +52,7 @@ export function defineSequence<I>({ name, title, description, input, ...given }:
   };
 }
 
-function strongest(effects: readonly Effect[]): Effect {
+function strongestEffect(effects: readonly Effect[]): Effect {
   return EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? 'dangerous';
 }
 
@@ -67,11 +67,11 @@ async function planSequence(
   for (const [index, step] of steps.entries()) {
     const first = planned.every((one) => !isControl(one.effect));
     const turn = { first, alone: index === 0, opened, earlier: planned };
-    planned.push(await named(index, step, planStep(step, turn, ctx, signal)));
+    planned.push(await withStepInError(index, step, planStep(step, turn, ctx, signal)));
     if (step.opens !== null) opened.push(step.opens.toLowerCase());
   }
   const shown = planned.find(({ plan, effect }) => isControl(effect) && plan !== null && plan.look !== null)?.plan;
-  const window = oneWindow(planned);
+  const window = commonWindow(planned);
   return {
     subject: { ...subject, app: window?.app.name ?? null, place: window?.title ?? null },
     target: { kind: 'none' },
@@ -87,8 +87,8 @@ async function planSequence(
   };
 }
 
-/** A failure before anything was done, with the step it is about. */
-export async function named<T>(index: number, { tool }: BoundStep, work: Promise<T>): Promise<T> {
+/** Adds the step number to an error that happened before anything was done. */
+export async function withStepInError<T>(index: number, { tool }: BoundStep, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
@@ -96,14 +96,14 @@ export async function named<T>(index: number, { tool }: BoundStep, work: Promise
     const where = `Step ${index + 1} (${tool})`;
     throw new WireError(
       code,
-      `${where}: ${bareWords(message)} Nothing was done.`,
+      `${where}: ${withoutNothingDone(message)} Nothing was done.`,
       { ...details, step: index + 1 },
       retryable,
     );
   }
 }
 
-/** `first`: no earlier step acts, so that what is there now is what it will meet. `alone`: nor does any wait. */
+/** `first`: no earlier step acts, so the desktop will be as it is now. `alone`: there is no earlier step at all. */
 async function planStep(
   { tool, arguments: given, bound, within }: BoundStep,
   {
@@ -118,21 +118,22 @@ async function planStep(
   const step = { tool, effect: bound.effect, arguments: given };
   if (bound.plan === null) return { ...step, subject: bound.subject, plan: null, late: null };
   try {
-    const plan = foreseen(await bound.plan(ctx, signal), earlier);
+    const plan = withWrittenFacts(await bound.plan(ctx, signal), earlier);
     const { desktop } = ctx;
-    if (first) return seen(step, (await withSettledPixels(desktop, plan, signal)).plan);
-    if (plan.target.kind === 'point') return seen(step, blind((await withPixels(desktop, plan, signal)).plan));
+    if (first) return plannedStep(step, (await fingerprintSettledPlan(desktop, plan, signal)).plan);
+    if (plan.target.kind === 'point')
+      return plannedStep(step, noteUnidentifiedPoint((await fingerprintPlan(desktop, plan, signal)).plan));
     const typed = plan.target.kind === 'focus' || (plan.target.kind === 'window' && plan.needsFocus);
-    return seen(step, typed ? wherever(plan) : plan);
+    return plannedStep(step, typed ? retargetToWindow(plan) : plan);
   } catch (thrown) {
-    if (signal.aborted || !isGone(thrown) || isAmbiguous(thrown)) throw thrown;
-    const late = alone ? null : await latePlace(within, opened, ctx, signal);
+    if (signal.aborted || !isNotFound(thrown) || isAmbiguous(thrown)) throw thrown;
+    const late = alone ? null : await findLatePlace(within, opened, ctx, signal);
     if (late === null) throw thrown;
     return { ...step, subject: { ...bound.subject, app: late.app?.name ?? late.name }, plan: null, late };
   }
 }
 
-const seen = (step: Omit<StepPlan, 'subject' | 'plan' | 'late'>, plan: Plan): StepPlan => ({
+const plannedStep = (step: Omit<StepPlan, 'subject' | 'plan' | 'late'>, plan: Plan): StepPlan => ({
   ...step,
   effect: effectOf(step.effect, plan),
   subject: plan.subject,
@@ -140,8 +141,8 @@ const seen = (step: Omit<StepPlan, 'subject' | 'plan' | 'late'>, plan: Plan): St
   late: null,
 });
 
-/** Earlier steps may move the focus inside the window: what counts is the window. */
-function wherever(plan: Plan): Plan {
+/** Earlier steps may move the focus inside the window, so only the window is approved. */
+function retargetToWindow(plan: Plan): Plan {
   return {
     ...plan,
     subject: { ...plan.subject, target: null },
@@ -150,15 +151,15 @@ function wherever(plan: Plan): Plan {
   };
 }
 
-/** Where nothing tells what is at a point, and earlier steps may change what is. */
-function blind(plan: Plan): Plan {
+/** Adds a note where the element at a point is unknown: earlier steps may change what is there. */
+function noteUnidentifiedPoint(plan: Plan): Plan {
   if (plan.target.kind !== 'point') return plan;
-  if (namesItself(plan.target.element)) return plan;
+  if (isIdentifiable(plan.target.element)) return plan;
   return { ...plan, notes: [...plan.notes, message('note.goes_to_point')] };
 }
 
-/** Not there now: its application must be, or an earlier step must open it. */
-async function latePlace(
+/** For a target that does not exist yet: its application must run, or an earlier step must open it. */
+async function findLatePlace(
   within: BoundStep['within'],
   opened: readonly string[],
   ctx: PlanContext,
@@ -172,13 +173,13 @@ async function latePlace(
     const window = windows.find(({ documentUrl }) => documentUrl !== null);
     return { name, app: { pid, startTime, id, name: title }, origin: originOf(window?.documentUrl ?? null) };
   } catch (thrown) {
-    if (signal.aborted || !isGone(thrown) || !opened.includes(name.toLowerCase())) throw thrown;
+    if (signal.aborted || !isNotFound(thrown) || !opened.includes(name.toLowerCase())) throw thrown;
     return { name, app: null, origin: null };
   }
 }
 
-/** A window that stands for all: null as soon as two applications, two origins, or what is in no window are touched. */
-function oneWindow(steps: readonly StepPlan[]): Plan['window'] {
+/** A window that represents all steps; null where they act in several applications or origins, or outside a window. */
+function commonWindow(steps: readonly StepPlan[]): Plan['window'] {
   const touching = steps.filter(({ plan, late }) => plan !== null || late !== null);
   const places = touching.map(({ plan, late }) => {
     if (late !== null)

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 on one connection: desktop.* requests in, answers out in whatever order they end. Called by connection. */
 import { randomUUID } from 'node:crypto';
-import { nearest } from '../pipeline/nearest.js';
+import { closestName } from '../pipeline/closest-name.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { readRpc, rpcFailure, rpcSuccess } from '../protocol/jsonrpc.js';
@@ -60,7 +60,7 @@ function keyOf(id: RpcId): string {
 }
 
 function unknownMethod(method: string, known: string[]): WireError {
-  const near = nearest(method, known);
+  const near = closestName(method, known);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
   return new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${JSON.stringify(method)}.${meant}`, {
     reason: 'unknown_method',

@@ -4,7 +4,7 @@ import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
 import type { Tool } from './common.js';
 
-/** The tool that waits for the person and for nothing else. */
+/** The tool that only waits for the person. */
 export const QUESTION = 'send_message';
 
 const missedSchema = z.object({ question: z.string(), asked_at: z.string(), reply: z.string(), paired: z.boolean() });
@@ -50,7 +50,7 @@ const sendMessage = defineAction({
       connectionId: ctx.caller.connectionId,
     };
     const { reply, paired, images, givenAt } = await ctx.chat.ask(question, () => undefined, signal);
-    const earlier = ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.wait).map(missedOf);
+    const earlier = ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.waitSignal).map(missedOf);
     return {
       reply,
       paired,
@@ -79,7 +79,7 @@ const checkReplies = defineAction({
   input: z.object({}).strict(),
   output: z.object({ replies: z.array(missedSchema) }),
   subject: () => inNoPlace(title('title.check_replies')),
-  run: async (ctx) => ({ replies: ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.wait).map(missedOf) }),
+  run: async (ctx) => ({ replies: ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.waitSignal).map(missedOf) }),
   text: ({ replies }) => (replies.length === 0 ? 'No replies wait for you.' : replies.map(missedLine).join('\n')),
 });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
-import type { HandHolds } from '../pipeline/holds.js';
-import { placeOf, placeOfApp } from '../pipeline/target/scope.js';
+import type { HandlerHolds } from '../pipeline/holds.js';
+import { findPlace, findPlaceOfProcess } from '../pipeline/target/scope.js';
 import type { Place } from '../pipeline/target/scope.js';
 import type { App, Capture, DesktopReader, Point, Window } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
@@ -12,18 +12,18 @@ import type { CommandRunner } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
 import type { Opened } from './applications/opened.js';
 import type { Pages } from './paging.js';
-import type { AgeOf } from '../pipeline/target/starting.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Snapshots } from './tree/snapshots.js';
 
-/** One MCP tool: the action and where it stands in lists. */
+/** One MCP tool: its action and its place in lists. */
 export interface Tool {
   group: string;
-  /** In the small profile. */
+  /** Part of the small `core` profile. */
   core: boolean;
   action: AnyAction;
 }
 
-/** Every image says what it shows; `space: "image:<id>"` lets a caller answer in its pixels. */
+/** Metadata of an image; with `space: "image:<id>"` a caller gives coordinates in its pixels. */
 export const imageSchema = z.object({
   id: z.string(),
   mimeType: z.string(),
@@ -36,18 +36,18 @@ export const imageSchema = z.object({
 });
 type ImageInfo = z.infer<typeof imageSchema>;
 
-/** The pixels an image was made from, before it was made smaller or larger. */
+/** Size of the capture before the image was scaled. */
 type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
 
 export interface KeptImage extends ImageInfo {
   bytes: Uint8Array;
   native: Native;
-  /** The elementIds of the numbers drawn on it, the first for 1. */
+  /** Element ids of the numbers drawn on it, starting with 1. */
   marks: readonly string[];
 }
 
 export interface Images {
-  /** `owner` is the agent it is given to: for any other it does not exist. */
+  /** `owner` is the agent that gets it; for other agents it does not exist. */
   put(image: Omit<KeptImage, 'id'>, owner: string): ImageInfo;
   get(id: string, owner: string): KeptImage | null;
 }
@@ -58,7 +58,7 @@ export interface ToolDeps {
   pages: Pages;
   snapshots: Snapshots;
   opened: Opened;
-  holds: HandHolds;
+  holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
   observations: Observations;
@@ -66,9 +66,9 @@ export interface ToolDeps {
   ageOf: AgeOf;
   clipboard: ClipboardHistory;
   shell: Pick<CommandRunner, 'run' | 'prepare'>;
-  /** What commands start from, without and with the way to the desktop. */
+  /** Environments of commands, without and with access to the desktop. */
   commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
-  /** For what looks on its own, between calls: masked, as agents may see it. Handlers use their context's. */
+  /** Masked desktop for work between calls. Handlers use the one of their context. */
   desktop: DesktopReader;
 }
 
@@ -78,13 +78,13 @@ export const parentSchema = z
   .optional()
   .describe('applications/{pid}, …/windows/{id} or an application id; default: the one in front.');
 
-/** Text that can be carried as UTF-8: no half of a character in it. */
+/** Whether the text has no lone surrogates, so that UTF-8 can represent it. */
 export const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
 
-/** Another spelling of a parameter: accepted, and not published. */
+/** An alias of a parameter: accepted but not published. */
 export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
 
-/** A field of a result that is always there, and not published: its name says it. */
+/** Leaves a result field that is always present out of the published schema. */
 export const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
 /** The application and window that `parent` names; both null without a name. */
@@ -110,7 +110,7 @@ export async function scopeOf(
   return { app, window: await windowNamed(desktop, app.pid, windowId, signal) };
 }
 
-/** Of several processes of one application, the one whose window is on top. */
+/** Of several processes of one application, the one with the topmost window. */
 async function appCalled(
   desktop: DesktopReader,
   apps: readonly App[],
@@ -123,15 +123,15 @@ async function appCalled(
   return called.find(({ pid }) => pid === top?.app.pid) ?? called[0];
 }
 
-/** The application or window that `name` names; without a name, what is in front. */
+/** The application or window that `name` names; by default what is in front. */
 export async function placeNamed(
   desktop: DesktopReader,
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Place> {
   const { app, window } = await scopeOf(desktop, name, signal);
-  if (app === null) return placeOf(desktop, undefined, signal);
-  if (window === null) return placeOfApp(desktop, app.pid, signal);
+  if (app === null) return findPlace(desktop, undefined, signal);
+  if (window === null) return findPlaceOfProcess(desktop, app.pid, signal);
   return { app, window, scope: { pid: app.pid, windowId: window.id } };
 }
 
@@ -146,7 +146,7 @@ async function windowNamed(desktop: DesktopReader, pid: number, id: string, sign
   });
 }
 
-/** `title:` and the whole title, percent-encoded, for names that outlast a window; only where it fits one window. */
+/** A window by `title:` and its percent-encoded title, which stays valid when the window is reopened; only where one window fits. */
 function onlyTitled(windows: Window[], id: string): Window | undefined {
   const titled = windows.filter((window) => id === `title:${encodeURIComponent(window.title)}`);
   return titled.length === 1 ? titled[0] : undefined;
@@ -163,7 +163,7 @@ export async function windowByName(desktop: DesktopReader, name: string, signal:
 
 const STARTS_WITH_ID = /^applications\/(?!-(?:\/|$)|\d+(?:\/|$))([^/]+)(.*)$/s;
 
-/** A name that begins with `applications/{id}`, with the process that runs in place of the id; any other name as it is. */
+/** Replaces the application id in `applications/{id}…` with the running process; other names are unchanged. */
 export async function byPid(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<string> {
   const [, id, rest = ''] = STARTS_WITH_ID.exec(name) ?? [];
   const { app } = await scopeOf(desktop, id, signal);
@@ -208,7 +208,7 @@ export function imageNamed(images: Images, space: string | undefined, owner: str
   });
 }
 
-/** The middle of a pixel, as the native pixel that shows there: a picture made smaller still leads to where it shows. */
+/** Converts the centre of an image pixel to points, through the native pixel shown there, so scaled images stay exact. */
 export function toPoint(images: Images, at: Point, space: string | undefined, owner: string): Point {
   const image = imageNamed(images, space, owner);
   if (image === null) return at;

@@ -5,7 +5,7 @@ import { WireError } from '../protocol/index.js';
 /** `at (x, y), w×h` */
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
 
-/** What both share; null where that is nothing. */
+/** The intersection; null where it is empty. */
 export function overlap(a: Rect, b: Rect): Rect | null {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
@@ -14,7 +14,7 @@ export function overlap(a: Rect, b: Rect): Rect | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-/** Outwards to whole pixels of the display its corner is on, so that what is captured is what the display shows. */
+/** Extends a rectangle to whole pixels of its display. */
 function onPixels(rect: Rect, { frame, scale }: Display): Rect {
   const [left, right] = edges(rect.x - frame.x, rect.width, scale);
   const [top, bottom] = edges(rect.y - frame.y, rect.height, scale);
@@ -22,7 +22,7 @@ function onPixels(rect: Rect, { frame, scale }: Display): Rect {
 }
 
 function edges(start: number, length: number, scale: number): [number, number] {
-  // A thousandth of a pixel is arithmetic, not a wish.
+  // Differences below a thousandth of a pixel are rounding errors.
   const whole = (value: number, round: (exact: number) => number) => round(Number((value * scale).toFixed(3))) / scale;
   return [whole(start, Math.floor), whole(start + length, Math.ceil)];
 }
@@ -34,7 +34,7 @@ export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
   height: height + 2 * by,
 });
 
-/** By name (`displays/…`), as the opening has it (`main`, which is the default, or `display-<index>`), by id, or by index. */
+/** A display by name (`displays/…`), as `main` (the default) or `display-<index>`, by id, or by index. */
 export async function displayNamed(
   desktop: DesktopReader,
   given: string | undefined,

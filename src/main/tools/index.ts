@@ -1,4 +1,4 @@
-/** The MCP tools, as actions. Comes in: what the host lends them. Goes out: the table the host serves over MCP and GABP. */
+/** This folder: the MCP tools, as actions, in the order in which they are listed over MCP and GABP. The host calls it; tools never bypass the pipeline. */
 import { applicationTools } from './applications/index.js';
 import { chatTools } from './chat.js';
 import { clipboardTools } from './clipboard/index.js';

@@ -10,7 +10,7 @@ export const listing = (what: Listed): Subject => inNoPlace(title('title.list', 
 export const lookingUp = (what: LookedUp, name: string | null = null): Subject =>
   inNoPlace(title('title.look_up', { what }), name);
 
-/** What the person is asked before names and titles are given away. */
+/** The plan for disclosing application names and window titles. */
 export function planTitles(act: Title): Plan {
   return {
     subject: inNoPlace(act),

@@ -1,4 +1,4 @@
-/** Lists in pages. A list is made once and kept for a while, so that its pages neither overlap nor miss anything, whatever happens meanwhile. */
+/** Pagination. A list is made once and kept for a while, so that its pages neither overlap nor miss entries. */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
@@ -11,14 +11,14 @@ export const pageFields = {
 
 export const pageResult = { total: z.number().int(), next_page_token: z.string().nullable() };
 
-/** For the text of a list: how to come to the rest of it. */
+/** The line that names the token of the next page. */
 export const moreLines = (next: string | null): string[] => (next === null ? [] : [`More: page_token ${next}`]);
 
 interface PageAsked {
-  /** The agent: nobody else's token counts. */
+  /** The agent; tokens of other agents are invalid. */
   owner: string;
   tool: string;
-  /** The parameters that decide what is listed; a token belongs to these. */
+  /** The parameters of the list; a token is valid only for the same ones. */
   query: unknown;
   size: number;
   token: string | undefined;
@@ -31,9 +31,9 @@ interface Page<T> {
 }
 
 export interface Pages {
-  /** `make` is asked for the first page only. Throws DESKTOP_INVALID_REQUEST for a token that is forged, foreign or forgotten. */
+  /** `make` is called for the first page only. Throws DESKTOP_INVALID_REQUEST for a forged, foreign or expired token. */
   page<T>(asked: PageAsked, make: () => Promise<T[]>): Promise<Page<T>>;
-  /** What may be told has changed: lists made before are not told any further. */
+  /** Drops all lists, because what agents may see has changed. */
   forget(): void;
 }
 
@@ -42,12 +42,12 @@ interface KeptList {
   items: readonly unknown[];
 }
 
-const MOST_LISTS = 100;
-const KEPT_MS = 10 * 60_000;
+const MAX_LISTS = 100;
+const MAX_AGE_MS = 10 * 60_000;
 
 export function createPages(now: () => number = Date.now): Pages {
   const key = randomBytes(32);
-  const lists = new LRUCache<string, KeptList>({ max: MOST_LISTS, ttl: KEPT_MS, ttlResolution: 0, perf: { now } });
+  const lists = new LRUCache<string, KeptList>({ max: MAX_LISTS, ttl: MAX_AGE_MS, ttlResolution: 0, perf: { now } });
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
 
   function keep(list: KeptList): string {
@@ -61,7 +61,7 @@ export function createPages(now: () => number = Date.now): Pages {
     return `${sign(`${body} ${seal}`)}.${body}`;
   };
 
-  /** Only what was signed here is looked into. */
+  /** Verifies the signature before parsing. */
   function read(token: string, seal: string): { id: string; offset: number } | null {
     const [signature = '', body = ''] = token.split('.');
     const expected = Buffer.from(sign(`${body} ${seal}`));
@@ -89,7 +89,7 @@ export function createPages(now: () => number = Date.now): Pages {
         });
       const end = place.offset + size;
       const next = end < list.items.length ? tokenFor(place.id, end, seal) : null;
-      // The seal says that this tool made the list, so its items are this tool's.
+      // The signature proves that this tool made the list, so the items have its type.
       const items = list.items.slice(place.offset, end) as T[];
       return { items, total: list.items.length, next_page_token: next };
     },

@@ -31,7 +31,7 @@ const execution = z.object({
   at: plain(z.string()),
   evidence: z.string().nullable(),
 });
-const MOST_METADATA = 20;
+const MAX_METADATA = 20;
 
 export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'pages'>): Tool[] {
   const create = defineAction({
@@ -47,7 +47,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
         display_name: z.string().max(200).default(''),
         metadata: z
           .record(z.string().max(100), z.string().max(500))
-          .refine((given) => Object.keys(given).length <= MOST_METADATA, `takes at most ${MOST_METADATA} entries`)
+          .refine((given) => Object.keys(given).length <= MAX_METADATA, `takes at most ${MAX_METADATA} entries`)
           .default({}),
       })
       .strict(),

@@ -20,7 +20,12 @@ beforeEach(() => {
   blind = false;
   reads = 0;
   const masked = maskedReader(desktop, {
-    protection: { isProtected: () => false, cure: () => null, hidesDocument: () => false, blind: () => blind },
+    protection: {
+      isProtected: () => false,
+      hintFor: () => null,
+      hidesDocument: () => false,
+      isPairingLinkOpen: () => blind,
+    },
     imaging: createImaging(),
     excludedApps: () => excluded,
   });

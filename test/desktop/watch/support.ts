@@ -12,7 +12,7 @@ import type {
 import type { App, DesktopBackend, DesktopReader } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { AppSpec, ElementSpec } from '../../../src/native/simulated/index.js';
-import type { Standing } from '../../../src/main/pipeline/context.js';
+import type { ApprovalState } from '../../../src/main/pipeline/context.js';
 
 export const never = new AbortController().signal;
 const rect = (y: number) => ({ x: 10, y, width: 200, height: 24 });
@@ -52,7 +52,7 @@ export interface Bench {
   /** What the host says now; tests change it. */
   host: {
     time: number;
-    standing: Standing;
+    standing: ApprovalState;
     holding: string | null;
     excluded: string[];
     present: boolean;

@@ -16,9 +16,9 @@ beforeEach(async () => {
     maskedReader(desktop, {
       protection: {
         isProtected: (window) => covered.has(window?.title ?? ''),
-        cure: () => null,
+        hintFor: () => null,
         hidesDocument: () => false,
-        blind: () => false,
+        isPairingLinkOpen: () => false,
       },
       imaging: createImaging(),
       excludedApps: () => excluded,

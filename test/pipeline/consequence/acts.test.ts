@@ -1,13 +1,13 @@
 import { CLICK } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { weighed } from '../../../src/main/pipeline/consequence/index.js';
+import { withConsequence } from '../../../src/main/pipeline/consequence/index.js';
 import { planPoint } from '../../../src/main/pipeline/target/plans.js';
 import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { Element } from '../../../src/native/desktop.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';
-import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 import { formatEnglish } from '../../../src/messages/index.js';
 
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
@@ -33,11 +33,11 @@ function scene(elements: ElementSpec[], focus?: string) {
   };
   desktop.world.addApp({ id: 'simulated.shop', name: 'Shop', executable: '/bin/shop', windows: [window] });
   let meanwhile = () => undefined as void;
-  const rooms = createTestRooms(async () => {
+  const pipeline = createTestPipeline(async () => {
     meanwhile();
     return ALLOWED;
   }, desktop);
-  return { ...rooms, desktop, during: (work: () => void) => void (meanwhile = work) };
+  return { ...pipeline, desktop, during: (work: () => void) => void (meanwhile = work) };
 }
 
 const button = (title: string, y = 200): ElementSpec => ({
@@ -60,62 +60,62 @@ const words = (value: string, y: number): ElementSpec => ({
   identifier: `t${y}`,
   frame: at(y),
 });
-const press = async (rooms: ReturnType<typeof scene>, identifier = 'b200') =>
-  rooms.run('click_element', { element_id: await rooms.refer(identifier) });
+const press = async (pipeline: ReturnType<typeof scene>, identifier = 'b200') =>
+  pipeline.run('click_element', { element_id: await pipeline.refer(identifier) });
 const effects = ({ asked }: ReturnType<typeof scene>) => asked.map(({ action }) => action.effect);
-const key = (rooms: ReturnType<typeof scene>, name: string, modifiers: string[] = []) =>
-  rooms.run('press_key', { key: name, modifiers, application: 'simulated.shop' });
+const key = (pipeline: ReturnType<typeof scene>, name: string, modifiers: string[] = []) =>
+  pipeline.run('press_key', { key: name, modifiers, application: 'simulated.shop' });
 
 describe('an act with consequences', () => {
   test('[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    await rooms.run('write_element_value', { element_id: await rooms.refer('to'), value: 'bob@example.org' });
-    await rooms.run('click_element', { element_id: await rooms.refer('send') });
-    expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
-    expect(notesOf(rooms.asked[1])).toEqual([
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    await pipeline.run('write_element_value', { element_id: await pipeline.refer('to'), value: 'bob@example.org' });
+    await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+    expect(pipeline.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
+    expect(notesOf(pipeline.asked[1])).toEqual([
       'This cannot be undone, or it reaches other people.',
       '“To”: “bob@example.org”',
       '“Subject”: “”',
       '“Body”: “”',
     ]);
-    expect(pressed(rooms.world.journal())).toEqual(['send']);
+    expect(pressed(pipeline.world.journal())).toEqual(['send']);
   });
 
   test('[req:AC-5] is not done when the recipient changed after the card', async () => {
-    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send')]);
-    rooms.during(() => rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' }));
-    const error = await failure(press(rooms));
+    const pipeline = scene([field('To', 40, { value: 'bob' }), button('Send')]);
+    pipeline.during(() => pipeline.world.change(pipeline.world.find('f40') ?? '', { value: 'eve' }));
+    const error = await failure(press(pipeline));
     expect(error).toMatchObject({
       code: 'DESKTOP_TARGET_CHANGED',
       details: { reason: 'content_changed', approved: ['“To”: “bob”'], now: ['“To”: “eve”'] },
     });
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('[req:AC-5] is not done when it had none while the person was asked', async () => {
-    const rooms = scene([button('Next'), field('Code', 40)]);
-    rooms.during(() => rooms.world.setSecure(rooms.world.find('f40') ?? '', true));
-    const error = await failure(press(rooms));
+    const pipeline = scene([button('Next'), field('Code', 40)]);
+    pipeline.during(() => pipeline.world.setSecure(pipeline.world.find('f40') ?? '', true));
+    const error = await failure(press(pipeline));
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence' } });
-    expect(pressed(rooms.world.journal())).toEqual([]);
+    expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 
   test('[req:AC-4] [req:AC-5] a payment tells its amount, and is not done once it is another', async () => {
-    const rooms = scene([words('Total', 40), words('49.90 €', 70), button('Pay')]);
-    await press(rooms);
-    expect(notesOf(rooms.asked[0])).toContain('“Total”: “49.90 €”');
-    rooms.during(() => rooms.world.change(rooms.world.find('t70') ?? '', { value: '499.00 €' }));
-    expect(await failure(press(rooms))).toMatchObject({ details: { reason: 'content_changed' } });
-    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+    const pipeline = scene([words('Total', 40), words('49.90 €', 70), button('Pay')]);
+    await press(pipeline);
+    expect(notesOf(pipeline.asked[0])).toContain('“Total”: “49.90 €”');
+    pipeline.during(() => pipeline.world.change(pipeline.world.find('t70') ?? '', { value: '499.00 €' }));
+    expect(await failure(press(pipeline))).toMatchObject({ details: { reason: 'content_changed' } });
+    expect(pressed(pipeline.world.journal())).toEqual(['b200']);
   });
 
   test('[req:AC-6] a payment whose amount cannot be read is refused before anybody is asked', async () => {
-    const rooms = scene([words('Thank you', 40), button('Pay')]);
-    expect(await failure(press(rooms))).toMatchObject({
+    const pipeline = scene([words('Thank you', 40), button('Pay')]);
+    expect(await failure(press(pipeline))).toMatchObject({
       code: 'DESKTOP_TARGET_CHANGED',
       details: { reason: 'content_unreadable' },
     });
-    expect(rooms.asked).toEqual([]);
+    expect(pipeline.asked).toEqual([]);
   });
 
   test('[req:AC-2] any button of a form with a password or card field submits it; what they hold is not told', async () => {
@@ -132,12 +132,12 @@ describe('an act with consequences', () => {
 
   test('[req:AC-3] by keys: Enter and Ctrl+Enter in a field beside such a button, Enter or space on it, Alt with its letter', async () => {
     const form = [field('To', 40, { value: 'bob' }), field('Note', 80), button('Send')];
-    const rooms = scene(form, 'f40');
-    await key(rooms, 'enter');
-    await key(rooms, 'kpenter', ['ctrl']);
-    await key(rooms, 's', ['alt']);
-    await rooms.run('type_text', { text: 'x\n', application: 'simulated.shop' });
-    expect(effects(rooms)).toEqual(['dangerous', 'dangerous', 'dangerous', 'dangerous']);
+    const pipeline = scene(form, 'f40');
+    await key(pipeline, 'enter');
+    await key(pipeline, 'kpenter', ['ctrl']);
+    await key(pipeline, 's', ['alt']);
+    await pipeline.run('type_text', { text: 'x\n', application: 'simulated.shop' });
+    expect(effects(pipeline)).toEqual(['dangerous', 'dangerous', 'dangerous', 'dangerous']);
     const focused = scene(form, 'b200');
     await key(focused, 'space');
     await focused.run('hold_key', { key: 'enter', duration: 0.1, application: 'simulated.shop' });
@@ -145,58 +145,61 @@ describe('an act with consequences', () => {
   });
 
   test('[req:AC-3] at a point, with a button held, and at the end of a drag', async () => {
-    const rooms = scene([field('To', 40, { value: 'bob' }), button('Send'), { role: 'AXGroup', title: 'Trash', identifier: 'bin', frame: at(300) }]); // prettier-ignore
+    const pipeline = scene([field('To', 40, { value: 'bob' }), button('Send'), { role: 'AXGroup', title: 'Trash', identifier: 'bin', frame: at(300) }]); // prettier-ignore
     const point = async (identifier: string) => {
-      const { frame: box } = await rooms.desktop.element(
-        rooms.world.find(identifier) ?? '',
+      const { frame: box } = await pipeline.desktop.element(
+        pipeline.world.find(identifier) ?? '',
         new AbortController().signal,
       );
       return { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
     };
     const [send, to, bin] = [await point('b200'), await point('f40'), await point('bin')];
-    await rooms.run('click', send);
-    await rooms.run('click', { ...send, button: 'right' });
-    await rooms.run('scroll', { ...send, delta_y: 1 });
-    await rooms.run('mouse_move', send);
-    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: bin.x, end_y: bin.y });
-    await rooms.run('drag', { start_x: to.x, start_y: to.y, end_x: to.x + 9, end_y: to.y });
-    expect(effects(rooms)).toEqual(['dangerous', 'input', 'input', 'pointer', 'dangerous', 'input']);
-    await rooms.run('left_mouse_down', to);
-    await rooms.run('left_mouse_up', send);
-    expect(effects(rooms).slice(6)).toEqual(['input', 'dangerous']);
+    await pipeline.run('click', send);
+    await pipeline.run('click', { ...send, button: 'right' });
+    await pipeline.run('scroll', { ...send, delta_y: 1 });
+    await pipeline.run('mouse_move', send);
+    await pipeline.run('drag', { start_x: to.x, start_y: to.y, end_x: bin.x, end_y: bin.y });
+    await pipeline.run('drag', { start_x: to.x, start_y: to.y, end_x: to.x + 9, end_y: to.y });
+    expect(effects(pipeline)).toEqual(['dangerous', 'input', 'input', 'pointer', 'dangerous', 'input']);
+    await pipeline.run('left_mouse_down', to);
+    await pipeline.run('left_mouse_up', send);
+    expect(effects(pipeline).slice(6)).toEqual(['input', 'dangerous']);
     // The card of the press told of it, so letting go there is no other act.
-    await rooms.run('left_mouse_down', send);
-    await rooms.run('left_mouse_up', send);
-    expect(effects(rooms).slice(8)).toEqual(['dangerous']);
+    await pipeline.run('left_mouse_down', send);
+    await pipeline.run('left_mouse_up', send);
+    expect(effects(pipeline).slice(8)).toEqual(['dangerous']);
   });
 
   test('[req:AC-3] in a plan, whose card tells what earlier steps will have written; another text stops it', async () => {
-    const rooms = scene([field('To', 40), button('Send')]);
-    const write = { tool: 'write_element_value', arguments: { element_id: await rooms.refer('f40'), value: 'bob' } };
-    const send = { tool: 'click_element', arguments: { element_id: await rooms.refer('b200') } };
-    await rooms.run('run_plan', { steps: [write, send] });
-    expect(rooms.asked[0]?.plan?.steps?.map(({ effect }) => effect)).toEqual(['input', 'dangerous']);
-    expect(rooms.asked[0]?.plan?.steps?.[1]?.plan?.consequence?.facts).toMatchObject([{ label: 'To', value: 'bob' }]);
+    const pipeline = scene([field('To', 40), button('Send')]);
+    const write = { tool: 'write_element_value', arguments: { element_id: await pipeline.refer('f40'), value: 'bob' } };
+    const send = { tool: 'click_element', arguments: { element_id: await pipeline.refer('b200') } };
+    await pipeline.run('run_plan', { steps: [write, send] });
+    expect(pipeline.asked[0]?.plan?.steps?.map(({ effect }) => effect)).toEqual(['input', 'dangerous']);
+    expect(pipeline.asked[0]?.plan?.steps?.[1]?.plan?.consequence?.facts).toMatchObject([
+      { label: 'To', value: 'bob' },
+    ]);
     const stopped = failure(
-      rooms.run(
+      pipeline.run(
         'run_plan',
         { steps: [write, send] },
         {
           onProgress: (_state, message) => {
-            if (message.startsWith('Step 2:')) rooms.world.change(rooms.world.find('f40') ?? '', { value: 'eve' });
+            if (message.startsWith('Step 2:'))
+              pipeline.world.change(pipeline.world.find('f40') ?? '', { value: 'eve' });
           },
         },
       ),
     );
     expect(await stopped).toMatchObject({ details: { reason: 'content_changed', step: 2 } });
-    expect(pressed(rooms.world.journal())).toEqual(['b200']);
+    expect(pressed(pipeline.world.journal())).toEqual(['b200']);
   });
 
   test('[req:AC-3] by a click on the icon inside a button, and by keys that first go to another element', async () => {
     const icon: ElementSpec = { role: 'AXImage', identifier: 'icon', frame: at(0, 20) };
-    const rooms = scene([field('To', 40), { ...button('Reply to all'), children: [icon] }], 'f40');
-    await rooms.run('click_element', { element_id: await rooms.refer('icon') });
-    expect(effects(rooms)).toEqual(['dangerous']);
+    const pipeline = scene([field('To', 40), { ...button('Reply to all'), children: [icon] }], 'f40');
+    await pipeline.run('click_element', { element_id: await pipeline.refer('icon') });
+    expect(effects(pipeline)).toEqual(['dangerous']);
     // The click has given the button the focus.
     const typing = scene([field('To', 40), button('Reply to all')], 'f40');
     await typing.run('type_text', { text: 'bob\t ', application: 'simulated.shop' });
@@ -205,38 +208,38 @@ describe('an act with consequences', () => {
   });
 
   test('[req:AC-6] [req:AC-10] in an application that tells nothing: refused where the words there say what it does, else asked about each time', async () => {
-    const rooms = scene([]);
-    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    const pipeline = scene([]);
+    const [window] = (await pipeline.desktop.windows(never)).filter(({ title }) => title === 'Shop');
     if (window === undefined) throw new Error('no window');
     const point = { x: window.frame.x + 50, y: window.frame.y + 90 };
-    const plan = await planPoint(rooms.desktop, point, { title: CLICK }, never);
+    const plan = await planPoint(pipeline.desktop, point, { title: CLICK }, never);
     const bare = { ...plan, target: { kind: 'point' as const, point, offset: point, element: null } };
     const weigh = (says?: string) =>
-      weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
+      withConsequence(pipeline.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
     expect(await failure(weigh('Send'))).toMatchObject({ details: { reason: 'content_unreadable' } });
     expect(await weigh('Next')).toMatchObject({ alwaysAsk: true });
     expect(await weigh()).toMatchObject({ alwaysAsk: true });
-    expect(await weighed(rooms.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
+    expect(await withConsequence(pipeline.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
   });
 
   test('[req:EG-3] a cell, a list item and a box are pressed by their short name, and what names nothing is always asked about', async () => {
     const label = (value: string, y: number): ElementSpec => ({ role: 'AXStaticText', value, frame: at(y, 60) });
-    const rooms = scene([
+    const pipeline = scene([
       { role: 'AXRow', title: 'Delete', identifier: 'delete', frame: at(40) },
       { role: 'AXRow', title: 'Send me the report', identifier: 'mail', frame: at(70) },
       { role: 'AXGroup', identifier: 'box', frame: at(100), children: [label('Reply', 0)] },
       { role: 'AXGroup', identifier: 'other', frame: at(130), children: [label('Later', 0)] },
     ]);
-    const [window] = (await rooms.desktop.windows(never)).filter(({ title }) => title === 'Shop');
+    const [window] = (await pipeline.desktop.windows(never)).filter(({ title }) => title === 'Shop');
     const actions = (id: string) =>
-      id === rooms.world.find('delete') || id === rooms.world.find('mail') ? ['AXPress'] : [];
+      id === pipeline.world.find('delete') || id === pipeline.world.find('mail') ? ['AXPress'] : [];
     const weigh = async (identifier: string, more: Partial<Element> = {}) => {
-      const element = await rooms.desktop.element(rooms.world.find(identifier) ?? '', never);
+      const element = await pipeline.desktop.element(pipeline.world.find(identifier) ?? '', never);
       const { frame: box } = element;
       if (box === null || window === undefined) throw new Error('no place');
-      const plan = await planPoint(rooms.desktop, { x: box.x + 150, y: box.y + 5 }, { title: CLICK }, never);
+      const plan = await planPoint(pipeline.desktop, { x: box.x + 150, y: box.y + 5 }, { title: CLICK }, never);
       const hit = { ...element, actions: actions(element.id), ...more };
-      return weighed(rooms.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
+      return withConsequence(pipeline.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
     };
     expect((await weigh('delete')).consequence?.kind).toBe('delete');
     expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
@@ -246,28 +249,28 @@ describe('an act with consequences', () => {
   });
 
   test('a deletion tells what is beside it', async () => {
-    const rooms = scene([words('Invoice 42', 40), button('Delete')]);
-    await press(rooms);
-    expect(notesOf(rooms.asked[0])).toContain('“Invoice 42”');
+    const pipeline = scene([words('Invoice 42', 40), button('Delete')]);
+    await press(pipeline);
+    expect(notesOf(pipeline.asked[0])).toContain('“Invoice 42”');
   });
 });
 
 describe('[req:AC-7] what has none stays what it was', () => {
   test('other buttons, fields and check boxes', async () => {
-    const rooms = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
-    await press(rooms);
-    await press(rooms, 'f40');
-    await press(rooms, 'box');
-    expect(effects(rooms)).toEqual(['input', 'input', 'input']);
-    expect(notesOf(rooms.asked[0])).toEqual([]);
+    const pipeline = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
+    await press(pipeline);
+    await press(pipeline, 'f40');
+    await press(pipeline, 'box');
+    expect(effects(pipeline)).toEqual(['input', 'input', 'input']);
+    expect(notesOf(pipeline.asked[0])).toEqual([]);
   });
 
   test('editing keys, and Enter where nothing is sent', async () => {
-    const rooms = scene([{ role: 'AXTextArea', title: 'Text', identifier: 'text', frame: at(40) }, button('Delete')], 'text'); // prettier-ignore
-    for (const name of ['backspace', 'delete', 'enter', 'a', 'space']) await key(rooms, name);
-    await key(rooms, 's', ['alt']);
-    await rooms.run('type_text', { text: 'send it, then delete it', application: 'simulated.shop' });
-    expect(new Set(effects(rooms))).toEqual(new Set(['input']));
+    const pipeline = scene([{ role: 'AXTextArea', title: 'Text', identifier: 'text', frame: at(40) }, button('Delete')], 'text'); // prettier-ignore
+    for (const name of ['backspace', 'delete', 'enter', 'a', 'space']) await key(pipeline, name);
+    await key(pipeline, 's', ['alt']);
+    await pipeline.run('type_text', { text: 'send it, then delete it', application: 'simulated.shop' });
+    expect(new Set(effects(pipeline))).toEqual(new Set(['input']));
     const mail = scene([field('To', 40), button('Send')], 'f40');
     await mail.run('type_text', { text: 'bob', application: 'simulated.shop' });
     await key(mail, 'x', ['alt']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { containingWindow } from '../../../src/main/pipeline/target/containing-window.js';
-import { covered, coverNote, coverOf } from '../../../src/main/pipeline/target/covering.js';
+import { coveredError, coverNote, findCover } from '../../../src/main/pipeline/target/covering.js';
 import type { Element, Rect, Window } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { message } from '../../../src/messages/index.js';
@@ -83,16 +83,16 @@ test('only what lies above and over the target covers it [req:TR-2]', () => {
   const main = window('main', MAIN);
   const target = rect(150, 200, 60, 30);
   const over = window('over', rect(200, 220, 100, 100), { title: 'Notes' });
-  expect(coverOf([over, main], main, target)?.id).toBe('over');
-  expect(coverOf([main, over], main, target)).toBe(null);
-  expect(coverOf([{ ...over, visible: false }, main], main, target)).toBe(null);
-  expect(coverOf([{ ...over, frame: rect(210, 200, 50, 50) }, main], main, target)).toBe(null);
-  expect(coverOf([{ ...over, frame: rect(150, 230, 50, 50) }, main], main, target)).toBe(null);
-  expect(coverOf([{ ...over, frame: rect(90, 100, 60, 400) }, main], main, target)).toBe(null);
-  expect(coverOf([over], main, target)).toBe(null);
+  expect(findCover([over, main], main, target)?.id).toBe('over');
+  expect(findCover([main, over], main, target)).toBe(null);
+  expect(findCover([{ ...over, visible: false }, main], main, target)).toBe(null);
+  expect(findCover([{ ...over, frame: rect(210, 200, 50, 50) }, main], main, target)).toBe(null);
+  expect(findCover([{ ...over, frame: rect(150, 230, 50, 50) }, main], main, target)).toBe(null);
+  expect(findCover([{ ...over, frame: rect(90, 100, 60, 400) }, main], main, target)).toBe(null);
+  expect(findCover([over], main, target)).toBe(null);
   expect(coverNote(over)).toEqual(message('note.covered_by', { window: 'Notes' }));
   expect(coverNote({ ...over, normal: false })).toEqual(message('note.covered_by_popup', { app: 'Calc' }));
-  expect(covered(null, over, { x: 1, y: 2 })).toMatchObject({
+  expect(coveredError(null, over, { x: 1, y: 2 })).toMatchObject({
     code: 'DESKTOP_TARGET_CHANGED',
     message: 'Nothing was done: (1, 2) is covered by “Notes”.',
     details: { reason: 'covered', by: { window: 'Notes', application: 'Calc' } },

@@ -1,8 +1,8 @@
 import { CLICK } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { planFocus, planPoint } from '../../../src/main/pipeline/target/plans.js';
-import { placeOf } from '../../../src/main/pipeline/target/scope.js';
-import { withPixels } from '../../../src/main/pipeline/capture.js';
+import { findPlace } from '../../../src/main/pipeline/target/scope.js';
+import { fingerprintPlan } from '../../../src/main/pipeline/capture.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
@@ -23,7 +23,7 @@ describe('a plan at a point', () => {
     });
     expect(plan.subject).toMatchObject({ target: 'Send', app: 'Mail', place: 'New Message' });
     expect(plan.look).toEqual({ area: plan.window?.frame, target: { x: 468, y: 458, width: 64, height: 64 } });
-    const seen = await withPixels(desktop, plan, signal);
+    const seen = await fingerprintPlan(desktop, plan, signal);
     expect(seen.plan.pixels?.cells.length).toBeGreaterThan(0);
     expect(seen.capture).toMatchObject({ origin: { x: 60, y: 70 } });
   });
@@ -49,7 +49,7 @@ describe('a plan for text or keys without a target', () => {
     const desktop = openSimulated();
     const plan = await planFocus(
       desktop,
-      await placeOf(desktop, undefined, signal),
+      await findPlace(desktop, undefined, signal),
       { ...words, text: 'hello' },
       signal,
     );
@@ -60,7 +60,7 @@ describe('a plan for text or keys without a target', () => {
       needsFocus: true,
     });
     desktop.world.person.focus(desktop.world.find('note') ?? '');
-    expect(await planFocus(desktop, await placeOf(desktop, undefined, signal), words, signal)).toMatchObject({
+    expect(await planFocus(desktop, await findPlace(desktop, undefined, signal), words, signal)).toMatchObject({
       window: { title: 'Shopping' },
       target: { kind: 'focus', element: { title: 'Note' } },
     });
@@ -68,7 +68,7 @@ describe('a plan for text or keys without a target', () => {
 
   test('[req:DS-6-9] in another application is for its window, which will be brought to the front', async () => {
     const desktop = openSimulated();
-    const plan = await planFocus(desktop, await placeOf(desktop, NOTES, signal), words, signal);
+    const plan = await planFocus(desktop, await findPlace(desktop, NOTES, signal), words, signal);
     expect(plan).toMatchObject({ window: { title: 'Shopping' }, target: { kind: 'window' }, needsFocus: true });
   });
 });

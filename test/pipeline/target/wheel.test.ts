@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { movedBy, stepsAtOnce, turnFor } from '../../../src/main/pipeline/target/wheel.js';
+import { movedPoints, stepsAtOnce, wheelDirection } from '../../../src/main/pipeline/target/wheel.js';
 import type { Element, Rect } from '../../../src/native/desktop.js';
 
 const AREA: Rect = { x: 0, y: 100, width: 400, height: 300 };
@@ -15,20 +15,20 @@ const at = (y: number, x = 10): Rect => ({ x, y, width: 100, height: 20 });
 
 describe('[req:SV-3] the wheel', () => {
   test('turns towards where the middle of the element is, and no more once that shows', () => {
-    expect(turnFor(element([0, 1], at(500)), AREA, [])).toEqual(DOWN);
-    expect(turnFor(element([0, 1], at(20)), AREA, [])).toEqual(UP);
-    expect(turnFor(element([0, 1], at(200, 700)), AREA, [])).toEqual({ x: 1, y: 0 });
-    expect(turnFor(element([0, 1], at(200, -300)), AREA, [])).toEqual({ x: -1, y: 0 });
-    expect(turnFor(element([0, 1], at(200)), AREA, [])).toBeNull();
+    expect(wheelDirection(element([0, 1], at(500)), AREA, [])).toEqual(DOWN);
+    expect(wheelDirection(element([0, 1], at(20)), AREA, [])).toEqual(UP);
+    expect(wheelDirection(element([0, 1], at(200, 700)), AREA, [])).toEqual({ x: 1, y: 0 });
+    expect(wheelDirection(element([0, 1], at(200, -300)), AREA, [])).toEqual({ x: -1, y: 0 });
+    expect(wheelDirection(element([0, 1], at(200)), AREA, [])).toBeNull();
   });
 
   test('goes by the order of the tree where nothing tells the place, by the nearest relatives that show', () => {
     const bar = element([0, 9], at(100), 'AXScrollBar');
     const shown = [element([0, 0], at(100)), element([0, 0, 4], at(150)), element([0, 0, 5], at(180)), bar];
-    expect(turnFor(element([0, 0, 7], null), AREA, shown)).toEqual(DOWN);
-    expect(turnFor(element([0, 0, 1, 3], null), AREA, shown)).toEqual(UP);
-    expect(turnFor(element([0, 0, 7], null), AREA, [])).toBeNull();
-    expect(turnFor(element([0, 0, 5], null), AREA, [...shown, element([0, 0, 6], at(200))])).toBeNull();
+    expect(wheelDirection(element([0, 0, 7], null), AREA, shown)).toEqual(DOWN);
+    expect(wheelDirection(element([0, 0, 1, 3], null), AREA, shown)).toEqual(UP);
+    expect(wheelDirection(element([0, 0, 7], null), AREA, [])).toBeNull();
+    expect(wheelDirection(element([0, 0, 5], null), AREA, [...shown, element([0, 0, 6], at(200))])).toBeNull();
   });
 
   test('makes several steps at once only as far as no field can come under the pointer', () => {
@@ -44,7 +44,7 @@ describe('[req:SV-3] the wheel', () => {
   });
 
   test('measures a step by what shows before and after it', () => {
-    expect(movedBy([element([0, 1], at(200))], [element([0, 1], at(160)), element([0, 2], at(200))])).toBe(40);
-    expect(movedBy([element([0, 1], null)], [element([0, 1], at(160))])).toBe(0);
+    expect(movedPoints([element([0, 1], at(200))], [element([0, 1], at(160)), element([0, 2], at(200))])).toBe(40);
+    expect(movedPoints([element([0, 1], null)], [element([0, 1], at(160))])).toBe(0);
   });
 });

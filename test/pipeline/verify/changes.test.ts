@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { difference, onlyCloses } from '../../../src/main/pipeline/verify/changes.js';
+import { diffFacts, onlyCloses } from '../../../src/main/pipeline/verify/changes.js';
 
 const facts = (lines: readonly string[]) => new Map(lines.map((line, place) => [`${place}`, line]));
-const between = (before: readonly string[], after: readonly string[]) => difference(facts(before), facts(after));
+const between = (before: readonly string[], after: readonly string[]) => diffFacts(facts(before), facts(after));
 
 test('what stands below a new line has moved, and that is not told', () => {
   const rows = ['AXRow “one”', 'AXRow “two”', 'AXRow “two”'];

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { changedBy } from '../../../src/main/pipeline/verify/explain.js';
-import { createOwnChanges, NOTHING_BY_ITSELF } from '../../../src/main/pipeline/verify/own-changes.js';
+import { createChangeComparer } from '../../../src/main/pipeline/verify/explain.js';
+import { createOwnChanges, NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
 import type { OwnChanges } from '../../../src/main/pipeline/verify/own-changes.js';
-import { rememberingDesktop } from '../../../src/main/pipeline/verify/change-history.js';
+import { withChangeHistory } from '../../../src/main/pipeline/verify/change-history.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 
 const PID = 7;
@@ -27,8 +27,12 @@ const looks = (lines: Lines, afterMs: number) => {
   history.sawFacts(PID, facts({ ...BASE, ...lines }), true);
 };
 /** The keys that an act on `target` explains. */
-const explained = (lines: Lines, target: Parameters<typeof changedBy>[0] = null, before: Lines = {}) => {
-  const told = changedBy(target, history, PID)(facts({ ...BASE, ...before }), facts({ ...BASE, ...before, ...lines }));
+const explained = (lines: Lines, target: Parameters<typeof createChangeComparer>[0] = null, before: Lines = {}) => {
+  const told = createChangeComparer(
+    target,
+    history,
+    PID,
+  )(facts({ ...BASE, ...before }), facts({ ...BASE, ...before, ...lines }));
   return [...told.explained().after.keys()];
 };
 async function element(role: string, path: number[]) {
@@ -125,7 +129,7 @@ test('[req:TR-6] scrolling to an element is an act, looking at it is none', asyn
   let acts = 0;
   const signal = new AbortController().signal;
   const simulated = openSimulated();
-  const { desktop, close } = rememberingDesktop(simulated, { ...NOTHING_BY_ITSELF, acted: () => (acts += 1) });
+  const { desktop, close } = withChangeHistory(simulated, { ...NO_OWN_CHANGES, acted: () => (acts += 1) });
   const id = simulated.world.find('send') ?? '';
   await desktop.element(id, signal);
   await desktop.scrollerOf(id, signal);

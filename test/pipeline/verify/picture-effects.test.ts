@@ -1,9 +1,9 @@
 /** What only the picture of a window tells of an act. */
 import { CLICK } from '../../support/titles.js';
 import { expect, test } from 'vitest';
-import { observing } from '../../../src/main/pipeline/verify/effect.js';
+import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
 import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
-import { NOTHING_BY_ITSELF } from '../../../src/main/pipeline/verify/own-changes.js';
+import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
 import type { DesktopReader, Rect } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 
@@ -34,7 +34,7 @@ async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element
   const middle = { x: button.frame.x + 5, y: button.frame.y + 5 };
   const plan = await (by === 'element' ? planElement(desktop, button, words, never) : planPoint(desktop, middle, words, never)); // prettier-ignore
   const act = async () => void (acted = true);
-  const { effect } = await observing({ desktop, plan, ownChanges: NOTHING_BY_ITSELF }, act, never);
+  const { effect } = await verifyEffect({ desktop, plan, ownChanges: NO_OWN_CHANGES }, act, never);
   await real.close();
   return effect;
 }

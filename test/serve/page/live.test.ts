@@ -41,9 +41,9 @@ async function scene({ real = false } = {}) {
     desktop,
     protection: {
       isProtected: (window) => window?.title === 'Chaperone',
-      cure: () => null,
+      hintFor: () => null,
       hidesDocument: () => false,
-      blind: () => state.blind,
+      isPairingLinkOpen: () => state.blind,
     },
     imaging: createImaging(),
     acted: () => state.acted,

@@ -66,10 +66,10 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
     const page = paired();
     expect(guard.isProtected(window({ documents: untold }))).toBe(true);
     expect(guard.isProtected(window())).toBe(true);
-    expect(guard.cure(window({ documents: untold }))).toMatch(/accessibility.*popover/);
+    expect(guard.hintFor(window({ documents: untold }))).toMatch(/accessibility.*popover/);
     page.shows(false);
     expect(guard.isProtected(window({ documents: untold }))).toBe(false);
-    expect(guard.cure(window({ documents: untold }))).toBeNull();
+    expect(guard.hintFor(window({ documents: untold }))).toBeNull();
     page.shows(true);
     expect(guard.isProtected(window({ documents: untold }))).toBe(true);
     page.closed();
@@ -94,8 +94,8 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
 
   test('a window that is ours by its address or its name has no cure', () => {
     paired();
-    expect(guard.cure(window({ documents: { urls: [OURS], complete: false } }))).toBeNull();
-    expect(guard.cure(window({ title: 'Chaperone – Chromium' }))).toBeNull();
+    expect(guard.hintFor(window({ documents: { urls: [OURS], complete: false } }))).toBeNull();
+    expect(guard.hintFor(window({ title: 'Chaperone – Chromium' }))).toBeNull();
     expect(guard.isProtected(window({ title: 'Chaperone – Chromium', documents: told('https://a.example/') }))).toBe(true); // prettier-ignore
   });
 });

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
-import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
 const never = new AbortController().signal;
 const parent = 'simulated.mail';
 
 /** Mail, whose process started `ages` milliseconds ago at each look, and whose elements can be read from the `after`th look on. */
 async function starting(ages: readonly number[], after: number) {
-  const rooms = createTestRooms(async () => ALLOWED, openSimulated());
-  const { desktop } = rooms;
+  const pipeline = createTestPipeline(async () => ALLOWED, openSimulated());
+  const { desktop } = pipeline;
   const pid = (await desktop.apps(never)).find(({ id }) => id === parent)?.pid ?? 0;
   const looks = { age: 0, tree: 0 };
-  rooms.ages.get = (asked) => (asked === pid ? ages[Math.min(looks.age++, ages.length - 1)] : undefined);
+  pipeline.ages.get = (asked) => (asked === pid ? ages[Math.min(looks.age++, ages.length - 1)] : undefined);
   const { tree, find } = desktop;
   const there = () => looks.tree > after;
   const silent = async () => Promise.reject(new DesktopError('not_found', 'Process 7 shows no accessible elements.'));
   desktop.tree = async (...given) => ((looks.tree += 1), there() ? tree(...given) : silent());
   desktop.find = async (...given) => (there() ? find(...given) : silent());
-  return { ...rooms, looks };
+  return { ...pipeline, looks };
 }
 
 test.each([

@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { ALLOWED, createTestRooms } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
 
 const SECRET = 'correct horse battery staple';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test('the evidence says what kind it was, how much and which, and holds no copy of it', async () => {
-  const rooms = createTestRooms(async () => ALLOWED);
+  const pipeline = createTestPipeline(async () => ALLOWED);
   const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#345' } }).png().toBuffer(); // prettier-ignore
-  rooms.world.setClipboard({ text: SECRET, html: `<b>${SECRET}</b>`, files: [`/tmp/${SECRET}`], png: picture });
-  const read = await rooms.run('get_clipboard', {});
+  pipeline.world.setClipboard({ text: SECRET, html: `<b>${SECRET}</b>`, files: [`/tmp/${SECRET}`], png: picture });
+  const read = await pipeline.run('get_clipboard', {});
   expect(read.value).toMatchObject({ text: SECRET, html: `<b>${SECRET}</b>`, files: [`/tmp/${SECRET}`] });
-  const record = rooms.records.at(-1);
+  const record = pipeline.records.at(-1);
   expect(JSON.stringify(record)).not.toContain(SECRET);
   expect(record?.end?.result).toMatchObject({
     types: ['text', 'html', 'image', 'files'],
@@ -26,12 +26,12 @@ test('the evidence says what kind it was, how much and which, and holds no copy 
 });
 
 test('of the history as well', async () => {
-  const rooms = createTestRooms(async () => ALLOWED);
-  await rooms.run('get_clipboard_history', {});
-  rooms.world.setClipboard({ text: SECRET });
-  const read = await rooms.run('get_clipboard_history', {});
+  const pipeline = createTestPipeline(async () => ALLOWED);
+  await pipeline.run('get_clipboard_history', {});
+  pipeline.world.setClipboard({ text: SECRET });
+  const read = await pipeline.run('get_clipboard_history', {});
   expect(read.value).toMatchObject({ entries: [{ text: SECRET }] });
-  const record = rooms.records.at(-1);
+  const record = pipeline.records.at(-1);
   expect(JSON.stringify(record)).not.toContain(SECRET);
   const entries = [{ types: ['text'], text: { characters: SECRET.length, sha256: sha256(SECRET) } }];
   expect(record?.end?.result).toMatchObject({ total: 1, entries });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
 import type { Caller } from '../../../src/main/pipeline/ports.js';
 import { eventually } from '../../support/eventually.js';
-import { ALLOWED, CALLER, DENIED, createTestRooms, failure } from '../../support/rooms.js';
+import { ALLOWED, CALLER, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
 
 const COMMAND = 'execute_shell_command';
 const WAITS = { command: 'sh', args: ['-c', 'touch started; until [ -e go ]; do sleep 0.02; done'] };
@@ -22,18 +22,18 @@ const started = () => eventually(() => readdir(folder)).toContain('started');
 
 describe('a command beside the desktop', () => {
   it('holds no other agent up, and goes on while the person takes the desktop over', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const long = rooms.run(COMMAND, WAITS, { caller: here() });
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const long = pipeline.run(COMMAND, WAITS, { caller: here() });
     await started();
-    const other = await rooms.run('clear_clipboard', {}, { caller: another });
+    const other = await pipeline.run('clear_clipboard', {}, { caller: another });
     expect(other.verified?.effect).toBe('confirmed');
-    rooms.rooms.executions.takeOver(new Stopped('person', 'The person took over.'));
+    pipeline.deps.executions.takeOver(new Stopped('person', 'The person took over.'));
     await writeFile(join(folder, 'go'), '');
     expect((await long).value).toMatchObject({ exit_code: 0 });
   });
 
   it('is not run where a link leads to another folder in the last moment', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
+    const pipeline = createTestPipeline(async () => ALLOWED);
     const [shown, other, link] = ['shown', 'other', 'link'].map((name) => join(folder, name)) as [string, string, string]; // prettier-ignore
     mkdirSync(shown);
     mkdirSync(other);
@@ -43,35 +43,39 @@ describe('a command beside the desktop', () => {
       unlinkSync(link);
       symlinkSync(other, link);
     };
-    const run = rooms.run(COMMAND, { command: 'touch', args: ['here'], working_directory: link }, { onProgress: turn });
+    const run = pipeline.run(
+      COMMAND,
+      { command: 'touch', args: ['here'], working_directory: link },
+      { onProgress: turn },
+    );
     expect((await failure(run)).code).toBe('DESKTOP_TARGET_CHANGED');
     expect(await readdir(other)).toEqual([]);
   });
 
   it('ends at once when the person stops agents', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    const failed = failure(rooms.run(COMMAND, WAITS, { caller: here() }));
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    const failed = failure(pipeline.run(COMMAND, WAITS, { caller: here() }));
     await started();
-    rooms.rooms.executions.stop(new Stopped('stop', 'The person stopped everything.'));
+    pipeline.deps.executions.stop(new Stopped('stop', 'The person stopped everything.'));
     expect((await failed).code).toBe('DESKTOP_ABORTED');
   });
 
   it('needs no picture of the screen, and keeps none', async () => {
-    const rooms = createTestRooms(async () => ALLOWED);
-    await rooms.run(COMMAND, { command: 'true' }, { caller: here() });
-    await rooms.run('clear_clipboard', {}, { caller: here() });
-    expect(rooms.records.map(({ files }) => files)).toEqual([[], ['before.png', 'after.png']]);
+    const pipeline = createTestPipeline(async () => ALLOWED);
+    await pipeline.run(COMMAND, { command: 'true' }, { caller: here() });
+    await pipeline.run('clear_clipboard', {}, { caller: here() });
+    expect(pipeline.records.map(({ files }) => files)).toEqual([[], ['before.png', 'after.png']]);
   });
 
   it('does not run before the person has said yes, nor after a no', async () => {
-    const rooms = createTestRooms(async () => {
+    const pipeline = createTestPipeline(async () => {
       expect(await readdir(folder)).toEqual([]);
       return DENIED;
     });
-    await failure(rooms.run(COMMAND, { command: 'touch', args: ['ran'] }, { caller: here() }));
-    await failure(rooms.run('write_clipboard', { text: 'x' }, { caller: here() }));
-    expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['dangerous', 'dangerous']);
+    await failure(pipeline.run(COMMAND, { command: 'touch', args: ['ran'] }, { caller: here() }));
+    await failure(pipeline.run('write_clipboard', { text: 'x' }, { caller: here() }));
+    expect(pipeline.asked.map(({ action }) => action.effect)).toEqual(['dangerous', 'dangerous']);
     expect(await readdir(folder)).toEqual([]);
-    expect(rooms.world.clipboard()).toEqual({});
+    expect(pipeline.world.clipboard()).toEqual({});
   });
 });

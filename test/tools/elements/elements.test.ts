@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, CALLER, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
-type Rooms = ReturnType<typeof createTestRooms>;
+type TestPipeline = ReturnType<typeof createTestPipeline>;
 
-let rooms: Rooms;
+let pipeline: TestPipeline;
 let parent: string;
 beforeEach(() => {
-  rooms = createTestRooms(async () => ALLOWED);
-  const pid = rooms.world.addApp({
+  pipeline = createTestPipeline(async () => ALLOWED);
+  const pid = pipeline.world.addApp({
     id: 'test.form',
     name: 'Form',
     executable: '/simulated/bin/form',
@@ -33,52 +33,52 @@ beforeEach(() => {
   parent = `applications/${pid}`;
 });
 
-const value = async (tool: string, input: object) => (await rooms.run(tool, input)).value as Record<string, unknown>;
-const journal = () => pressed(rooms.world.journal());
+const value = async (tool: string, input: object) => (await pipeline.run(tool, input)).value as Record<string, unknown>;
+const journal = () => pressed(pipeline.world.journal());
 
 describe('one element', () => {
   test('is named by fields in either spelling; a whole title is meant before a part of one', async () => {
     for (const target of [{ role: 'button', title: 'Save' }, { identifier: 'save' }, { selector: { text: 'Save' } }])
-      await rooms.run('click_element', { parent, ...target });
+      await pipeline.run('click_element', { parent, ...target });
     expect(journal()).toEqual(['save', 'save', 'save']);
-    await rooms.run('perform_element_action', { parent, title: 'Save as', action: 'Click' });
+    await pipeline.run('perform_element_action', { parent, title: 'Save as', action: 'Click' });
     expect(journal().at(-1)).toBe('save-as');
   });
 
   test('when several fit they are told without what they hold, and nothing happens', async () => {
-    const several = await failure(rooms.run('click_element', { parent, title: 'Twin' }));
+    const several = await failure(pipeline.run('click_element', { parent, title: 'Twin' }));
     expect(several).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'ambiguous' } });
-    const texts = await failure(rooms.run('write_element_value', { parent, role: 'text field', value: 'new' }));
+    const texts = await failure(pipeline.run('write_element_value', { parent, role: 'text field', value: 'new' }));
     expect(texts.details['candidates']).toHaveLength(2);
     expect(JSON.stringify(texts)).not.toContain('old');
     expect(journal()).toEqual([]);
-    expect(rooms.asked.filter((one) => one.action.name === 'click_element')).toEqual([]);
+    expect(pipeline.asked.filter((one) => one.action.name === 'click_element')).toEqual([]);
   });
 
   test('must be named at all, and never by what is not known', async () => {
     for (const tool of ['click_element', 'get_element', 'get_element_actions'])
       for (const wrong of [{}, { parent }, { element_id: '' }, { element_id: 7 }, { tittle: 'Save' }, { title: 'x'.repeat(3000) }])
-        expect((await failure(rooms.run(tool, wrong))).code, JSON.stringify(wrong).slice(0, 80)).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
+        expect((await failure(pipeline.run(tool, wrong))).code, JSON.stringify(wrong).slice(0, 80)).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
     for (const id of ['e:999999', '../../etc', 'applications/1/elements/e:1', '__proto__', 'mark:1@none'])
-      expect(['DESKTOP_ELEMENT_NOT_FOUND', 'DESKTOP_INVALID_REQUEST']).toContain((await failure(rooms.run('click_element', { element_id: id }))).code); // prettier-ignore
+      expect(['DESKTOP_ELEMENT_NOT_FOUND', 'DESKTOP_INVALID_REQUEST']).toContain((await failure(pipeline.run('click_element', { element_id: id }))).code); // prettier-ignore
     expect(journal()).toEqual([]);
   });
 
   test('of another application or window than the parent is refused [req:MT-T-click_element]', async () => {
-    const elementId = await rooms.refer('save');
-    const apps = await rooms.desktop.apps(new AbortController().signal);
+    const elementId = await pipeline.refer('save');
+    const apps = await pipeline.desktop.apps(new AbortController().signal);
     const other = apps.find((app) => app.id === 'simulated.notes');
     const refused = await failure(
-      rooms.run('click_element', { element_id: elementId, parent: `applications/${other?.pid}` }),
+      pipeline.run('click_element', { element_id: elementId, parent: `applications/${other?.pid}` }),
     );
     expect(refused.details['reason']).toBe('other_parent');
     expect(journal()).toEqual([]);
   });
 
   test('that is called something else by now is not pressed, but still looked at', async () => {
-    const elementId = await rooms.refer('save');
-    rooms.world.change(rooms.world.find('save') ?? '', { title: 'Delete everything' });
-    const refused = await failure(rooms.run('click_element', { element_id: elementId }));
+    const elementId = await pipeline.refer('save');
+    pipeline.world.change(pipeline.world.find('save') ?? '', { title: 'Delete everything' });
+    const refused = await failure(pipeline.run('click_element', { element_id: elementId }));
     expect(refused.message).toContain('Delete everything');
     expect(journal()).toEqual([]);
     expect(await value('get_element', { element_id: elementId })).toMatchObject({
@@ -98,32 +98,32 @@ describe('writing and setting', () => {
       expect(await value('write_element_value', { parent, title: 'Name', value: given })).toMatchObject({
         value: held,
       });
-    const { value: told, verified } = await rooms.run('write_element_value', {
+    const { value: told, verified } = await pipeline.run('write_element_value', {
       parent,
       title: 'Code',
       value: 'hunter2',
     });
     expect(told).toMatchObject({ value: null });
     expect(verified?.effect).toBe('unverified');
-    expect(rooms.world.text(rooms.world.find('code') ?? '')).toBe('hunter2');
+    expect(pipeline.world.text(pipeline.world.find('code') ?? '')).toBe('hunter2');
     for (const wrong of [null, true, ['x'], 'x'.repeat(100_001)])
-      expect((await failure(rooms.run('write_element_value', { parent, title: 'Name', value: wrong }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
+      expect((await failure(pipeline.run('write_element_value', { parent, title: 'Name', value: wrong }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
   });
 
   test('what is so already is confirmed without a press [req:MT-T-set_element_state]', async () => {
-    const set = (checked: boolean) => rooms.run('set_element_state', { parent, title: 'Agree', checked });
+    const set = (checked: boolean) => pipeline.run('set_element_state', { parent, title: 'Agree', checked });
     expect((await set(false)).value).toEqual({ changed: false, method: 'none' });
     expect(await set(true)).toMatchObject({ value: { changed: true }, verified: { effect: 'confirmed' } });
     expect((await set(true)).value).toEqual({ changed: false, method: 'none' });
-    expect(rooms.world.journal().filter((one) => one.event === 'toggled')).toHaveLength(1);
+    expect(pipeline.world.journal().filter((one) => one.event === 'toggled')).toHaveLength(1);
     for (const wrong of [{}, { checked: true, expanded: true }, { checked: 'yes' }])
-      expect((await failure(rooms.run('set_element_state', { parent, title: 'Agree', ...wrong }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
+      expect((await failure(pipeline.run('set_element_state', { parent, title: 'Agree', ...wrong }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
   });
 
   test('an action that cannot be taken back is asked for as dangerous', async () => {
-    await failure(rooms.run('perform_element_action', { parent, title: 'Save', action: 'AXDelete' }));
-    await rooms.run('perform_element_action', { parent, identifier: 'save', action: 'press' });
-    expect(rooms.records.map((one) => one.start.effect)).toEqual(['dangerous', 'input']);
+    await failure(pipeline.run('perform_element_action', { parent, title: 'Save', action: 'AXDelete' }));
+    await pipeline.run('perform_element_action', { parent, identifier: 'save', action: 'press' });
+    expect(pipeline.records.map((one) => one.start.effect)).toEqual(['dangerous', 'input']);
   });
 });
 
@@ -145,20 +145,20 @@ describe('trees', () => {
 
   test('tell what changed since, to the agent that read them and to no other [req:MT-T-get_tree_changes]', async () => {
     const { snapshot } = await value('get_element_tree', { parent });
-    rooms.world.change(rooms.world.find('name') ?? '', { value: 'newer' });
-    rooms.world.removeElement(rooms.world.find('save-as') ?? '');
-    rooms.world.moveWindow((await rooms.desktop.windows(new AbortController().signal))[0]?.id ?? '', { x: 5 });
+    pipeline.world.change(pipeline.world.find('name') ?? '', { value: 'newer' });
+    pipeline.world.removeElement(pipeline.world.find('save-as') ?? '');
+    pipeline.world.moveWindow((await pipeline.desktop.windows(new AbortController().signal))[0]?.id ?? '', { x: 5 });
     const changes = await value('get_tree_changes', { snapshot });
     expect(changes['removed']).toMatchObject([{ title: 'Save as' }]);
     expect(changes['added']).toEqual([]);
     expect(changes['changed']).toMatchObject([{ title: 'Name', what: { value: { before: 'old', after: 'newer' } } }]);
-    expect(await failure(rooms.run('get_tree_changes', { snapshot }, { caller: other }))).toMatchObject({ details: { reason: 'unknown_snapshot' } }); // prettier-ignore
-    for (const forged of ['tree:1', 'x', '../tree']) expect((await failure(rooms.run('get_tree_changes', { snapshot: forged }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
+    expect(await failure(pipeline.run('get_tree_changes', { snapshot }, { caller: other }))).toMatchObject({ details: { reason: 'unknown_snapshot' } }); // prettier-ignore
+    for (const forged of ['tree:1', 'x', '../tree']) expect((await failure(pipeline.run('get_tree_changes', { snapshot: forged }))).code).toBe('DESKTOP_INVALID_REQUEST'); // prettier-ignore
   });
 
   test('pages of a list belong to the agent that asked', async () => {
     const { next_page_token: token } = await value('find_elements', { parent, page_size: 2 });
-    expect((await failure(rooms.run('find_elements', { parent, page_size: 2, page_token: token }, { caller: other }))).details['reason']).toBe('page_token'); // prettier-ignore
+    expect((await failure(pipeline.run('find_elements', { parent, page_size: 2, page_token: token }, { caller: other }))).details['reason']).toBe('page_token'); // prettier-ignore
     expect(await value('find_elements', { parent, page_size: 2, page_token: token })).toHaveProperty(
       'elements.length',
       2,
@@ -168,12 +168,12 @@ describe('trees', () => {
 
 describe('waiting', () => {
   test('for a state ends when it comes, also for what goes [req:MT-T-wait_element_state]', async () => {
-    const wait = (condition: string, more: object) => rooms.run('wait_element_state', { parent, condition, timeout: 20, poll_interval: 0.01, ...more }); // prettier-ignore
-    const id = rooms.world.find('save') ?? '';
+    const wait = (condition: string, more: object) => pipeline.run('wait_element_state', { parent, condition, timeout: 20, poll_interval: 0.01, ...more }); // prettier-ignore
+    const id = pipeline.world.find('save') ?? '';
     const gone = wait('gone', { identifier: 'save' });
     const text = wait('text_contains', { identifier: 'name', value: 'Ada' });
-    rooms.world.change(rooms.world.find('name') ?? '', { value: 'Ada L.' });
-    rooms.world.removeElement(id);
+    pipeline.world.change(pipeline.world.find('name') ?? '', { value: 'Ada L.' });
+    pipeline.world.removeElement(id);
     expect((await gone).value).toMatchObject({ condition: 'gone', element: null });
     expect((await text).value).toMatchObject({ element: { value: 'Ada L.' } });
     expect((await failure(wait('text_equals', { identifier: 'name' }))).code).toBe('DESKTOP_INVALID_REQUEST');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../../src/native/simulated/index.js';
-import { ALLOWED, createTestRooms } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
 
 let folder: string;
 let path: string;
@@ -53,8 +53,8 @@ function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => vo
   }]; // prettier-ignore
   const windows = async () => (await inner.windows(new AbortController().signal)).map(({ id }) => id);
   dialog = world.addWindow(pid, { title: 'Open File', frame, modal: true, focus: 'name', elements });
-  const rooms = createTestRooms(async () => ALLOWED, desktop);
-  return () => rooms.run('automate_open_file_dialog', { application: 'editor', file_path: path });
+  const pipeline = createTestPipeline(async () => ALLOWED, desktop);
+  return () => pipeline.run('automate_open_file_dialog', { application: 'editor', file_path: path });
 }
 
 test('a dialog that was cancelled has gone as well: nothing is said to be opened', async () => {

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
-import { ALLOWED, createTestRooms, failure } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure } from '../../support/pipeline.js';
 
 const COPY = { tool: 'wait_element', arguments: { title: 'Send', timeout: 1 } };
 
 test('[req:MT-T-wait] a wait takes its time, ends at once when it is stopped, and asks nobody', async () => {
-  const rooms = createTestRooms(async () => ALLOWED);
-  const result = await rooms.run('wait', { duration: 0.05 });
+  const pipeline = createTestPipeline(async () => ALLOWED);
+  const result = await pipeline.run('wait', { duration: 0.05 });
   expect(result).toMatchObject({ value: { waited: expect.any(Number) as number }, effect: 'bookkeeping' });
-  const work = failure(rooms.run('wait', { duration: 60 }));
-  while (rooms.rooms.executions.all().length === 0) await new Promise((resolve) => setImmediate(resolve));
-  rooms.rooms.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
+  const work = failure(pipeline.run('wait', { duration: 60 }));
+  while (pipeline.deps.executions.all().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  pipeline.deps.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
   expect((await work).code).toBe('DESKTOP_ABORTED');
   for (const duration of [-1, 61, 'long', null, Number.POSITIVE_INFINITY])
-    expect((await failure(rooms.run('wait', { duration }))).message).toContain('duration');
-  expect(rooms.asked.map(({ action }) => action.effect)).toEqual(['bookkeeping', 'bookkeeping']);
+    expect((await failure(pipeline.run('wait', { duration }))).message).toContain('duration');
+  expect(pipeline.asked.map(({ action }) => action.effect)).toEqual(['bookkeeping', 'bookkeeping']);
 });
 
 test('hostile lists of steps are refused before anybody is asked', async () => {
-  const rooms = createTestRooms(async () => ALLOWED);
-  const copy = { tool: 'click_element', arguments: { element_id: await rooms.refer('copy') } };
+  const pipeline = createTestPipeline(async () => ALLOWED);
+  const copy = { tool: 'click_element', arguments: { element_id: await pipeline.refer('copy') } };
   const lists: [unknown, RegExp][] = [
     [[], /steps/],
     ['click', /steps/],
@@ -37,17 +37,17 @@ test('hostile lists of steps are refused before anybody is asked', async () => {
     [[copy, ...Array(11).fill({ ...COPY, arguments: { title: 'x' } })], /300 s/],
   ];
   for (const [steps, words] of lists) {
-    const error = await failure(rooms.run('run_plan', { steps }));
+    const error = await failure(pipeline.run('run_plan', { steps }));
     expect(error.code).toBe('DESKTOP_INVALID_REQUEST');
     expect(error.message).toMatch(words);
   }
   const never = ['send_message', 'run_plan', 'execute_macro', 'left_mouse_down', 'execute_shell_command', 'find_elements', 'capture_screenshot', 'get_clipboard', 'create_macro']; // prettier-ignore
   for (const tool of never) {
-    const error = await failure(rooms.run('run_plan', { steps: [copy, { tool }] }));
+    const error = await failure(pipeline.run('run_plan', { steps: [copy, { tool }] }));
     expect(error.details['reason']).toBe('not_a_step');
     expect(error.next).toContain('click_element');
     expect(error.next).not.toContain(tool);
   }
-  expect(rooms.asked).toEqual([]);
-  expect(rooms.world.journal()).toEqual([]);
+  expect(pipeline.asked).toEqual([]);
+  expect(pipeline.world.journal()).toEqual([]);
 });

@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, CALLER, createTestRooms, failure } from '../../support/rooms.js';
+import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
-let rooms: ReturnType<typeof createTestRooms>;
+let pipeline: ReturnType<typeof createTestPipeline>;
 let parent: string;
 let pids: Map<string, number>;
 beforeEach(async () => {
-  rooms = createTestRooms(async () => ALLOWED);
-  pids = new Map((await rooms.desktop.apps(new AbortController().signal)).map(({ name, pid }) => [name, pid]));
+  pipeline = createTestPipeline(async () => ALLOWED);
+  pids = new Map((await pipeline.desktop.apps(new AbortController().signal)).map(({ name, pid }) => [name, pid]));
   parent = `applications/${pidOf('Notes')}`;
 });
 const pidOf = (app: string) => String(pids.get(app));
-afterEach(() => rooms.observations.close());
+afterEach(() => pipeline.observations.close());
 
 type Value = Record<string, unknown> & { name: string; events: Record<string, unknown>[]; next_after: number };
-const run = async (tool: string, input: unknown = {}): Promise<Value> => (await rooms.run(tool, input)).value as Value;
-const refused = (tool: string, input: unknown) => failure(rooms.run(tool, input));
+const run = async (tool: string, input: unknown = {}): Promise<Value> =>
+  (await pipeline.run(tool, input)).value as Value;
+const refused = (tool: string, input: unknown) => failure(pipeline.run(tool, input));
 /** The text of Notes, changed as its own code would. */
-const write = (value: string) => rooms.world.change(rooms.world.find('note') ?? '', { value });
+const write = (value: string) => pipeline.world.change(pipeline.world.find('note') ?? '', { value });
 
 describe('what is watched', () => {
   test('[req:MT-T-create_observation] is named as the specification has it, in short, or by upstream’s names; the usable name comes at once', async () => {
@@ -40,10 +41,10 @@ describe('what is watched', () => {
   });
 
   test('is an application, a window, an element, or everything there is of windows and applications', async () => {
-    const [window] = (await rooms.desktop.windows(new AbortController().signal)).filter(
+    const [window] = (await pipeline.desktop.windows(new AbortController().signal)).filter(
       ({ app }) => `applications/${app.pid}` === parent,
     );
-    const elementId = await rooms.refer('note');
+    const elementId = await pipeline.refer('note');
     const all = [undefined, '', '-', 'applications/-'];
     for (const type of ['window', 'application'])
       for (const everywhere of all)
@@ -94,7 +95,7 @@ describe('what is watched', () => {
 
   test('is shown to the person before it begins: what, and that it goes on', async () => {
     await run('create_observation', { parent });
-    const [asked] = rooms.asked;
+    const [asked] = pipeline.asked;
     expect(asked).toMatchObject({
       action: { effect: 'disclose' },
       subject: { title: { code: 'title.watch_controls' }, target: null, app: 'Notes' },
@@ -119,14 +120,14 @@ describe('what is watched', () => {
       );
     expect((await refused('create_observation', { parent, activate: true })).message).toMatch(/focus_window/);
     expect(await run('create_observation', { parent, activate: false })).toMatchObject({ state: 'ACTIVE' });
-    expect(rooms.observations.activeCount()).toBe(1);
+    expect(pipeline.observations.activeCount()).toBe(1);
   });
 });
 
 describe('[req:MT-T-stream_observations] events', () => {
   test('come to who waits, each once, as words and as values, and again to who asks for them', async () => {
     const { name } = await run('create_observation', { parent, attributes: ['text'] });
-    const waiting = rooms.run('poll_observation', { name, timeout: 60 });
+    const waiting = pipeline.run('poll_observation', { name, timeout: 60 });
     write('Hello');
     const { value, text } = await waiting;
     expect(value).toMatchObject({
@@ -149,7 +150,7 @@ describe('[req:MT-T-stream_observations] events', () => {
     write('One');
     const streamed = await run('stream_observations', { name, timeout: 60 });
     expect(streamed).toMatchObject({ name, events: [{ sequence: 1 }] });
-    expect(rooms.asked.at(-1)?.plan).toMatchObject({ window: rooms.asked[0]?.plan?.window, look: null });
+    expect(pipeline.asked.at(-1)?.plan).toMatchObject({ window: pipeline.asked[0]?.plan?.window, look: null });
     await run('cancel_observation', { name });
     expect(await run('stream_observations', { name, timeout: 60 })).toMatchObject({
       state: 'CANCELLED',
@@ -162,13 +163,13 @@ describe('[req:MT-T-stream_observations] events', () => {
     const begun = await run('stream_observations', { parent, types: ['element', 'window_changes'], timeout: 0 });
     expect(begun).toMatchObject({ state: 'ACTIVE', events: [] });
     write('Two');
-    rooms.world.person.focus(rooms.world.find('note') ?? '');
+    pipeline.world.person.focus(pipeline.world.find('note') ?? '');
     const again = await run('stream_observations', { parent, types: ['window', 'element', 'window'], timeout: 60 });
     expect(again).toMatchObject({
       name: begun.name,
       events: expect.arrayContaining([expect.objectContaining({ kind: 'element_modified' })]),
     });
-    expect(rooms.observations.activeCount()).toBe(1);
+    expect(pipeline.observations.activeCount()).toBe(1);
     const other = await run('stream_observations', { parent, types: ['element'], roles: ['AXButton'], timeout: 0 });
     expect(other.name).not.toBe(begun.name);
   });
@@ -185,7 +186,7 @@ describe('[req:MT-T-stream_observations] events', () => {
   test('stop for a wait that is given up', async () => {
     const { name } = await run('create_observation', { parent });
     const control = new AbortController();
-    const waiting = failure(rooms.run('poll_observation', { name, timeout: 3600 }, { signal: control.signal }));
+    const waiting = failure(pipeline.run('poll_observation', { name, timeout: 3600 }, { signal: control.signal }));
     control.abort();
     expect((await waiting).code).toBe('DESKTOP_ABORTED');
   });
@@ -225,10 +226,10 @@ describe('observations', () => {
     const { name } = await run('create_observation', { parent });
     const other = { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } };
     for (const tool of ['get_observation', 'cancel_observation', 'poll_observation', 'stream_observations'])
-      expect((await failure(rooms.run(tool, { name }, { caller: other }))).details['reason']).toBe(
+      expect((await failure(pipeline.run(tool, { name }, { caller: other }))).details['reason']).toBe(
         'unknown_observation',
       );
-    expect((await rooms.run('list_observations', {}, { caller: other })).value).toMatchObject({
+    expect((await pipeline.run('list_observations', {}, { caller: other })).value).toMatchObject({
       observations: [],
       total: 0,
     });

@@ -1,7 +1,7 @@
 import { CLICK } from '../../support/titles.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openSimulated } from '../../../src/native/simulated/index.js';
-import { ALLOWED, createTestRooms, failure, pressed } from '../../support/rooms.js';
+import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
 
 const never = new AbortController().signal;
@@ -11,8 +11,8 @@ type Found = {
 };
 
 /** A world of a few large words, so that reading takes little. */
-function rooms(asked: (request: ApprovalRequest) => void = () => undefined) {
-  const given = createTestRooms(
+function createPipeline(asked: (request: ApprovalRequest) => void = () => undefined) {
+  const given = createTestPipeline(
     async (request) => {
       asked(request);
       return ALLOWED;
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 describe('finding text', () => {
   test('says where it is in the window in front, a window named, a region, a display [req:MT-T-find_text]', async () => {
-    const { run, desktop, element, pid, asked } = rooms();
+    const { run, desktop, element, pid, asked } = createPipeline();
     const { frame } = await desktop.element(element('order'), never);
     if (frame === null) throw new Error('no frame');
     for (const place of [{}, { parent: `applications/${pid}` }, { region: frame }, { display_id: 'main' }]) {
@@ -72,7 +72,7 @@ describe('finding text', () => {
   });
 
   test('of an application in all of its windows, front to back; names each, and says what is covered and by what', async () => {
-    const { run, world, pid, window, asked, shopped } = rooms();
+    const { run, world, pid, window, asked, shopped } = createPipeline();
     const { id, frame } = await window();
     const front = world.addWindow(pid, {
       title: 'Second',
@@ -102,7 +102,7 @@ describe('finding text', () => {
   });
 
   test('comes in pages, and what is not there is no error', async () => {
-    const { run } = rooms();
+    const { run } = createPipeline();
     const first = (await run('find_text', { text: 'Remove', page_size: 1 })).value as Found & {
       next_page_token: string;
     };
@@ -116,7 +116,7 @@ describe('finding text', () => {
   });
 
   test('reads no secret, and nothing that is hidden behind its window', async () => {
-    const { run } = rooms();
+    const { run } = createPipeline();
     expect((await run('find_text', { text: 'correct', parent: 'simulated.mail' })).value).toMatchObject({ total: 0 });
     expect((await run('find_text', { text: 'Milk' })).value).toMatchObject({ total: 0 });
   });
@@ -131,13 +131,13 @@ describe('finding text', () => {
     [{ parent: 'nobody' }, 'nobody'],
     [{ wanted: 1 }, 'wanted'],
   ])('refuses %j', async (bad, named) => {
-    expect((await failure(rooms().run('find_text', { text: 'Order', ...bad }))).message).toContain(named);
+    expect((await failure(createPipeline().run('find_text', { text: 'Order', ...bad }))).message).toContain(named);
   });
 });
 
 describe('clicking text', () => {
   test('clicks the middle of what was read, with the text on the card [req:MT-T-click_text]', async () => {
-    const { run, asked, shopped } = rooms();
+    const { run, asked, shopped } = createPipeline();
     const result = await run('click_text', { text: 'Order' });
     expect(shopped()).toEqual(['order']);
     expect(asked[0]?.subject).toMatchObject({ title: CLICK, target: 'Order', app: 'Shop', place: 'Basket' });
@@ -148,7 +148,7 @@ describe('clicking text', () => {
   });
 
   test('of several asks which, without telling more than where they are', async () => {
-    const { run, asked, shopped } = rooms();
+    const { run, asked, shopped } = createPipeline();
     const error = await failure(run('click_text', { text: 'Remove' }));
     expect(error.details).toMatchObject({ reason: 'ambiguous', candidates: [{ occurrence: 1 }, { occurrence: 2 }] });
     expect(asked).toEqual([]);
@@ -159,14 +159,14 @@ describe('clicking text', () => {
   });
 
   test('does nothing when another text is there by the time it is allowed', async () => {
-    const given = rooms(() => given.world.change(given.element('order'), { title: 'Delete' }));
+    const given = createPipeline(() => given.world.change(given.element('order'), { title: 'Delete' }));
     const error = await failure(given.run('click_text', { text: 'Order' }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
     expect(given.shopped()).toEqual([]);
   });
 
   test('does nothing when the text stands elsewhere in its window by then', async () => {
-    const given = rooms(() =>
+    const given = createPipeline(() =>
       given.world.change(given.element('order'), { frame: { x: 140, y: 100, width: 90, height: 30 } }),
     );
     const error = await failure(given.run('click_text', { text: 'Order' }));
@@ -175,7 +175,7 @@ describe('clicking text', () => {
   });
 
   test('follows its window, which may move or lose the front meanwhile', async () => {
-    const given = rooms(() => {
+    const given = createPipeline(() => {
       void given.window().then(({ id }) => given.world.moveWindow(id, { x: 407, y: 333 }));
       const notes = given.world.find('note');
       if (notes !== null) given.world.person.focus(notes);
@@ -185,7 +185,7 @@ describe('clicking text', () => {
   });
 
   test('that another window covers is refused before anybody is asked', async () => {
-    const given = rooms();
+    const given = createPipeline();
     const { id, frame } = await given.window();
     const cover = given.world.addWindow(given.pid, { title: 'Cover', frame: { ...frame } });
     given.world.raiseWindow(cover);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, DENIED, createTestRooms, failure } from '../../support/rooms.js';
+import { ALLOWED, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
-type Rooms = ReturnType<typeof createTestRooms>;
+type TestPipeline = ReturnType<typeof createTestPipeline>;
 
 const DRAFT = {
   id: 'test.editor',
@@ -21,15 +21,15 @@ const DRAFT = {
   ],
 } as const;
 
-let rooms: Rooms;
+let pipeline: TestPipeline;
 let pid: number;
 beforeEach(() => {
-  rooms = createTestRooms(async () => ALLOWED);
-  pid = rooms.world.addApp({ ...DRAFT, windows: DRAFT.windows.map((one) => ({ ...one, elements: [...('elements' in one ? one.elements : [])] })) }); // prettier-ignore
+  pipeline = createTestPipeline(async () => ALLOWED);
+  pid = pipeline.world.addApp({ ...DRAFT, windows: DRAFT.windows.map((one) => ({ ...one, elements: [...('elements' in one ? one.elements : [])] })) }); // prettier-ignore
 });
 
 async function listed(input: object = {}): Promise<Record<string, unknown>[]> {
-  const { value } = await rooms.run('list_windows', input);
+  const { value } = await pipeline.run('list_windows', input);
   return (value as { windows: Record<string, unknown>[] }).windows;
 }
 
@@ -39,7 +39,7 @@ async function nameOf(title: string): Promise<string> {
   return String(found['name']);
 }
 
-const valueOf = async (tool: string, input: object) => (await rooms.run(tool, input)).value;
+const valueOf = async (tool: string, input: object) => (await pipeline.run(tool, input)).value;
 
 describe('[req:MT-T-list_windows] lists of windows', () => {
   test('come topmost first, of one application or of all, with what each is now', async () => {
@@ -51,7 +51,7 @@ describe('[req:MT-T-list_windows] lists of windows', () => {
     for (const parent of [`applications/${pid}`, 'test.editor', 'Editor'])
       expect((await listed({ parent })).map((one) => one['title'])).toEqual(['Palette', 'Draft']);
     for (const parent of ['', 'applications/-']) expect(await listed({ parent })).toHaveLength(all.length);
-    expect(await failure(rooms.run('list_windows', { parent: 'applications/1' }))).toMatchObject({
+    expect(await failure(pipeline.run('list_windows', { parent: 'applications/1' }))).toMatchObject({
       code: 'DESKTOP_ELEMENT_NOT_FOUND',
       details: { reason: 'no_such_place' },
     });
@@ -59,16 +59,16 @@ describe('[req:MT-T-list_windows] lists of windows', () => {
 
   test('come in pages that neither overlap nor miss, also when windows close meanwhile', async () => {
     const all = await listed();
-    const first = await rooms.run('list_windows', { page_size: 2 });
+    const first = await pipeline.run('list_windows', { page_size: 2 });
     const { windows, next_page_token: token, total } = first.value as Record<string, unknown>;
     expect(total).toBe(all.length);
-    rooms.world.kill(pid);
-    const rest = await rooms.run('list_windows', { page_size: 500, page_token: token });
+    pipeline.world.kill(pid);
+    const rest = await pipeline.run('list_windows', { page_size: 500, page_token: token });
     const names = [windows, (rest.value as Record<string, unknown>)['windows']]
       .flat()
       .map((one) => (one as { name: string }).name);
     expect(names).toEqual(all.map((one) => one['name']));
-    expect(await failure(rooms.run('list_windows', { parent: 'simulated.mail', page_token: token }))).toMatchObject({
+    expect(await failure(pipeline.run('list_windows', { parent: 'simulated.mail', page_token: token }))).toMatchObject({
       details: { reason: 'page_token' },
     });
   });
@@ -104,11 +104,11 @@ describe('one window', () => {
     'called %j is nowhere, and the error says what names look like or what there is',
     async (name) => {
       for (const tool of ['get_window', 'get_window_state', 'focus_window', 'minimize_window', 'close_window']) {
-        const { code, next } = await failure(rooms.run(tool, { name }));
+        const { code, next } = await failure(pipeline.run(tool, { name }));
         expect(['DESKTOP_INVALID_REQUEST', 'DESKTOP_ELEMENT_NOT_FOUND'], tool).toContain(code);
         expect(next).not.toBe('');
       }
-      expect(rooms.asked.filter(({ action }) => ['pointer', 'dangerous'].includes(action.effect))).toEqual([]);
+      expect(pipeline.asked.filter(({ action }) => ['pointer', 'dangerous'].includes(action.effect))).toEqual([]);
     },
   );
 });
@@ -116,19 +116,21 @@ describe('one window', () => {
 describe('acts on a window', () => {
   test('[req:MT-T-move_window] [req:MT-T-resize_window] answer with what was granted, not with what was asked', async () => {
     const name = await nameOf('Draft');
-    expect(await rooms.run('move_window', { name, x: 50, y: -400 })).toMatchObject({
+    expect(await pipeline.run('move_window', { name, x: 50, y: -400 })).toMatchObject({
       value: { name, frame: { x: 50, y: 0, width: 400, height: 300 }, as_asked: false },
       verified: { effect: 'confirmed', before: { frame: { x: 300 } }, after: { frame: { x: 50, y: 0 } } },
     });
-    expect(await rooms.run('resize_window', { name, width: 5, height: 333.4 })).toMatchObject({
+    expect(await pipeline.run('resize_window', { name, width: 5, height: 333.4 })).toMatchObject({
       value: { frame: { width: 160, height: 333 }, as_asked: false },
       verified: { effect: 'confirmed' },
     });
-    expect(await rooms.run('resize_window', { name: await nameOf('Palette'), width: 500, height: 500 })).toMatchObject({
+    expect(
+      await pipeline.run('resize_window', { name: await nameOf('Palette'), width: 500, height: 500 }),
+    ).toMatchObject({
       value: { frame: { width: 200, height: 200 }, as_asked: false, next: expect.stringContaining('keeps it so') },
       verified: { effect: 'no_change' },
     });
-    expect(rooms.asked.at(-1)?.plan?.notes).toEqual([message('note.to_size', { width: 500, height: 500 })]);
+    expect(pipeline.asked.at(-1)?.plan?.notes).toEqual([message('note.to_size', { width: 500, height: 500 })]);
   });
 
   test.each([
@@ -144,7 +146,7 @@ describe('acts on a window', () => {
     ['resize_window', { width: '10', height: 10 }],
   ])('%s %j is refused by name, and nothing moves', async (tool, numbers) => {
     const before = await listed();
-    const refused = await failure(rooms.run(tool, { name: before[0]?.['name'], ...numbers }));
+    const refused = await failure(pipeline.run(tool, { name: before[0]?.['name'], ...numbers }));
     expect(refused).toMatchObject({ code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'invalid_params' } });
     expect(refused.message).toMatch(/\b(x|y|z|width|height)\b/);
     expect(await listed()).toEqual(before);
@@ -153,40 +155,40 @@ describe('acts on a window', () => {
   test('[req:MT-T-minimize_window] [req:MT-T-restore_window] [req:MT-T-maximize_window] tell what the window is then', async () => {
     const name = await nameOf('Draft');
     const { frame } = (await listed()).find((one) => one['name'] === name) ?? {};
-    expect(await rooms.run('minimize_window', { name })).toMatchObject({
+    expect(await pipeline.run('minimize_window', { name })).toMatchObject({
       value: { name, minimized: true, visible: false, as_asked: true },
       verified: { effect: 'confirmed' },
     });
-    expect(await rooms.run('minimize_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
+    expect(await pipeline.run('minimize_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
     expect(await valueOf('restore_window', { name })).toMatchObject({ minimized: false, visible: true });
-    expect(await rooms.run('maximize_window', { name })).toMatchObject({
+    expect(await pipeline.run('maximize_window', { name })).toMatchObject({
       value: { maximized: true, frame: { x: 0, y: 0, width: 1440, height: 900 } },
     });
-    expect(await rooms.run('move_window', { name, x: 9, y: 9 })).toMatchObject({
+    expect(await pipeline.run('move_window', { name, x: 9, y: 9 })).toMatchObject({
       value: { as_asked: false, next: expect.stringContaining('restore_window first') },
       verified: { effect: 'no_change' },
     });
-    await rooms.run('minimize_window', { name });
+    await pipeline.run('minimize_window', { name });
     expect(await valueOf('restore_window', { name })).toMatchObject({ minimized: false, maximized: true });
     expect(await valueOf('restore_window', { name })).toMatchObject({ maximized: false, frame });
-    expect(await rooms.run('restore_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
-    expect(await failure(rooms.run('maximize_window', { name: await nameOf('Palette') }))).toMatchObject({
+    expect(await pipeline.run('restore_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
+    expect(await failure(pipeline.run('maximize_window', { name: await nameOf('Palette') }))).toMatchObject({
       code: 'DESKTOP_UNSUPPORTED',
     });
   });
 
   test('[req:MT-T-focus_window] brings to the front, and says where nothing changed', async () => {
     const name = await nameOf('Draft');
-    expect(await rooms.run('focus_window', { name })).toMatchObject({
+    expect(await pipeline.run('focus_window', { name })).toMatchObject({
       value: { focused: true },
       verified: { effect: 'confirmed' },
     });
-    expect(await rooms.run('focus_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
+    expect(await pipeline.run('focus_window', { name })).toMatchObject({ verified: { effect: 'no_change' } });
     expect((await listed())[0]).toMatchObject({ name });
   });
 
   test('are asked for, and a denied one changes nothing', async () => {
-    const denying = createTestRooms(async ({ action }) => (action.effect === 'disclose' ? ALLOWED : DENIED));
+    const denying = createTestPipeline(async ({ action }) => (action.effect === 'disclose' ? ALLOWED : DENIED));
     const { value } = await denying.run('list_windows', {});
     const [{ name }] = (value as { windows: [{ name: string }] }).windows;
     for (const [tool, more] of Object.entries({ move_window: { x: 1, y: 1 }, minimize_window: {}, close_window: {} }))
@@ -199,7 +201,7 @@ describe('acts on a window', () => {
 describe('[req:MT-T-close_window] closing', () => {
   test('succeeds where the window closes (upstream’s close always failed)', async () => {
     const name = await nameOf('Draft');
-    expect(await rooms.run('close_window', { name })).toMatchObject({
+    expect(await pipeline.run('close_window', { name })).toMatchObject({
       value: { closed: true, name, windows_left: 1 },
       verified: { effect: 'confirmed' },
       effect: 'dangerous',
@@ -208,10 +210,10 @@ describe('[req:MT-T-close_window] closing', () => {
   });
 
   test('case 34: unsaved text leaves a dialog, and the error names it and its buttons', async () => {
-    rooms.world.person.focus(rooms.world.find('text', pid) ?? '');
-    rooms.world.person.type('not saved');
+    pipeline.world.person.focus(pipeline.world.find('text', pid) ?? '');
+    pipeline.world.person.type('not saved');
     const name = await nameOf('Draft');
-    const asking = await failure(rooms.run('close_window', { name }));
+    const asking = await failure(pipeline.run('close_window', { name }));
     expect(asking).toMatchObject({
       code: 'DESKTOP_TARGET_CHANGED',
       details: { reason: 'save_dialog', dialog: { title: 'Save changes to Draft?' } },
@@ -219,35 +221,35 @@ describe('[req:MT-T-close_window] closing', () => {
     const { buttons } = asking.details['dialog'] as { buttons: { title: string; element_id: string }[] };
     expect(buttons.map((one) => one.title)).toEqual(['Cancel', 'Don’t Save', 'Save']);
     expect(await nameOf('Draft')).toBe(name);
-    const again = await failure(rooms.run('close_window', { name }));
+    const again = await failure(pipeline.run('close_window', { name }));
     expect(again.details).toMatchObject({ reason: 'save_dialog', dialog: { title: 'Save changes to Draft?' } });
     const discard = (again.details['dialog'] as typeof asking.details & { buttons: typeof buttons }).buttons[1];
-    await rooms.run('click_element', { element_id: discard?.element_id });
+    await pipeline.run('click_element', { element_id: discard?.element_id });
     expect((await listed()).map((one) => one['title'])).not.toContain('Draft');
   });
 
   test('by force ends the application, and the card says what is lost', async () => {
-    rooms.world.person.focus(rooms.world.find('text', pid) ?? '');
-    rooms.world.person.type('not saved');
+    pipeline.world.person.focus(pipeline.world.find('text', pid) ?? '');
+    pipeline.world.person.type('not saved');
     expect(await valueOf('close_window', { name: await nameOf('Draft'), force: true })).toMatchObject({
       windows_left: 0,
     });
-    const { plan } = rooms.asked.at(-1) ?? {};
+    const { plan } = pipeline.asked.at(-1) ?? {};
     expect(plan?.text).toBe('Draft\nPalette');
     expect(plan?.notes).toEqual([message('note.ends_application')]);
-    expect(await failure(rooms.run('get_application', { name: `applications/${pid}` }))).toMatchObject({
+    expect(await failure(pipeline.run('get_application', { name: `applications/${pid}` }))).toMatchObject({
       code: 'DESKTOP_ELEMENT_NOT_FOUND',
     });
   });
 
   test('by force is refused where it would take a window along that is not open to agents', async () => {
-    rooms.world.addWindow(pid, { title: 'Chaperone', frame: { x: 0, y: 0, width: 300, height: 200 } });
+    pipeline.world.addWindow(pid, { title: 'Chaperone', frame: { x: 0, y: 0, width: 300, height: 200 } });
     const name = await nameOf('Draft');
     for (const [tool, target] of [
       ['close_window', name],
       ['quit_application', `applications/${pid}`],
     ] as const)
-      expect(await failure(rooms.run(tool, { name: target, force: true }))).toMatchObject({
+      expect(await failure(pipeline.run(tool, { name: target, force: true }))).toMatchObject({
         details: { reason: 'protected' },
       });
     expect(await nameOf('Draft')).toBe(name);
@@ -255,8 +257,8 @@ describe('[req:MT-T-close_window] closing', () => {
 
   test('an application that hangs is an error, not a success', async () => {
     const name = await nameOf('Draft');
-    rooms.world.hang(pid);
-    expect(await failure(rooms.run('close_window', { name }))).toMatchObject({ code: 'DESKTOP_TIMEOUT' });
+    pipeline.world.hang(pid);
+    expect(await failure(pipeline.run('close_window', { name }))).toMatchObject({ code: 'DESKTOP_TIMEOUT' });
     expect(await nameOf('Draft')).toBe(name);
   });
 });

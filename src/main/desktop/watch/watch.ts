@@ -1,6 +1,6 @@
 /** One observation: reads, compares with its last reading, numbers the changes, and ends. */
 import type { App, ChangeHint } from '../../../native/desktop.js';
-import type { Standing } from '../../pipeline/context.js';
+import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { createEventBuffer } from './buffer.js';
 import type { EventBatch } from './buffer.js';
@@ -17,7 +17,7 @@ import type { SnapshotOptions } from './elements.js';
 export interface WatchOwner {
   agentId: string;
   /** Checked before each reading and each delivery. */
-  approvalState(): Standing;
+  approvalState(): ApprovalState;
   /** The plan that was approved. */
   plan: Plan | null;
 }

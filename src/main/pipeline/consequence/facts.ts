@@ -1,39 +1,43 @@
-/** What an act with consequences is about: recipient, amount, text, or what is to be deleted, as the window tells it. */
+/** Reads what an act with consequences is about: recipient, amount, text, or what would be deleted. */
 import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
 import type { Fact } from '../plan.js';
 import { isAmount } from './naming.js';
-import type { Recognised } from './recognising.js';
+import type { Recognised } from './recognise.js';
 import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
-/** Why the window does not tell; the act is then refused. */
+/** The facts cannot be read; the act is then refused. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-const MOST_TEXTS = 2000;
-const MOST_NEAR = 20;
-const NEAR = 8;
+const MAX_TEXTS = 2000;
+const MAX_NEARBY_TEXTS = 20;
+const NEARBY_LEVELS = 8;
 
-export async function factsOf(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<Fact[]> {
+export async function readConsequenceFacts(
+  desktop: DesktopReader,
+  found: Recognised,
+  signal: AbortSignal,
+): Promise<Fact[]> {
   const { kind, around } = found;
   if (kind === 'delete') {
-    const selected = await selectedIn(desktop, found, signal);
-    return selected.length > 0 ? selected : nearest(desktop, found, signal);
+    const selected = await selectedItems(desktop, found, signal);
+    return selected.length > 0 ? selected : nearbyTexts(desktop, found, signal);
   }
-  const fields = await closestFields(desktop, around.scopes, signal);
+  const fields = await readClosestFields(desktop, around.scopes, signal);
   const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
-  const amounts = paying ? await amountsIn(desktop, around.root, found.control, signal) : [];
+  const amounts = paying ? await readAmounts(desktop, around.root, found.control, signal) : [];
   const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
   if (pays && amounts.length === 0) throw new Unreadable('no amount can be read in this window');
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
   if (facts.length > 0) return facts;
   const [said] = found.line.length > 0 ? found.line : (await textsIn(desktop, around.root, 1, signal)).elements;
   if (said === undefined) throw new Unreadable('this application does not tell what its window holds');
-  return nearest(desktop, found, signal);
+  return nearbyTexts(desktop, found, signal);
 }
 
-/** Of the closest place that has any. */
-async function closestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
+/** The fields of the closest scope that has any. */
+async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
     if (!whole) throw new Unreadable('there is more in this window than could be read');
@@ -46,37 +50,37 @@ function fieldFact(field: Element): { fact: Fact; payment: boolean } {
   const payment = takesPayment(field);
   const label = field.title || field.description || field.identifier;
   if (field.value === null) throw new Unreadable(`what “${label}” holds cannot be read`);
-  const value = payment ? masked(field.value) : field.value.replaceAll('\u2029', '\n').trim();
+  const value = payment ? maskValue(field.value) : field.value.replaceAll('\u2029', '\n').trim();
   return { fact: { id: field.id, label, value }, payment };
 }
 
-/** Enough to notice another one; too little to use it. */
-export const masked = (value: string): string => {
+/** Shows enough to notice a different value, too little to use it. */
+export const maskValue = (value: string): string => {
   const signs = [...value];
   return '•'.repeat(Math.max(0, signs.length - 2)) + (signs.length > 4 ? signs.slice(-2).join('') : '');
 };
 
 const said = ({ value, title }: Element): string => ((value ?? '') === '' ? title : (value ?? '')).trim();
 
-/** Each with the words right before it. */
-async function amountsIn(
+/** Amounts, each labelled with the text right before it. */
+async function readAmounts(
   desktop: DesktopReader,
   root: Scope,
   control: Element | null,
   signal: AbortSignal,
 ): Promise<Fact[]> {
-  const { elements, whole } = await textsIn(desktop, root, MOST_TEXTS, signal);
+  const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
   if (!whole) throw new Unreadable('there is more in this window than could be read');
   const texts = elements.map((one) => ({ id: one.id, value: said(one) })).filter(({ value }) => value !== '');
-  // A heading holds its words as an element of their own.
+  // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);
   const facts = once.map((text, index) => ({ ...text, label: once[index - 1]?.value ?? '' }));
   const own = control === null ? [] : [{ id: control.id, label: '', value: said(control) }];
   return [...facts, ...own].filter(({ value }) => isAmount(value));
 }
 
-/** What is selected around it; with keys, what has the focus. */
-async function selectedIn(
+/** The selected items around it; for keys, the focused item. */
+async function selectedItems(
   desktop: DesktopReader,
   { line, around, control }: Recognised,
   signal: AbortSignal,
@@ -90,8 +94,8 @@ async function selectedIn(
     .filter(({ value }) => value !== '');
 }
 
-/** The words in the smallest part around it that has any beside its own. */
-async function nearest(
+/** The texts of the nearest ancestor that has any besides its own. */
+async function nearbyTexts(
   desktop: DesktopReader,
   { line, around, control }: Recognised,
   signal: AbortSignal,
@@ -99,10 +103,10 @@ async function nearest(
   const [own] = line;
   const self = control ?? own;
   if (self === undefined) return [];
-  const above = line.slice(line.indexOf(self) + 1, line.indexOf(self) + 1 + NEAR);
+  const above = line.slice(line.indexOf(self) + 1, line.indexOf(self) + 1 + NEARBY_LEVELS);
   for (const one of above) {
     if (one.role === 'AXApplication') break;
-    const { elements } = await textsIn(desktop, { pid: self.pid, elementId: one.id }, MOST_NEAR, signal);
+    const { elements } = await textsIn(desktop, { pid: self.pid, elementId: one.id }, MAX_NEARBY_TEXTS, signal);
     const texts = elements.filter((text) => said(text) !== '' && said(text) !== said(self));
     if (texts.length > 0) return texts.map((text) => ({ id: text.id, label: '', value: said(text) }));
     if (around.root.elementId === one.id) break;

@@ -1,12 +1,12 @@
-/** Which consequence a name promises. Pure. */
-import { PAYMENT_FIELDS, TERMS } from './words.js';
-import type { Kind, Terms } from './words.js';
+/** Derives consequences from names of controls. Pure. */
+import { PAYMENT_FIELDS, TERMS } from './terms.js';
+import type { ConsequenceKind, Terms } from './terms.js';
 
-/** A longer name is a sentence or a headline: only how it begins counts. */
-const LONGEST_NAME = 8;
-const LONGEST_UNSPACED = 16;
+/** A longer name is a sentence or a headline, of which only the beginning counts. */
+const MAX_NAME_WORDS = 8;
+const MAX_UNSPACED_LENGTH = 16;
 
-/** One spelling for all: no case, no accents, no dotless i, whatever the locale of this process. */
+/** Normalizes case, accents and dotless i, independent of the locale of this process. */
 export function plainLetters(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFD');
   return lower
@@ -17,7 +17,7 @@ export function plainLetters(text: string): string {
     .replaceAll('ł', 'l');
 }
 
-/** Words as people see them; `sendButton`, `mail-send` and `btn_send` fall into theirs as well. */
+/** Splits a name into words, also `sendButton`, `mail-send` and `btn_send`. */
 function tokens(name: string): string[] {
   const apart = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/[_-]/g, ' ');
   return plainLetters(apart).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -26,27 +26,27 @@ function tokens(name: string): string[] {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 interface Table {
-  kind: Kind;
+  kind: ConsequenceKind;
   spaced: Record<keyof Terms, string[][]>;
   unspaced: Record<keyof Terms, string[]>;
 }
 
 const apart = (list: readonly string[]): string[][] => list.filter((term) => !UNSPACED.test(term)).map(tokens);
-const glued = (list: readonly string[]): string[] =>
+const unspacedTerms = (list: readonly string[]): string[] =>
   list.filter((term) => UNSPACED.test(term)).map((term) => tokens(term).join(''));
 
 const TABLES: readonly Table[] = [...TERMS].map(([kind, { any, first, whole }]) => ({
   kind,
   spaced: { any: apart(any), first: apart(first), whole: apart(whole) },
-  unspaced: { any: glued(any), first: glued(first), whole: glued(whole) },
+  unspaced: { any: unspacedTerms(any), first: unspacedTerms(first), whole: unspacedTerms(whole) },
 }));
 
-/** null: this name promises nothing of the kind. `brief`: what holds the name may be a mere text, so it has to be short and begin with it. */
-export function kindNamed(name: string, brief = false): Kind | null {
+/** null: no consequence. `brief`: the element may be plain text, so the name must be short and begin with the term. */
+export function kindNamed(name: string, brief = false): ConsequenceKind | null {
   const said = tokens(name);
   if (said.length === 0) return null;
   const unspaced = said.join('');
-  const only = brief || said.length > LONGEST_NAME;
+  const only = brief || said.length > MAX_NAME_WORDS;
   if (brief && said.length > 3) return null;
   const found = TABLES.find(
     ({ spaced, unspaced: list }) =>
@@ -65,11 +65,11 @@ const startsWith = (said: readonly string[], term: readonly string[]): boolean =
 const holds = (said: readonly string[], term: readonly string[]): boolean =>
   said.some((_word, start) => startsWith(said.slice(start), term));
 
-/** No spaces tell where a word ends: in a long text only its beginning and its end count. */
+/** For scripts without spaces; in a long text only the beginning and the end count. */
 const inUnspaced = (text: string, term: string): boolean =>
-  text.length <= LONGEST_UNSPACED ? text.includes(term) : text.startsWith(term) || text.endsWith(term);
+  text.length <= MAX_UNSPACED_LENGTH ? text.includes(term) : text.startsWith(term) || text.endsWith(term);
 
-/** Whether a field with this label, or this name in the page's source, takes what a payment needs. */
+/** Whether a field with this label or source name takes payment data. */
 export function isPaymentField(label: string): boolean {
   const said = tokens(label);
   const unspaced = said.join('');
@@ -78,7 +78,7 @@ export function isPaymentField(label: string): boolean {
   );
 }
 
-/** Whether it is the number of a payment card, by its length and check digit: not every field says what it takes. */
+/** Whether it is a payment card number, by length and check digit; not every field has a telling label. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(digits)) return false;
@@ -93,5 +93,5 @@ const CURRENCY = String.raw`[$€£¥₹₩₽₺₴₫฿₪₱₿]|\b(?:USD|EU
 const NUMBER = String.raw`\d(?:[\d.,'’\u00A0\u202F ]*\d)?`;
 const AMOUNT = new RegExp(`(?:${CURRENCY})\\s?${NUMBER}|${NUMBER}\\s?(?:${CURRENCY})`, 'iu');
 
-/** Whether it names a sum of money. */
+/** Whether the text contains an amount of money. */
 export const isAmount = (text: string): boolean => AMOUNT.test(text);

@@ -1,26 +1,26 @@
-/** What is around a control: the form, dialog or document it is in, and what that holds. */
+/** The form, dialog or document around a control, and its elements. */
 import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
-import { SEARCH } from '../target/selector.js';
+import { SEARCH_LIMITS } from '../target/selector.js';
 import { isCardNumber, isPaymentField } from './naming.js';
 
 /** An element with its ancestors, nearest first. */
-export type Line = readonly Element[];
+export type ElementChain = readonly Element[];
 
 const FIELDS: readonly string[] = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXIncrementor', 'AXStepper', 'AXDateField', 'AXSearchField', 'AXSecureTextField']; // prettier-ignore
 const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alert', 'file chooser', 'AXDialog']);
-const MOST_FIELDS = 100;
-const MOST_BUTTONS = 500;
+const MAX_FIELDS = 100;
+const MAX_BUTTONS = 500;
 
 export interface Surroundings {
-  /** Where fields belong to the control, the closest first. */
+  /** Scopes whose fields belong to the control, closest first. */
   scopes: readonly Scope[];
-  /** The whole of what is shown as one: the outermost document, else the dialog or window. */
+  /** The outermost document, else the dialog or window. */
   root: Scope;
   form: boolean;
   dialog: boolean;
 }
 
-export function surroundingsOf(line: Line, pid: number, windowId: string | null): Surroundings {
+export function surroundingsOf(line: ElementChain, pid: number, windowId: string | null): Surroundings {
   const scopeOf = ({ id }: Element): Scope => ({ pid, elementId: id });
   const window: Scope = windowId === null ? { pid } : { pid, windowId };
   const above = line.slice(1);
@@ -46,11 +46,11 @@ const isForm = ({ nativeRole }: Element): boolean => nativeRole === 'form';
 
 export interface Found {
   elements: readonly Element[];
-  /** Nothing is missing. */
+  /** True where all matches were read. */
   whole: boolean;
 }
 
-async function find(
+async function findByRoles(
   desktop: DesktopReader,
   scope: Scope,
   roles: readonly string[],
@@ -59,24 +59,24 @@ async function find(
   signal: AbortSignal,
 ): Promise<Found> {
   const selector = visibleOnly ? { roles, visibleOnly } : { roles };
-  const { elements, matched, truncated } = await desktop.find(scope, selector, limit, SEARCH, signal);
+  const { elements, matched, truncated } = await desktop.find(scope, selector, limit, SEARCH_LIMITS, signal);
   return { elements, whole: matched <= limit && !truncated.depth && !truncated.nodes && !truncated.time };
 }
 
 export const fieldsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
-  find(desktop, scope, FIELDS, MOST_FIELDS, false, signal);
+  findByRoles(desktop, scope, FIELDS, MAX_FIELDS, false, signal);
 
-/** Also what is scrolled out of sight. */
+/** Includes texts that are scrolled out of view. */
 export const textsIn = (desktop: DesktopReader, scope: Scope, limit: number, signal: AbortSignal): Promise<Found> =>
-  find(desktop, scope, ['AXStaticText', 'AXHeading', 'AXCell'], limit, false, signal);
+  findByRoles(desktop, scope, ['AXStaticText', 'AXHeading', 'AXCell'], limit, false, signal);
 
 export const itemsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
-  find(desktop, scope, ['AXRow', 'AXCell', 'AXImage'], MOST_BUTTONS, true, signal);
+  findByRoles(desktop, scope, ['AXRow', 'AXCell', 'AXImage'], MAX_BUTTONS, true, signal);
 
 export const buttonsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
-  find(desktop, scope, ['AXButton'], MOST_BUTTONS, true, signal);
+  findByRoles(desktop, scope, ['AXButton'], MAX_BUTTONS, true, signal);
 
-/** Of the menus that a process has open: they take the keys before what has the focus. */
+/** Items of the process's open menus, which take keys before the focused element does. */
 export async function openItemsOf(
   desktop: DesktopReader,
   pid: number,
@@ -85,7 +85,7 @@ export async function openItemsOf(
   const popups = (await desktop.windows(signal)).some(
     ({ app, normal, visible }) => app.pid === pid && !normal && visible,
   );
-  return popups ? (await find(desktop, { pid }, ['AXMenuItem'], MOST_BUTTONS, true, signal)).elements : [];
+  return popups ? (await findByRoles(desktop, { pid }, ['AXMenuItem'], MAX_BUTTONS, true, signal)).elements : [];
 }
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
@@ -93,10 +93,10 @@ export const takesPayment = (field: Element, value = field.value ?? ''): boolean
   namesOf(field).some(isPaymentField) || isCardNumber(value);
 const isSecret = (field: Element): boolean => field.states.secure || takesPayment(field);
 
-/** Whether what is submitted from here holds a password or the data of a payment. What cannot be read may. */
+/** Whether a submit from here includes a password or payment data. True where not everything could be read. */
 export async function holdsSecret(
   desktop: DesktopReader,
-  line: Line,
+  line: ElementChain,
   { scopes: [closest], root, form }: Surroundings,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -105,8 +105,8 @@ export async function holdsSecret(
   if (!whole) return true;
   const secret = elements.filter(isSecret);
   if (form || secret.length === 0) return secret.length > 0;
-  // A field in a form or document of its own is submitted from there only.
-  const others = await find(desktop, scope, ['form', 'AXWebArea'], MOST_BUTTONS, false, signal);
+  // A field in another form or document is not submitted from here.
+  const others = await findByRoles(desktop, scope, ['form', 'AXWebArea'], MAX_BUTTONS, false, signal);
   const own = line[0]?.path ?? [];
   const apart = others.elements.filter(({ path }) => !isAbove(path, own));
   return secret.some((field) => !apart.some(({ path }) => isAbove(path, field.path)));

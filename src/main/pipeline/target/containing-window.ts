@@ -9,8 +9,8 @@ const ROOT_LIMITS = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
 const POPUP_ITEMS: ReadonlySet<string> = new Set(['AXMenuItem', 'AXMenu']);
 
 /**
- * The window that shows an element: the popup it is in, else the window its tree hangs from. Never just the topmost window
- * of the application, which may be a tooltip; null where nothing tells which it is.
+ * The window that shows an element: the popup it is in, else the window at the root of its tree. Never simply the topmost window
+ * of the application, which may be a tooltip. null where the window is unknown.
  */
 export async function containingWindow(
   desktop: DesktopReader,
@@ -25,7 +25,7 @@ export async function containingWindow(
   const normal = own.filter((window) => window.normal);
   const root = [element, ...ancestors].findLast(({ role }) => role === 'AXWindow' || role === 'AXSheet');
   if (root === undefined) return onlyOne(normal, element);
-  const scored = own.map((window) => ({ window, score: likeness(window, root) }));
+  const scored = own.map((window) => ({ window, score: similarity(window, root) }));
   const best = Math.max(...scored.map(({ score }) => score));
   const likely = scored.filter(({ score }) => score === best).map(({ window }) => window);
   if (best < SAME_TITLE) return onlyOne(normal, element);
@@ -33,21 +33,21 @@ export async function containingWindow(
   return (await pairedWith(desktop, root, likely, signal)) ?? onlyOne(likely, element);
 }
 
-/** A title alone decides nothing against a window of its own: toolkits give tooltips the title of the application. */
-function likeness(window: Window, root: Element): number {
+/** A normal window wins over a popup of the same title: toolkits give tooltips the title of the application. */
+function similarity(window: Window, root: Element): number {
   const frame = root.frame !== null && isNear(root.frame, window.frame) ? SAME_FRAME : 0;
   const score = frame + (window.title === root.title ? SAME_TITLE : 0);
   return score > 0 && window.normal ? score + 1 : score;
 }
 
-/** An open menu or list is a window of its own, which the tree often does not tell of. */
+/** An open menu or list is a window of its own, often missing in the tree. */
 function isPopupOf(window: Window, element: Element, ancestors: readonly Element[]): boolean {
   if (window.normal || !window.visible || element.frame === null || !holds(window.frame, element.frame)) return false;
   if (POPUP_ITEMS.has(element.role)) return true;
   return ancestors.some(({ frame, role }) => role === 'AXMenu' || (frame !== null && isNear(frame, window.frame)));
 }
 
-/** As the backend pairs accessible windows with those on the screen. */
+/** The window that the backend pairs with this accessible root. */
 async function pairedWith(
   desktop: DesktopReader,
   root: Element,

@@ -1,10 +1,10 @@
-/** What lies over the target of an act: told on the card, and refused where the pointer would reach it instead. */
+/** Windows that cover the target of an act: noted on the card, and refused where the pointer would hit them instead. */
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';
 
 /** The topmost visible window above `window` that hides part of `target`. `windows`: topmost first. Pure. */
-export function coverOf(windows: readonly Window[], window: Window, target: Rect): Window | null {
+export function findCover(windows: readonly Window[], window: Window, target: Rect): Window | null {
   const place = windows.findIndex(({ id }) => id === window.id);
   if (place < 0) return null;
   return windows.slice(0, place).find((one) => one.visible && overlaps(one.frame, target)) ?? null;
@@ -22,7 +22,7 @@ function coverName(cover: Window): string {
   return isNamed(cover) ? `“${title}”` : `a popup of ${app.name}`;
 }
 
-/** Throws what covers `point` where it is another window than the approved one. An item of an open menu is in a window of its own. */
+/** Throws where another window covers `point`. The menu of an approved menu item is a window of its own, and allowed. */
 export async function assertUncovered(
   desktop: DesktopReader,
   { window, element, point, name }: { window: Window | null; element: Element | null; point: Point; name: string },
@@ -32,11 +32,11 @@ export async function assertUncovered(
   const top = await desktop.windowAt(point, signal);
   if (top === null || top.id === window.id) return;
   const itsMenu = element?.role === 'AXMenuItem' && !top.normal && top.app.pid === window.app.pid;
-  if (!itsMenu) throw covered(name, top, point);
+  if (!itsMenu) throw coveredError(name, top, point);
 }
 
 /** `name` null: the point itself. */
-export function covered(name: string | null, cover: Window, point: Point): WireError {
+export function coveredError(name: string | null, cover: Window, point: Point): WireError {
   const what = name === null ? `(${point.x}, ${point.y})` : `“${name}”`;
   return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: ${what} is covered by ${coverName(cover)}.`, {
     reason: 'covered',

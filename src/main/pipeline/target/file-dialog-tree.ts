@@ -1,14 +1,14 @@
-/** Recognises an application's file dialog by the roles it is made of. */
+/** Recognises an application's file dialog by the roles of its elements. */
 import type { DesktopReader, Tree, Window } from '../../../native/desktop.js';
 
 export const FILE_DIALOG_LIMITS = { maxDepth: 40, maxNodes: 3000, timeoutMs: 8000 };
 const ROOT_TIMEOUT_MS = 1000;
 const DIALOG_ROLES: ReadonlySet<string> = new Set(['file chooser', 'dialog']);
 
-/** GTK's, which may show its field only when it is asked to; or one that always has it, as Qt's. */
+/** GTK's dialog shows its path field only on request; Qt's always shows it. */
 export type FileDialogKind = 'gtk' | 'qt';
 
-/** The tree of a file dialog; null for any other window, of which only the root is read. */
+/** The tree of a file dialog; null for other windows, of which only the root is read. */
 export async function fileDialogTree(
   desktop: DesktopReader,
   { id, app }: Window,
@@ -21,7 +21,7 @@ export async function fileDialogTree(
   return fileDialogKind(tree) === null ? null : tree;
 }
 
-/** By roles, not by words: those are in the person's language. */
+/** By roles, because labels are in the person's language. */
 export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
   const root = nodes[0]?.element;
   if (root?.nativeRole === 'file chooser') return 'gtk';
@@ -31,11 +31,11 @@ export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
   return count('text') === 1 && count('combo box') >= 2 && count('split pane') === 1 ? 'qt' : null;
 }
 
-/** The folder a file dialog shows, as far as its accessibility tells. */
+/** The folder a file dialog shows, as far as it is accessible. */
 export interface DialogFolder {
-  /** Qt's names it in a combo box. */
+  /** Qt's dialog shows the path in a combo box. */
   path: string | null;
-  /** GTK's only has a button for each step, of which the one that is down is the folder. */
+  /** GTK's dialog has a button for each step; the pressed one is the folder. */
   name: string | null;
 }
 

@@ -2,26 +2,26 @@ import type { DesktopReader, Element, Point, Rect, Window } from '../../../nativ
 import { title, WireError } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
-import { covered, coverNote, coverOf } from './covering.js';
+import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';
-import { scrolling } from './scroll-words.js';
-import { subjectOf } from './words.js';
-import type { Words } from './words.js';
+import { describeScroll } from './scroll-description.js';
+import { subjectOf } from './plan-description.js';
+import type { PlanDescription } from './plan-description.js';
 
-const AROUND = 32;
+const CROP_MARGIN_POINTS = 32;
 
 export async function planElement(
   desktop: DesktopReader,
   element: Element,
-  words: Words,
+  words: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
   const window = await containingWindow(desktop, windows, element, ancestors, signal);
   const scroller = words.mayScroll === true ? await scrollerFor(desktop, element, signal) : null;
-  const said = scroller === null ? withCover(words, windows, window, element.frame) : scrolling(words);
+  const said = scroller === null ? withCoverNote(words, windows, window, element.frame) : describeScroll(words);
   return {
-    ...plain(said),
+    ...planDefaults(said),
     subject: subjectOf(said, {
       target: nameOf(element),
       app: window?.app.name ?? null,
@@ -46,25 +46,25 @@ async function scrollerFor(
   return states.visible || !states.enabled ? null : desktop.scrollerOf(id, signal);
 }
 
-/** The topmost window there is what an event would reach; the bare desktop is no target, and neither is a tooltip. */
+/** A press at a point, in the topmost window there. Throws for the bare desktop and for tooltips. */
 export async function planPoint(
   desktop: DesktopReader,
   point: Point,
-  words: Words,
+  words: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const plan = await planPlace(desktop, point, words, signal);
+  const plan = await planPassivePoint(desktop, point, words, signal);
   const { window, target } = plan;
   const hint = target.kind === 'point' && target.element?.role === 'AXHelpTag';
-  if (window !== null && (hint || window.tooltip === true)) throw covered(null, window, point);
+  if (window !== null && (hint || window.tooltip === true)) throw coveredError(null, window, point);
   return plan;
 }
 
-/** For what presses nothing there. */
-export async function planPlace(
+/** Like `planPoint`, for acts that press nothing; tooltips are allowed. */
+export async function planPassivePoint(
   desktop: DesktopReader,
   point: Point,
-  words: Words,
+  words: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
@@ -76,11 +76,16 @@ export async function planPlace(
   const [element, windows] = await Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
   const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
   const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
-  const target: Rect = { x: point.x - AROUND, y: point.y - AROUND, width: 2 * AROUND, height: 2 * AROUND };
+  const target: Rect = {
+    x: point.x - CROP_MARGIN_POINTS,
+    y: point.y - CROP_MARGIN_POINTS,
+    width: 2 * CROP_MARGIN_POINTS,
+    height: 2 * CROP_MARGIN_POINTS,
+  };
   return {
-    ...plain(withCover({ needsFocus: true, ...words }, windows, window, { ...point, width: 1, height: 1 })),
+    ...planDefaults(withCoverNote({ needsFocus: true, ...words }, windows, window, { ...point, width: 1, height: 1 })),
     subject: subjectOf(words, {
-      ...(element === null ? { target: null, point: spot(point) } : { target: nameOf(element) }),
+      ...(element === null ? { target: null, point: formatPoint(point) } : { target: nameOf(element) }),
       app: window.app.name,
       place: placeName(window),
     }),
@@ -91,11 +96,11 @@ export async function planPlace(
   };
 }
 
-/** Keys and text without a target go to the window of `place`, and to the element that has the focus there. */
+/** Keys and text without a target: the focused element in the window of `place`. */
 export async function planFocus(
   desktop: DesktopReader,
   place: Place,
-  words: Words,
+  words: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const windows = await desktop.windows(signal);
@@ -107,8 +112,8 @@ export async function planFocus(
   const element = window.focused ? await desktop.focusedElement(signal) : null;
   const own = element !== null && element.pid === window.app.pid ? element : null;
   return {
-    ...plain(
-      withCover(
+    ...planDefaults(
+      withCoverNote(
         { needsFocus: true, does: { kind: 'text', text: words.text ?? '\n' }, ...words },
         windows,
         window,
@@ -127,9 +132,9 @@ export async function planFocus(
   };
 }
 
-export async function planWindow(window: Window, words: Words): Promise<Plan> {
+export async function planWindow(window: Window, words: PlanDescription): Promise<Plan> {
   return {
-    ...plain(words),
+    ...planDefaults(words),
     subject: subjectOf(words, { target: window.title, app: window.app.name, place: placeName(window) }),
     target: { kind: 'window' },
     window,
@@ -138,13 +143,13 @@ export async function planWindow(window: Window, words: Words): Promise<Plan> {
   };
 }
 
-/** What is disclosed when part of the screen, or an application's text, is shown to an agent. */
+/** Discloses part of the screen, or an application's text, to an agent. */
 export function planDisclosure(
-  words: Words,
+  words: PlanDescription,
   what: { target?: string; app: string | null; place: string | null; rect: Rect; part?: true },
 ): Plan {
   return {
-    ...plain(words),
+    ...planDefaults(words),
     subject: subjectOf(words, { target: what.target ?? null, app: what.app, place: what.place }),
     target: { kind: 'screen', rect: what.rect, ...(what.part === undefined ? {} : { part: what.part }) },
     window: null,
@@ -153,7 +158,7 @@ export function planDisclosure(
   };
 }
 
-/** The text of an application's controls is shown to the caller. `place` is null while the application is not there (yet). */
+/** Discloses the text of an application's controls. `place` is null while the application does not run. */
 export async function planReading(
   desktop: DesktopReader,
   name: string,
@@ -170,8 +175,8 @@ export async function planReading(
     place: placeName(window),
   };
   return {
-    // What is in no window yet may be in any: no grant or memory of one application stands for it.
-    ...plain({ alwaysAsk: window === null }),
+    // Without a window it may appear in any, so no grant for one application covers it.
+    ...planDefaults({ alwaysAsk: window === null }),
     subject,
     target: { kind: 'reading', name },
     window,
@@ -180,15 +185,20 @@ export async function planReading(
   };
 }
 
-/** The picture is of the window alone: what hides the target on the screen is said beside it. */
-function withCover(words: Words, windows: readonly Window[], window: Window | null, target: Rect | null): Words {
-  const cover = window === null || target === null || !window.visible ? null : coverOf(windows, window, target);
+/** The picture shows the window alone, so a note says what covers the target on screen. */
+function withCoverNote(
+  words: PlanDescription,
+  windows: readonly Window[],
+  window: Window | null,
+  target: Rect | null,
+): PlanDescription {
+  const cover = window === null || target === null || !window.visible ? null : findCover(windows, window, target);
   return cover === null ? words : { ...words, notes: [...(words.notes ?? []), coverNote(cover)] };
 }
 
-export const spot = ({ x, y }: Point): string => `(${x}, ${y})`;
+export const formatPoint = ({ x, y }: Point): string => `(${x}, ${y})`;
 
-function plain(words: Partial<Words>) {
+function planDefaults(words: Partial<PlanDescription>) {
   return {
     text: words.text ?? null,
     notes: words.notes ?? [],
@@ -200,7 +210,7 @@ function plain(words: Partial<Words>) {
   };
 }
 
-/** The element that was approved, and no other that fits its reference by now. */
+/** The approved element itself, not another one that fits the reference by now. */
 export function plannedElement(plan: Plan | null): Element {
   if (plan?.target.kind !== 'element') throw new Error('an element plan was expected');
   return plan.target.element;

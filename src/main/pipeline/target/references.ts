@@ -13,7 +13,7 @@ export const elementRefSchema = z.object({
 });
 export type ElementRef = z.infer<typeof elementRefSchema>;
 
-/** What callers send back; more fields than these are welcome and ignored. */
+/** What callers send back; other fields are ignored. */
 export const givenRefSchema = z.object({
   elementId: z.string().min(1).max(2000),
   fingerprint: z.string().max(20_000).optional(),
@@ -34,31 +34,31 @@ interface Known {
   identifier: string;
 }
 
-/** The references one agent was given: bounded, oldest forgotten first. */
+/** The references that one agent was given: bounded, oldest dropped first. */
 export interface References {
   refer(element: Element): ElementRef;
-  /** The element as it is now. A stale id is found again by application, path, role and title; none or several is a stale error. */
+  /** The element as it is now. A stale id is looked up again by application, path, role and title; no match, or several, is an error. */
   resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element>;
-  /** The same for looking only: while it lives it stays the same element, whatever it is called by now. */
+  /** Like `resolve`, for reading only: an element that still exists stays the same, even with another title. */
   follow(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element>;
 }
 
-/** Each agent has its own: another's id is as unknown as one that was never given, and numbers tell nothing of others' work. */
+/** Each agent has its own ids, so an id of another agent is unknown and numbers reveal nothing about other agents. */
 export type ReferencesOf = (agentId: string) => References;
 
-const MOST = 20_000;
-const MOST_TOGETHER = 100_000;
-const MOST_AGENTS = 200;
+const MAX_REFERENCES_PER_AGENT = 20_000;
+const MAX_REFERENCES = 100_000;
+const MAX_AGENTS = 200;
 const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 5000 };
 
-/** Of too many agents the one goes first that was silent longest. */
+/** Drops the least recently used agent's references first. */
 export function createReferences(): ReferencesOf {
-  const books = new Map<string, ReturnType<typeof createBook>>();
+  const books = new Map<string, ReturnType<typeof createAgentReferences>>();
   const isFull = () =>
-    books.size > MOST_AGENTS || [...books.values()].reduce((sum, book) => sum + book.size(), 0) > MOST_TOGETHER;
+    books.size > MAX_AGENTS || [...books.values()].reduce((sum, book) => sum + book.size(), 0) > MAX_REFERENCES;
 
   return (agentId) => {
-    const book = books.get(agentId) ?? createBook();
+    const book = books.get(agentId) ?? createAgentReferences();
     books.delete(agentId);
     books.set(agentId, book);
     for (const silent of books.keys()) {
@@ -69,7 +69,7 @@ export function createReferences(): ReferencesOf {
   };
 }
 
-function createBook(): References & { size(): number } {
+function createAgentReferences(): References & { size(): number } {
   const known = new Map<string, Known>();
   const numbers = new Map<string, string>();
   let last = 0;
@@ -81,7 +81,7 @@ function createBook(): References & { size(): number } {
     known.delete(name);
     known.set(name, { id, pid, role, title, path, identifier });
     for (const [oldest, old] of known) {
-      if (known.size <= MOST) break;
+      if (known.size <= MAX_REFERENCES_PER_AGENT) break;
       known.delete(oldest);
       numbers.delete(old.id);
     }
@@ -95,7 +95,7 @@ function createBook(): References & { size(): number } {
     };
   }
 
-  /** The name goes on to the element that took the place of the old one. */
+  /** The name is passed on to the element that replaced the old one. */
   function rename(name: string, from: Known, to: Element): void {
     if (numbers.get(from.id) === name) numbers.delete(from.id);
     if (!numbers.has(to.id)) numbers.set(to.id, name);
@@ -113,24 +113,24 @@ function createBook(): References & { size(): number } {
     );
   }
 
-  const living = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
+  const findAlive = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
     desktop.element(id, signal).catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
 
   async function resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);
-    const same = await living(desktop, entry, signal);
+    const same = await findAlive(desktop, entry, signal);
     if (same !== null && same.role === entry.role && same.title === entry.title) return same;
-    return again(desktop, ref, entry, same, signal);
+    return findAgain(desktop, ref, entry, same, signal);
   }
 
   async function follow(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);
-    const same = await living(desktop, entry, signal);
-    return same !== null && same.role === entry.role ? same : again(desktop, ref, entry, null, signal);
+    const same = await findAlive(desktop, entry, signal);
+    return same !== null && same.role === entry.role ? same : findAgain(desktop, ref, entry, null, signal);
   }
 
-  /** `renamed` still lives, but says something else now. */
-  async function again(
+  /** `renamed` still exists, but with another title. */
+  async function findAgain(
     desktop: DesktopReader,
     ref: GivenRef,
     entry: Known,
@@ -151,8 +151,11 @@ function createBook(): References & { size(): number } {
       if (renamed === null) rename(ref.elementId, entry, only);
       return only;
     }
-    const now = renamed === null || tellable(renamed) === '' ? '' : ` It is called “${tellable(renamed)}” by now.`;
-    const what = tellable(entry) === '' ? entry.role : `“${entry.title}” (${entry.role})`;
+    const now =
+      renamed === null || disclosableTitle(renamed) === ''
+        ? ''
+        : ` It is called “${disclosableTitle(renamed)}” by now.`;
+    const what = disclosableTitle(entry) === '' ? entry.role : `“${entry.title}” (${entry.role})`;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
       `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} ${what}.${now}`,
@@ -168,22 +171,23 @@ function createBook(): References & { size(): number } {
   return { refer, resolve, follow, size: () => known.size };
 }
 
-/** What an error may tell of an element that nobody was asked to disclose: where it is and what it is called, not what it holds. */
+/** What an error may say of an element whose content was not disclosed: its place and label, not its value. */
 export function candidateOf(refer: References['refer']): (element: Element) => Omit<ElementRef, 'value'> {
   return (element) => {
     const { value: _value, ...told } = refer(element);
-    const title = tellable(element);
+    const title = disclosableTitle(element);
     return { ...told, title, fingerprint: fingerprint({ ...element, title }) };
   };
 }
 
-/** Their titles are the words of an application's own making; the titles of texts, rows, cells, links and windows are what they hold. */
-const CALLED: ReadonlySet<string> = new Set([
+/** Roles whose title is a label of the application. The titles of texts, rows, cells, links and windows are content. */
+const LABELLED_ROLES: ReadonlySet<string> = new Set([
   'AXButton', 'AXCheckBox', 'AXRadioButton', 'AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenuItem', 'AXMenuBarItem',
   'AXSlider', 'AXIncrementor', 'AXDisclosureTriangle', 'AXSwitch', 'AXColorWell', 'AXDateField', 'AXTab', 'AXTabButton', 'AXToolbar', 'AXMenu',
 ]); // prettier-ignore
 
-const tellable = ({ role, title }: Pick<Element, 'role' | 'title'>): string => (CALLED.has(role) ? title : '');
+const disclosableTitle = ({ role, title }: Pick<Element, 'role' | 'title'>): string =>
+  LABELLED_ROLES.has(role) ? title : '';
 
 function isStale(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found');

@@ -4,7 +4,7 @@ import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.
 import { WireError } from '../../protocol/index.js';
 import { asWireError } from '../failures.js';
 
-/** Where to act: an application and perhaps one of its windows; without it, whatever is frontmost. */
+/** Where to act: an application and optionally one of its windows; by default what is frontmost. */
 export const routeSchema = z.object({
   app: z.object({ bundleId: z.string().min(1).max(500) }).optional(),
   window: z.object({ titlePattern: z.string().min(1).max(1000) }).optional(),
@@ -18,15 +18,15 @@ export interface Place {
   window: Window | null;
 }
 
-export async function placeOf(desktop: DesktopReader, route: Route | undefined, signal: AbortSignal): Promise<Place> {
+export async function findPlace(desktop: DesktopReader, route: Route | undefined, signal: AbortSignal): Promise<Place> {
   const windows = await desktop.windows(signal);
   const bundleId = route?.app?.bundleId;
   const pattern = route?.window?.titlePattern;
   if (bundleId === undefined && pattern === undefined) return frontmost(desktop, signal);
 
-  const apps = bundleId === undefined ? null : (await desktop.apps(signal)).filter((app) => sameApp(app, bundleId));
+  const apps = bundleId === undefined ? null : (await desktop.apps(signal)).filter((app) => isSameApp(app, bundleId));
   if (apps !== null && apps.length === 0)
-    throw notFound(`No running application is called ${bundleId}.`, await running(desktop, signal));
+    throw notFound(`No running application is called ${bundleId}.`, await runningApps(desktop, signal));
   const titled = pattern === undefined ? () => true : titleTest(pattern);
   const fits = windows.filter(
     (window) => titled(window.title) && (apps === null || apps.some((app) => app.pid === window.app.pid)),
@@ -41,29 +41,30 @@ export async function placeOf(desktop: DesktopReader, route: Route | undefined, 
   const app = apps?.[0];
   if (app === undefined || pattern !== undefined)
     throw notFound(`No window has a title like ${pattern ?? ''}.`, {
-      ...(await running(desktop, signal)),
+      ...(await runningApps(desktop, signal)),
       next: 'See the titles of windows with list_windows.',
     });
   return { app, window: null, scope: { pid: app.pid } };
 }
 
-/** Where a route leads after the approval: one without names still to the approved application, whatever is in front by now. */
-export async function placeAgain(
+/** Resolves a route after the approval: a route without names leads to the approved application, even if another is in front by now. */
+export async function findApprovedPlace(
   desktop: DesktopReader,
   route: Route | undefined,
   approved: Window | null,
   signal: AbortSignal,
 ): Promise<Place> {
   const named = route?.app !== undefined || route?.window !== undefined;
-  if (named || approved === null) return placeOf(desktop, route, signal);
+  if (named || approved === null) return findPlace(desktop, route, signal);
   return { app: approved.app, window: approved, scope: { pid: approved.app.pid } };
 }
 
-/** The application that runs as this process. */
-export async function placeOfApp(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Place> {
+/** The place of a process. */
+export async function findPlaceOfProcess(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Place> {
   const window = preferred((await desktop.windows(signal)).filter((one) => one.app.pid === pid)) ?? null;
   const app = window?.app ?? (await desktop.apps(signal)).find((one) => one.pid === pid);
-  if (app === undefined) throw notFound('The application of that element has ended.', await running(desktop, signal));
+  if (app === undefined)
+    throw notFound('The application of that element has ended.', await runningApps(desktop, signal));
   return { app, window, scope: { pid } };
 }
 
@@ -79,25 +80,25 @@ async function frontmost(desktop: DesktopReader, signal: AbortSignal): Promise<P
   const { app, window } = await desktop.frontmost(signal);
   if (app === null)
     throw notFound('No application is in front.', {
-      ...(await running(desktop, signal)),
+      ...(await runningApps(desktop, signal)),
       next: 'Name one that runs (see details): parent or application of an MCP tool, or route.app.bundleId; or open one with open_application.',
     });
   return { app, window, scope: { pid: app.pid } };
 }
 
-async function running(desktop: DesktopReader, signal: AbortSignal): Promise<{ running: string[] }> {
+async function runningApps(desktop: DesktopReader, signal: AbortSignal): Promise<{ running: string[] }> {
   return { running: (await desktop.apps(signal)).slice(0, 30).map((app) => app.id) };
 }
 
 const notFound = (message: string, details: Record<string, unknown>) =>
   new WireError('DESKTOP_ELEMENT_NOT_FOUND', message, { reason: 'no_such_place', ...details });
 
-export function sameApp(app: App, name: string): boolean {
+export function isSameApp(app: App, name: string): boolean {
   const wanted = name.toLowerCase();
   return [app.id, app.name, app.id.replace(/\.desktop$/, '')].some((one) => one.toLowerCase() === wanted);
 }
 
-/** RE2, so that a caller's pattern cannot hang the host. */
+/** Uses RE2, so that a caller's pattern cannot block the host. */
 function titleTest(pattern: string): (title: string) => boolean {
   try {
     const compiled = RE2JS.compile(pattern);
@@ -111,8 +112,8 @@ function titleTest(pattern: string): (title: string) => boolean {
   }
 }
 
-/** What is not there yet is what one waits for: an application, a window, or what a starting application tells of itself. */
-export async function orNothing<T>(looked: Promise<T>): Promise<T | null> {
+/** null for DESKTOP_ELEMENT_NOT_FOUND, for callers that wait until something appears. */
+export async function nullIfNotFound<T>(looked: Promise<T>): Promise<T | null> {
   try {
     return await looked;
   } catch (thrown) {

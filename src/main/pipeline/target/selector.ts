@@ -3,7 +3,7 @@ import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { Place } from './scope.js';
-import { placeAgain } from './scope.js';
+import { findApprovedPlace } from './scope.js';
 import type { Route } from './scope.js';
 import type { GivenRef, References } from './references.js';
 import { candidateOf, givenRefSchema } from './references.js';
@@ -19,7 +19,7 @@ export const selectorSchema = z
   .strict();
 export type GivenSelector = z.infer<typeof selectorSchema>;
 
-/** At least one; where both are given, the selector is for a reference that is found no more. */
+/** At least one; with both, the selector is used where the reference is not found any more. */
 export const targetSchema = z
   .object({ elementRef: givenRefSchema.optional(), selector: selectorSchema.optional() })
   .refine((target) => target.elementRef !== undefined || target.selector !== undefined, 'give elementRef or selector');
@@ -30,8 +30,8 @@ export const oneTargetSchema = targetSchema.refine(
 export type Target = z.infer<typeof targetSchema>;
 
 const DEFAULT_LIMIT = 10;
-const MOST_HIDDEN = 20;
-export const SEARCH = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 10_000 };
+const MAX_HIDDEN_CHECKED = 20;
+export const SEARCH_LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 10_000 };
 
 function toSelector(given: GivenSelector): Selector {
   const { byRole, titleContains, valueContains, identifier } = given;
@@ -43,7 +43,7 @@ function toSelector(given: GivenSelector): Selector {
   };
 }
 
-/** `approved` is the window of the plan that allows the search, once there is one. */
+/** `approved`: the window of the approved plan, if there is one. */
 export async function findAll(
   desktop: DesktopReader,
   route: Route | undefined,
@@ -51,13 +51,13 @@ export async function findAll(
   signal: AbortSignal,
   approved: Window | null = null,
 ): Promise<FindResult & { place: Place }> {
-  const place = await placeAgain(desktop, route, approved, signal);
-  const found = await desktop.find(place.scope, toSelector(given), given.limit ?? DEFAULT_LIMIT, SEARCH, signal);
+  const place = await findApprovedPlace(desktop, route, approved, signal);
+  const found = await desktop.find(place.scope, toSelector(given), given.limit ?? DEFAULT_LIMIT, SEARCH_LIMITS, signal);
   return { ...found, place };
 }
 
 /** Exactly one visible, enabled match, or an error that lists the candidates. */
-async function theOne(
+async function findOnlyMatch(
   desktop: DesktopReader,
   references: References,
   route: Route | undefined,
@@ -65,11 +65,11 @@ async function theOne(
   signal: AbortSignal,
 ): Promise<Element> {
   const found = await findAll(desktop, route, { ...given, limit: 50 }, signal);
-  return onlyUsable(desktop, references, found.place, found, { ...given }, signal);
+  return onlyUsableMatch(desktop, references, found.place, found, { ...given }, signal);
 }
 
-/** `selector` is told in errors, as it was given. */
-export async function onlyUsable(
+/** `selector` is repeated in errors. */
+export async function onlyUsableMatch(
   desktop: DesktopReader,
   references: References,
   { window, app }: Pick<Place, 'window' | 'app'>,
@@ -77,7 +77,7 @@ export async function onlyUsable(
   selector: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<Element> {
-  const usable = withoutOwnWords(await usableOf(desktop, found.elements, signal));
+  const usable = withoutLabelTexts(await usableOf(desktop, found.elements, signal));
   const [first] = usable;
   if (usable.length === 1 && first !== undefined) return first;
   const place = window?.title ?? app.name;
@@ -106,23 +106,23 @@ export async function onlyUsable(
   });
 }
 
-/** What is enabled and shows; where nothing does, what only scrolling hides. */
+/** Enabled and visible elements; without any, enabled ones that can be scrolled into view. */
 async function usableOf(desktop: DesktopReader, elements: readonly Element[], signal: AbortSignal): Promise<Element[]> {
   const enabled = elements.filter(({ states }) => states.enabled);
   const shown = enabled.filter(({ states }) => states.visible);
   if (shown.length > 0) return shown;
-  const hidden = enabled.slice(0, MOST_HIDDEN);
-  const scrollers = await Promise.all(hidden.map(({ id }) => desktop.scrollerOf(id, signal).catch(nullWhenGone)));
+  const hidden = enabled.slice(0, MAX_HIDDEN_CHECKED);
+  const scrollers = await Promise.all(hidden.map(({ id }) => desktop.scrollerOf(id, signal).catch(nullIfStale)));
   return hidden.filter((_, index) => scrollers[index] !== null);
 }
 
-function nullWhenGone(thrown: unknown): null {
+function nullIfStale(thrown: unknown): null {
   if (thrown instanceof DesktopError && thrown.code === 'stale') return null;
   throw thrown;
 }
 
-/** The words on a link are the link's own: both fit its title, and are one thing to whoever names it. */
-function withoutOwnWords(elements: readonly Element[]): Element[] {
+/** Leaves out the text inside a link or button of the same title: both fit, but mean the same control. */
+function withoutLabelTexts(elements: readonly Element[]): Element[] {
   const holds = (outer: Element, { path, title, pid }: Element): boolean =>
     outer.pid === pid &&
     outer.title.trim() === title.trim() &&
@@ -142,7 +142,7 @@ export async function resolveTarget(
   const { elementRef, selector } = target;
   if (elementRef === undefined && selector === undefined)
     throw new WireError('DESKTOP_INVALID_REQUEST', 'target: give elementRef or selector.');
-  if (elementRef === undefined) return theOne(desktop, references, route, selector ?? {}, signal);
+  if (elementRef === undefined) return findOnlyMatch(desktop, references, route, selector ?? {}, signal);
   return fromRef(desktop, references, route, elementRef, selector, signal);
 }
 
@@ -159,6 +159,6 @@ async function fromRef(
   } catch (thrown) {
     if (selector === undefined || !(thrown instanceof WireError) || thrown.code !== 'DESKTOP_ELEMENT_NOT_FOUND')
       throw thrown;
-    return theOne(desktop, references, route, selector, signal);
+    return findOnlyMatch(desktop, references, route, selector, signal);
   }
 }

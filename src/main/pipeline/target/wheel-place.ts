@@ -1,30 +1,34 @@
-/** Where the wheel turns a container and nothing else. */
+/** Finds a point where the wheel scrolls a container and nothing inside it. */
 import { contains } from '../../../native/desktop.js';
 import { isPassive } from './wheel.js';
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 
-/** The edges first: fields mostly leave them free. */
+/** Fractions of the width; the edges first, because fields mostly leave them free. */
 const ACROSS = [0.01, 0.03, 0.97, 0.25, 0.5, 0.75];
-/** Where most of what shows has yet to pass, when it scrolls down. */
+/** Fractions of the height, ordered for scrolling down. */
 const DOWN = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-interface Asked {
+interface WheelRequest {
   scroller: Element;
-  /** What is scrolled to. */
+  /** The element to scroll to. */
   element: Element;
   window: Window | null;
   turn: Point;
-  /** Looked at first. */
+  /** Tried first. */
   before: Point | null;
 }
 
-/** null where there is no such place. */
-export async function wheelPlace(desktop: DesktopReader, asked: Asked, signal: AbortSignal): Promise<Point | null> {
+/** null where there is no such point. */
+export async function findWheelPoint(
+  desktop: DesktopReader,
+  asked: WheelRequest,
+  signal: AbortSignal,
+): Promise<Point | null> {
   const area = visiblePart(asked.scroller.frame, asked.window?.frame ?? null);
   if (area === null) return null;
-  const above = new Set((await desktop.ancestors(asked.element.id, signal)).map(({ id }) => id));
+  const ancestorIds = new Set((await desktop.ancestors(asked.element.id, signal)).map(({ id }) => id));
   for (const point of [...(asked.before === null ? [] : [asked.before]), ...pointsOf(area, asked.turn)])
-    if (await isFree(desktop, point, asked, above, signal)) return point;
+    if (await isFree(desktop, point, asked, ancestorIds, signal)) return point;
   return null;
 }
 
@@ -35,11 +39,11 @@ function pointsOf({ x, y, width, height }: Rect, turn: Point): Point[] {
   );
 }
 
-/** What is hit is the container, or passive in it, or between it and what is scrolled to. */
+/** The element hit is the container, passive inside it, or an ancestor of the target. */
 async function isFree(
   desktop: DesktopReader,
   point: Point,
-  { scroller, window }: Asked,
+  { scroller, window }: WheelRequest,
   above: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Which way to turn the wheel, and how far at once, for an element to come into view. Pure. */
+/** Direction and number of wheel steps to bring an element into view. Pure. */
 import type { Element, Point, Rect } from '../../../native/desktop.js';
 import { centre } from './plans.js';
 
@@ -8,10 +8,10 @@ const RIGHT: Point = { x: 1, y: 0 };
 const LEFT: Point = { x: -1, y: 0 };
 
 /**
- * One step of the wheel, or null where the middle of the element lies in `area`, or nothing tells where it is. Toolkits often tell no place of
- * what does not show: then the order of the tree decides, by those of `shown` that are nearest to it there.
+ * One wheel step, or null where the middle of the element lies in `area` or its place is unknown. Toolkits often report no frame
+ * for hidden elements; then the tree order relative to the nearest of `shown` decides.
  */
-export function turnFor(
+export function wheelDirection(
   { frame, path }: Pick<Element, 'frame' | 'path'>,
   area: Rect | null,
   shown: readonly Element[],
@@ -19,18 +19,18 @@ export function turnFor(
   return frame === null || area === null ? byOrder(path, shown) : byPlace(centre(frame), area);
 }
 
-/** They leave the wheel to what they are in. Fields, spinners, sliders, combo boxes and tabs do not, and neither may what is not on this list. */
-const PASSIVE: ReadonlySet<string> = new Set([
+/** Roles that leave the wheel to their container. Fields, spinners, sliders, combo boxes and tabs do not; unknown roles may not. */
+const PASSIVE_ROLES: ReadonlySet<string> = new Set([
   'AXButton', 'AXCell', 'AXCheckBox', 'AXGroup', 'AXHeading', 'AXImage', 'AXLink', 'AXRow', 'AXStaticText',
 ]); // prettier-ignore
 
-export const isPassive = ({ role, states }: Element): boolean => PASSIVE.has(role) && !states.editable;
+export const isPassive = ({ role, states }: Element): boolean => PASSIVE_ROLES.has(role) && !states.editable;
 
-const MOST_AT_ONCE = 8;
-/** Steps may differ in length. */
-const LONGER = 1.5;
+const MAX_STEPS_AT_ONCE = 8;
+/** Steps may be up to this much longer than measured. */
+const STEP_MARGIN = 1.5;
 
-/** So many steps that nothing that could take the wheel comes under the pointer by them; `stepPoints` null: not known yet. */
+/** The most steps for which nothing that could take the wheel comes under the pointer; 1 while `stepPoints` is not known. */
 export function stepsAtOnce(
   pointer: Point,
   turn: Point,
@@ -46,11 +46,11 @@ export function stepsAtOnce(
     .map(({ y, height }) => (turn.y > 0 ? y - pointer.y : pointer.y - (y + height)))
     .filter((distance) => distance >= 0);
   const free = Math.min(edge, ...ahead);
-  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(free / (stepPoints * LONGER))));
+  return Math.max(1, Math.min(MAX_STEPS_AT_ONCE, Math.floor(free / (stepPoints * STEP_MARGIN))));
 }
 
-/** How far everything moved that shows before and after; 0 where nothing tells. */
-export function movedBy(before: readonly Element[], after: readonly Element[]): number {
+/** How far the elements moved that are visible before and after, in points; 0 where there are none. */
+export function movedPoints(before: readonly Element[], after: readonly Element[]): number {
   const places = new Map(before.map(({ path, frame }) => [path.join('/'), frame]));
   const distances = after.flatMap(({ path, frame }) => {
     const old = places.get(path.join('/'));
@@ -68,7 +68,7 @@ function byPlace({ x, y }: Point, area: Rect): Point | null {
 
 function byOrder(path: readonly number[], shown: readonly Element[]): Point | null {
   const beside = shown.map((one) => ({ path: one.path, shared: sharedSteps(one.path, path) }));
-  // Those that hold it, or that it holds, lie neither before nor after it.
+  // Ancestors and descendants lie neither before nor after it.
   const apart = beside.filter((one) => one.shared < Math.min(one.path.length, path.length));
   const nearest = Math.max(...apart.map(({ shared }) => shared));
   const steps = apart.filter(({ shared }) => shared === nearest).map((one) => one.path[nearest] ?? 0);

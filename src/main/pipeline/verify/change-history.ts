@@ -1,41 +1,41 @@
 import { DESKTOP_METHODS } from '../../../native/desktop.js';
 import type { DesktopBackend, Element } from '../../../native/desktop.js';
-import { factsAbout } from './facts.js';
+import { factsOfElements } from './facts.js';
 import type { OwnChanges } from './own-changes.js';
 
-/** What changes after one of these may come from it. The clipboard changes no application; letting go of keys and buttons may. */
-const CHANGES: ReadonlySet<string | symbol> = new Set(
+/** Methods that may change an application. Writing the clipboard does not; releasing keys and buttons may. */
+const CHANGING_METHODS: ReadonlySet<string | symbol> = new Set(
   Object.entries(DESKTOP_METHODS).flatMap(([name, part]) =>
     name === 'releaseAll' || (name !== 'writeClipboard' && (part === 'act' || part === 'input')) ? [name] : [],
   ),
 );
 
-/** The desktop, remembering what every look at elements saw and when something was done. */
-export function rememberingDesktop(
+/** Wraps the desktop and records in `history` what every reading found and when something was done. */
+export function withChangeHistory(
   desktop: DesktopBackend,
   history: OwnChanges,
 ): { desktop: DesktopBackend; close(): void } {
-  const saw = (elements: readonly Element[]) => {
+  const recordElements = (elements: readonly Element[]) => {
     const [first] = elements;
-    if (first !== undefined) history.sawFacts(first.pid, factsAbout(elements), false);
+    if (first !== undefined) history.sawFacts(first.pid, factsOfElements(elements), false);
   };
-  const looks: Pick<DesktopBackend, 'tree' | 'find'> = {
+  const reads: Pick<DesktopBackend, 'tree' | 'find'> = {
     async tree(scope, limits, signal) {
       const tree = await desktop.tree(scope, limits, signal);
-      saw(tree.nodes.map(({ element }) => element));
+      recordElements(tree.nodes.map(({ element }) => element));
       return tree;
     },
     async find(scope, selector, limit, limits, signal) {
       const found = await desktop.find(scope, selector, limit, limits, signal);
-      saw(found.elements);
+      recordElements(found.elements);
       return found;
     },
   };
-  const told = new Proxy(desktop, {
+  const observed = new Proxy(desktop, {
     get(target, name) {
-      if (name === 'tree' || name === 'find') return looks[name];
+      if (name === 'tree' || name === 'find') return reads[name];
       const found: unknown = Reflect.get(target, name, target);
-      if (!CHANGES.has(name) || typeof found !== 'function') return found;
+      if (!CHANGING_METHODS.has(name) || typeof found !== 'function') return found;
       return (...given: unknown[]): unknown => {
         history.acted();
         const result: unknown = Reflect.apply(found, target, given);
@@ -44,5 +44,5 @@ export function rememberingDesktop(
     },
   });
   const ends = [desktop.onPersonInput(history.acted), desktop.onSyntheticInput(history.acted)];
-  return { desktop: told, close: () => ends.forEach((end) => end()) };
+  return { desktop: observed, close: () => ends.forEach((end) => end()) };
 }

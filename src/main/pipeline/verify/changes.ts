@@ -1,26 +1,26 @@
-/** What is told of the difference between two looks at an application. Pure. */
+/** The reported difference between two readings of an application. Pure. */
 
-/** What can be told of an application's state without judging pixels: its windows and what its elements say, each by its place. */
+/** An application's state: a line for each window and element, by window id or tree path. */
 export type Facts = ReadonlyMap<string, string>;
 
-export interface Lines {
+export interface FactsDiff {
   before: string[];
   after: string[];
 }
 
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
-export function difference(before: Facts, after: Facts): Lines {
+export function diffFacts(before: Facts, after: Facts): FactsDiff {
   const gone = [...before].filter(([key, value]) => after.get(key) !== value).map(([, value]) => value);
   const come = [...after].filter(([key, value]) => before.get(key) !== value).map(([, value]) => value);
-  const [left, fresh] = [without(gone, come), without(come, gone)];
+  const [left, fresh] = [withoutMoved(gone, come), withoutMoved(come, gone)];
   return left.length + fresh.length === 0
-    ? { before: listed(gone), after: listed(come) }
-    : { before: listed(left), after: listed(fresh) };
+    ? { before: limitLines(gone), after: limitLines(come) }
+    : { before: limitLines(left), after: limitLines(fresh) };
 }
 
-/** What only moved, as all that stands below a new line does, tells nothing. */
-function without(lines: readonly string[], others: readonly string[]): string[] {
+/** Leaves out lines that only moved, as those below a new line do. */
+function withoutMoved(lines: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
   return lines.filter((line) => {
@@ -30,15 +30,15 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** A box without a word is told only where there is nothing else. */
-function listed(lines: readonly string[]): string[] {
-  const telling = lines.filter((one) => /[“ ](?!disabled$|hidden$)/u.test(one));
-  const all = telling.length === 0 ? lines : telling;
-  const more = all.length - MOST_LINES;
-  return more <= 0 ? [...all] : [...all.slice(0, MOST_LINES), `and ${more} more`];
+/** Elements without text are listed only where there is nothing else. */
+function limitLines(lines: readonly string[]): string[] {
+  const informative = lines.filter((one) => /[“ ](?!disabled$|hidden$)/u.test(one));
+  const all = informative.length === 0 ? lines : informative;
+  const more = all.length - MAX_LINES;
+  return more <= 0 ? [...all] : [...all.slice(0, MAX_LINES), `and ${more} more`];
 }
 
 const isWindow = (line: string): boolean => line.startsWith('window ');
 
-/** A menu goes before what its item opens comes: that is what the agent has to know. */
-export const onlyCloses = ({ before, after }: Lines): boolean => before.some(isWindow) && !after.some(isWindow);
+/** Only windows were closed, as when a menu closes before the window that its item opens. */
+export const onlyCloses = ({ before, after }: FactsDiff): boolean => before.some(isWindow) && !after.some(isWindow);

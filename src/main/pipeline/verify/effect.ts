@@ -2,56 +2,56 @@ import type { Capture, DesktopReader, Element, Point, Rect, Window } from '../..
 import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
-import { changedCells, printPixels } from '../pixels.js';
-import type { PixelPrint, Plan } from '../plan.js';
+import { changedCells, fingerprintPixels } from '../pixels.js';
+import type { PixelFingerprint, Plan } from '../plan.js';
 import { poll } from '../../../base/poll.js';
-import { difference, onlyCloses } from './changes.js';
+import { diffFacts, onlyCloses } from './changes.js';
 import type { Facts } from './changes.js';
-import { changedBy } from './explain.js';
-import { cut, factsOf } from './facts.js';
+import { createChangeComparer } from './explain.js';
+import { quoteTruncated, readApplicationFacts } from './facts.js';
 
-const PATIENCE_MS = 700;
-const PICTURE_AFTER_MS = 150;
-const STEP_MS = 40;
+const CHANGE_TIMEOUT_MS = 700;
+const PICTURE_DELAY_MS = 150;
+const POLL_MS = 40;
 
 /**
- * Runs `act` and looks at what changed in the application: `confirmed` where the act explains a change; `unverified` where what
- * changed may have done so by itself, as far as is known, or could not be looked at; else `no_change`.
+ * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
+ * application may have made the change by itself, or could not be read; else `no_change`.
  */
-export async function observing(
+export async function verifyEffect(
   { desktop, plan, ownChanges: history }: Pick<RunContext, 'plan' | 'ownChanges'> & { desktop: DesktopReader },
   act: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Verification> {
   const window = plan?.window ?? null;
-  const shown = await pictureOf(desktop, window, signal);
-  const before = window === null ? null : await factsOf(desktop, window, signal).catch(() => null);
+  const shown = await captureWindow(desktop, window, signal);
+  const before = window === null ? null : await readApplicationFacts(desktop, window, signal).catch(() => null);
   if (window !== null && before !== null) history.sawFacts(window.app.pid, before, true);
   if (window !== null && shown !== null) history.sawPicture(window.id, shown.print);
   await act();
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const scene = { desktop, window, history, signal };
   const elements = watchElements(scene, before, elementOf(plan));
-  const pixels = watchPicture(scene, shown, placeOf(plan));
+  const pixels = watchPicture(scene, shown, targetFrame(plan));
   const began = performance.now();
   const look = async (): Promise<Verification | null> => {
     const seen = await elements.look();
-    // Elements say more than a picture does, a little later.
-    if (seen !== null || elements.changed() || performance.now() - began < PICTURE_AFTER_MS) return seen;
+    // Elements describe a change better than pixels, but report it a little later.
+    if (seen !== null || elements.changed() || performance.now() - began < PICTURE_DELAY_MS) return seen;
     return pixels.look();
   };
-  const seen = await poll(look, PATIENCE_MS, signal, STEP_MS);
+  const seen = await poll(look, CHANGE_TIMEOUT_MS, signal, POLL_MS);
   elements.remember();
   return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
 }
 
-/** Looks at it while nothing is done there, as when a person is being asked: what changes now does so by itself. */
-export async function lookAhead(
+/** Records the state while no act runs, as when a person is being asked: what changes then changes by itself. */
+export async function recordState(
   { desktop, history, window }: { desktop: DesktopReader; history: OwnChanges; window: Window },
   signal: AbortSignal,
 ): Promise<void> {
-  history.sawFacts(window.app.pid, await factsOf(desktop, window, signal), true);
-  const shown = await pictureOf(desktop, window, signal);
+  history.sawFacts(window.app.pid, await readApplicationFacts(desktop, window, signal), true);
+  const shown = await captureWindow(desktop, window, signal);
   if (shown !== null) history.sawPicture(window.id, shown.print);
 }
 
@@ -64,18 +64,18 @@ interface Scene {
 
 function watchElements({ desktop, window, history, signal }: Scene, before: Facts, target: Element | null) {
   const { pid } = window.app;
-  const compare = changedBy(target, history, pid);
+  const compare = createChangeComparer(target, history, pid);
   let last = before;
   let closed: Verification | null = null;
   return {
     changed: () => compare(before, last).any(),
-    /** A menu closes before what its item opens comes: that is waited for. */
+    /** A closing menu is not yet the result: what its item opens comes after it. */
     async look(): Promise<Verification | null> {
-      const now = await factsOf(desktop, window, signal).catch(() => null);
+      const now = await readApplicationFacts(desktop, window, signal).catch(() => null);
       if (now === null) return null;
       last = now;
       const explained = compare(before, now).explained();
-      const told = difference(explained.before, explained.after);
+      const told = diffFacts(explained.before, explained.after);
       if (told.before.length + told.after.length === 0) return null;
       const seen: Verification = { effect: 'confirmed', ...told };
       if (!onlyCloses(told)) return seen;
@@ -84,24 +84,24 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
     },
     atLast(): Verification | null {
       if (closed !== null) return closed;
-      return compare(before, last).any() ? { effect: 'unverified', ...difference(before, last) } : null;
+      return compare(before, last).any() ? { effect: 'unverified', ...diffFacts(before, last) } : null;
     },
     remember: () => history.sawFacts(pid, last, true),
   };
 }
 
-/** Around the target, in points: what it draws beyond its frame. */
-const BESIDE = 24;
-/** So much of a window is more than a clock or a light in it. */
-const LARGE = 0.1;
+/** An element may draw this far outside its frame, in points. */
+const MARGIN_POINTS = 24;
+/** A change of this part of a window is more than a clock or an indicator. */
+const LARGE_FRACTION = 0.1;
 
-function watchPicture({ desktop, window, history, signal }: Scene, shown: Pictured | null, place: Rect | null) {
-  const told = { before: [], after: [`${cut(window.title)} looks different`] };
-  let last: PixelPrint | null = null;
+function watchPicture({ desktop, window, history, signal }: Scene, shown: WindowPicture | null, place: Rect | null) {
+  const told = { before: [], after: [`${quoteTruncated(window.title)} looks different`] };
+  let last: PixelFingerprint | null = null;
   return {
-    /** It looks different, twice the same, where it did not change by itself before: at the target, or in a large part of the window. */
+    /** Confirms a change that is stable over two pictures, in cells that never changed by themselves, at the target or in a large part of the window. */
     async look(): Promise<Verification | null> {
-      const next = shown === null ? null : await pictureOf(desktop, window, signal);
+      const next = shown === null ? null : await captureWindow(desktop, window, signal);
       const cells = shown === null || next === null ? [] : changedCells(shown.print, next.print);
       if (next === null || cells?.length === 0) return null;
       const rests = last !== null && changedCells(last, next.print)?.length === 0;
@@ -110,31 +110,31 @@ function watchPicture({ desktop, window, history, signal }: Scene, shown: Pictur
       const habit = history.picture(window.id, shown.print);
       const still = cells?.filter((cell) => habit(cell) === 'still') ?? [];
       const explained =
-        still.length > 0 && (isLarge(still, shown.print) || still.some((cell) => isAt(cell, shown, place)));
+        still.length > 0 && (isLarge(still, shown.print) || still.some((cell) => isNearTarget(cell, shown, place)));
       return explained ? { effect: 'confirmed', ...told } : null;
     },
     atLast: (): Verification | null => (last === null ? null : { effect: 'unverified', ...told }),
   };
 }
 
-const isLarge = (cells: readonly number[], { columns, rows }: PixelPrint): boolean =>
-  cells.length >= LARGE * columns * rows;
+const isLarge = (cells: readonly number[], { columns, rows }: PixelFingerprint): boolean =>
+  cells.length >= LARGE_FRACTION * columns * rows;
 
-/** Whether a cell lies at the place acted on; where none is known, the whole window is. */
-function isAt(cell: number, { print, origin }: Pictured, place: Rect | null): boolean {
+/** Whether a cell lies at the target; every cell does where the target's frame is unknown. */
+function isNearTarget(cell: number, { print, origin }: WindowPicture, place: Rect | null): boolean {
   if (place === null) return true;
   const edge = print.edge ?? 1;
   const [x, y] = [origin.x + (cell % print.columns) * edge, origin.y + Math.floor(cell / print.columns) * edge];
-  const [left, top] = [place.x - BESIDE - edge, place.y - BESIDE - edge];
-  return x > left && y > top && x < place.x + place.width + BESIDE && y < place.y + place.height + BESIDE;
+  const [left, top] = [place.x - MARGIN_POINTS - edge, place.y - MARGIN_POINTS - edge];
+  return x > left && y > top && x < place.x + place.width + MARGIN_POINTS && y < place.y + place.height + MARGIN_POINTS;
 }
 
-function placeOf(plan: Plan | null): Rect | null {
+function targetFrame(plan: Plan | null): Rect | null {
   if (plan?.target.kind === 'point') {
     const { point, element } = plan.target;
     return element?.frame ?? { ...point, width: 1, height: 1 };
   }
-  // What is out of view before the act is somewhere else after it.
+  // A target out of view has another frame after scrolling.
   return plan?.scroller === undefined ? (elementOf(plan)?.frame ?? null) : null;
 }
 
@@ -142,15 +142,19 @@ function elementOf(plan: Plan | null): Element | null {
   return plan !== null && 'element' in plan.target ? plan.target.element : null;
 }
 
-interface Pictured {
-  print: PixelPrint;
+interface WindowPicture {
+  print: PixelFingerprint;
   origin: Point;
 }
 
-/** For what elements do not tell: drawings, scrolled pages. */
-async function pictureOf(desktop: DesktopReader, window: Window | null, signal: AbortSignal): Promise<Pictured | null> {
+/** For changes that elements do not report: drawings, scrolled pages. */
+async function captureWindow(
+  desktop: DesktopReader,
+  window: Window | null,
+  signal: AbortSignal,
+): Promise<WindowPicture | null> {
   if (window === null) return null;
   const target = { kind: 'window', windowId: window.id } as const;
-  const taken = (capture: Capture) => ({ print: printPixels(capture), origin: capture.origin });
+  const taken = (capture: Capture) => ({ print: fingerprintPixels(capture), origin: capture.origin });
   return desktop.capture(target, signal).then(taken, () => null);
 }

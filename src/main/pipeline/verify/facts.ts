@@ -1,14 +1,20 @@
-/** What can be told of an application's state without judging pixels. */
+/** Reads an application's state as text lines, without pixels. */
 import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
 import type { Facts } from './changes.js';
-import { quoted } from '../target/quoting.js';
+import { quote } from '../target/quote.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
 
-/** Its windows, and its elements that show. */
-export async function factsOf(desktop: DesktopReader, { app: { pid } }: Window, signal: AbortSignal): Promise<Facts> {
+/** Its windows and visible elements. */
+export async function readApplicationFacts(
+  desktop: DesktopReader,
+  { app: { pid } }: Window,
+  signal: AbortSignal,
+): Promise<Facts> {
   const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
-  const lines = new Map(windows.map((one) => [`window ${one.id}`, `window ${cut(one.title)} ${place(one)}`]));
+  const lines = new Map(
+    windows.map((one) => [`window ${one.id}`, `window ${quoteTruncated(one.title)} ${place(one)}`]),
+  );
   if (windows.length === 0) return lines;
   const tree = await desktop.tree({ pid }, LIMITS, signal);
   for (const { element } of tree.nodes) lines.set(keyOf(element), lineOf(element));
@@ -17,8 +23,8 @@ export async function factsOf(desktop: DesktopReader, { app: { pid } }: Window, 
 
 const keyOf = ({ path }: Pick<Element, 'path'>): string => path.join('/');
 
-/** Of elements that were read on their own. */
-export const factsAbout = (elements: readonly Element[]): Facts =>
+/** Facts of elements that were read elsewhere. */
+export const factsOfElements = (elements: readonly Element[]): Facts =>
   new Map(elements.map((element) => [keyOf(element), lineOf(element)]));
 
 const place = ({ frame: { x, y, width, height }, minimized }: Window) =>
@@ -33,9 +39,9 @@ function lineOf({ role, title, value, states }: Element): string {
     states.expanded === true ? 'expanded' : '',
     states.visible ? '' : 'hidden',
   ].filter((mark) => mark !== '');
-  const said = value === null || value === '' || value === title ? '' : `= ${cut(value)}`;
-  return [role, title === '' ? '' : cut(title), said, ...marks].filter((part) => part !== '').join(' ');
+  const said = value === null || value === '' || value === title ? '' : `= ${quoteTruncated(value)}`;
+  return [role, title === '' ? '' : quoteTruncated(title), said, ...marks].filter((part) => part !== '').join(' ');
 }
 
-/** Each on one line, as they are listed. */
-export const cut = (text: string) => quoted(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+/** Shortened, quoted, on one line. */
+export const quoteTruncated = (text: string) => quote(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -1,53 +1,53 @@
 /**
- * What applications change by themselves (a clock, a progress bar), as far as looks at them have told: a value that differs between two
- * looks with no act and no input of the person between them changed by itself; one that stayed long enough holds still. Pure but for the clock.
+ * Learns what applications change by themselves (a clock, a progress bar). A value that differs between two readings, with no act
+ * and no input of the person between them, changed by itself; a value that stayed the same long enough is still.
  */
 import { LRUCache } from 'lru-cache';
 import type { Facts } from './changes.js';
-import type { PixelPrint } from '../plan.js';
+import type { PixelFingerprint } from '../plan.js';
 import { changedCells } from '../pixels.js';
 
-/** `unknown`: not watched long enough to tell. */
-type Habit = 'own' | 'still' | 'unknown';
+/** `own`: changes by itself. `unknown`: not watched long enough. */
+type ChangePattern = 'own' | 'still' | 'unknown';
 
 export interface OwnChanges {
-  /** Something was done on the desktop, by an agent or by the person: what changes next may come from that. */
+  /** An agent or the person acted: the next changes may come from that. */
   acted(): void;
-  /** `whole`: the facts are all there is of that application, so what is missing is not there. */
+  /** `whole`: the facts cover the whole application, so a missing fact is gone. */
   sawFacts(pid: number, facts: Facts, whole: boolean): void;
-  sawPicture(windowId: string, print: PixelPrint): void;
-  /** Of one element or window, by its key in the facts. */
-  fact(pid: number, key: string): Habit;
-  /** Of which elements there are. */
-  elements(pid: number): Habit;
-  /** Of which windows there are. */
-  windows(pid: number): Habit;
-  /** For a cell of that window's picture; everything is unknown where its size has changed. */
-  picture(windowId: string, like: PixelPrint): (cell: number) => Habit;
+  sawPicture(windowId: string, print: PixelFingerprint): void;
+  /** The pattern of one element or window, by its key in the facts. */
+  fact(pid: number, key: string): ChangePattern;
+  /** The pattern of the set of elements. */
+  elements(pid: number): ChangePattern;
+  /** The pattern of the set of windows. */
+  windows(pid: number): ChangePattern;
+  /** The pattern of each cell of the window's picture; `unknown` after a change of its size. */
+  picture(windowId: string, like: PixelFingerprint): (cell: number) => ChangePattern;
 }
 
 /** A clock that shows seconds changes twice within this time. */
-const WATCHED_MS = 2_000;
-/** What an act leads to may come this much later. */
-const LATE_MS = 2_000;
-/** What changed by itself longer ago than this may have come to rest. */
+const MIN_WATCHED_MS = 2_000;
+/** A change up to this long after an act may be its effect. */
+const LATE_EFFECT_MS = 2_000;
+/** After this time a value that changed by itself may have stopped. */
 const REMEMBERED_MS = 10 * 60_000;
-const MOST = { applications: 12, facts: 2_000, pictures: 12 };
+const CACHE_LIMITS = { applications: 12, facts: 2_000, pictures: 12 };
 
-/** One thing that is looked at. */
-interface Watched {
+/** What is known of one fact. */
+interface FactHistory {
   value: string;
   seenAt: number;
   act: number;
-  /** Together, between looks that saw the same. */
+  /** Total time between readings of the same value. */
   stillMs: number;
-  /** The last act soon after which it changed without another: once may be a late effect of that act, twice is its own doing. */
+  /** The last act shortly after which it changed a second time. Once may be a late effect of that act; after two acts it changes by itself. */
   lateAfter: number | null;
   ownAt: number | null;
 }
 
-interface Pictured {
-  print: PixelPrint;
+interface PictureHistory {
+  print: PixelFingerprint;
   seenAt: number;
   act: number;
   watchedMs: number;
@@ -62,20 +62,20 @@ const ELEMENTS = 'which elements';
 const WINDOWS = 'which windows';
 
 export function createOwnChanges(now: () => number): OwnChanges {
-  const applications = new LRUCache<number, Map<string, Watched>>({ max: MOST.applications });
-  const pictures = new LRUCache<string, Pictured>({ max: MOST.pictures });
+  const applications = new LRUCache<number, Map<string, FactHistory>>({ max: CACHE_LIMITS.applications });
+  const pictures = new LRUCache<string, PictureHistory>({ max: CACHE_LIMITS.pictures });
   let acts = 0;
   let actedAt = -Infinity;
 
-  /** `lateAfter`: the act that a late change came after before. */
+  /** `lateAfter`: the act after which an earlier late change came. */
   const changedByItself = (seenAfter: number, lateAfter: number | null, at: number): boolean =>
-    seenAfter === acts && (at - actedAt > LATE_MS || (lateAfter !== null && lateAfter !== acts));
+    seenAfter === acts && (at - actedAt > LATE_EFFECT_MS || (lateAfter !== null && lateAfter !== acts));
 
-  function saw(known: Map<string, Watched>, key: string, value: string): void {
+  function recordValue(known: Map<string, FactHistory>, key: string, value: string): void {
     const at = now();
     const one = known.get(key);
     if (one === undefined) {
-      if (known.size < MOST.facts)
+      if (known.size < CACHE_LIMITS.facts)
         known.set(key, { value, seenAt: at, act: acts, stillMs: 0, lateAfter: null, ownAt: null });
       return;
     }
@@ -87,13 +87,13 @@ export function createOwnChanges(now: () => number): OwnChanges {
     Object.assign(one, { value, seenAt: at, act: acts });
   }
 
-  function habitOf(one: Watched | undefined): Habit {
+  function patternOf(one: FactHistory | undefined): ChangePattern {
     if (one === undefined) return 'unknown';
     if (one.ownAt !== null && now() - one.ownAt <= REMEMBERED_MS) return 'own';
-    return one.stillMs >= WATCHED_MS ? 'still' : 'unknown';
+    return one.stillMs >= MIN_WATCHED_MS ? 'still' : 'unknown';
   }
 
-  const fact = (pid: number, key: string) => habitOf(applications.get(pid)?.get(key));
+  const fact = (pid: number, key: string) => patternOf(applications.get(pid)?.get(key));
 
   return {
     acted() {
@@ -101,11 +101,11 @@ export function createOwnChanges(now: () => number): OwnChanges {
       actedAt = now();
     },
     sawFacts(pid, facts, whole) {
-      const known = getOrAdd(applications, pid, () => new Map<string, Watched>());
-      for (const [key, value] of facts) saw(known, key, value);
+      const known = getOrAdd(applications, pid, () => new Map<string, FactHistory>());
+      for (const [key, value] of facts) recordValue(known, key, value);
       if (!whole) return;
       const keys = [...facts.keys()];
-      saw(
+      recordValue(
         known,
         WINDOWS,
         keys
@@ -113,11 +113,18 @@ export function createOwnChanges(now: () => number): OwnChanges {
           .sort()
           .join('\n'),
       );
-      saw(known, ELEMENTS, keys.filter((key) => !WINDOW.test(key)).join('\n'));
+      recordValue(known, ELEMENTS, keys.filter((key) => !WINDOW.test(key)).join('\n'));
     },
     sawPicture(windowId, print) {
       const at = now();
-      const fresh = (): Pictured => ({ print, seenAt: at, act: acts, watchedMs: 0, own: new Map(), late: new Map() });
+      const fresh = (): PictureHistory => ({
+        print,
+        seenAt: at,
+        act: acts,
+        watchedMs: 0,
+        own: new Map(),
+        late: new Map(),
+      });
       const known = getOrAdd(pictures, windowId, fresh);
       const cells = changedCells(known.print, print);
       if (cells === null) {
@@ -139,14 +146,14 @@ export function createOwnChanges(now: () => number): OwnChanges {
       return (cell) => {
         const ownAt = known.own.get(cell);
         if (ownAt !== undefined && now() - ownAt <= REMEMBERED_MS) return 'own';
-        return known.watchedMs >= WATCHED_MS ? 'still' : 'unknown';
+        return known.watchedMs >= MIN_WATCHED_MS ? 'still' : 'unknown';
       };
     },
   };
 }
 
-/** Nothing there changes but by what is done to it. */
-export const NOTHING_BY_ITSELF: OwnChanges = {
+/** For applications that never change by themselves. */
+export const NO_OWN_CHANGES: OwnChanges = {
   acted: () => undefined,
   sawFacts: () => undefined,
   sawPicture: () => undefined,

@@ -1,5 +1,5 @@
 /** The methods GABP itself defines, answered from the calls. Called by the GABP server. */
-import { complaints } from '../../pipeline/input-errors.js';
+import { describeIssues } from '../../pipeline/input-errors.js';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../../pipeline/ports.js';
@@ -84,7 +84,9 @@ export function standardMethods({ calls, connectionCalls, attention, events, cal
 export function read<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const wrong = complaints(schema, parsed.error, params).map(({ path, message }) => `${path || 'params'}: ${message}`);
+  const wrong = describeIssues(schema, parsed.error, params).map(
+    ({ path, message }) => `${path || 'params'}: ${message}`,
+  );
   throw new GabpFault(
     GABP_ERRORS.invalidParams,
     `Invalid params: ${wrong.join('; ')}. Correct this and send the request again.`,

@@ -7,16 +7,19 @@ import type { Refusal, Reply } from './definition.js';
 export type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | Refusal>;
 
 /** All that was seen for an open card, as a picture. Made when a page asks, once for as long as the capture is kept. */
-export function createCardPictures(approvals: Pick<Approvals, 'sight'>, imaging: Pick<Imaging, 'whole'>): CardPictures {
+export function createCardPictures(
+  approvals: Pick<Approvals, 'fullViewOf'>,
+  imaging: Pick<Imaging, 'fullPicture'>,
+): CardPictures {
   const made = new WeakMap<Capture, Promise<Picture>>();
 
   return async (id) => {
-    const sight = approvals.sight(id);
-    if (sight === null)
+    const found = approvals.fullViewOf(id);
+    if (found === null)
       return { ok: false, code: 'unknown_card', message: 'This request has been decided already, or has ended.' };
-    const { digest, seen } = sight;
+    const { digest, seen } = found;
     if (seen === null) return { digest, picture: null };
-    const picture = made.get(seen.capture) ?? imaging.whole(seen.capture, seen.target);
+    const picture = made.get(seen.capture) ?? imaging.fullPicture(seen.capture, seen.target);
     made.set(seen.capture, picture);
     return { digest, picture: await picture };
   };

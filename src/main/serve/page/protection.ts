@@ -98,9 +98,9 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
     },
     address: () => address,
     isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
-    cure: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
+    hintFor: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
     hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
-    blind: unspentLink,
+    isPairingLinkOpen: unspentLink,
   };
 }
 

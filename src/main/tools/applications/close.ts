@@ -5,16 +5,16 @@ import { WireError } from '../../protocol/index.js';
 import { windowName } from '../common.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };
-const PATIENCE_MS = 3000;
-const STEP_MS = 60;
-const MOST = 20;
-/** What has to be answered; an `alert` may only tell something, as infobars do. */
+const DIALOG_TIMEOUT_MS = 3000;
+const POLL_MS = 60;
+const MAX_ELEMENTS = 20;
+/** Roles of dialogs that need an answer; an `alert` may be only an infobar. */
 const DIALOGS = ['dialog', 'AXDialog'];
 
 export const ofProcess = async (desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
 
-/** What can be told of an application that was asked to close something and has not: an error that names the dialog in the way. */
+/** Why an application did not close: an error that names the dialog in the way. */
 export async function whyStillOpen(
   desktop: DesktopReader,
   references: References,
@@ -37,14 +37,14 @@ export async function whyStillOpen(
   });
 }
 
-/** `window` shows it; it may be only a part of that. */
+/** An open dialog; it may be only a part of `window`. */
 interface Asking {
   window: Window;
   title: string;
   scope: Scope;
 }
 
-/** A window of that process which was not there before, else one that has to be answered before the others, else a dialog inside of one, as browsers have them. */
+/** A new window of the process, else a modal one, else a dialog inside a window, as in browsers. */
 async function dialogOf(
   desktop: DesktopReader,
   pid: number,
@@ -65,7 +65,7 @@ const whole = (window: Window): Asking => ({
   scope: { pid: window.app.pid, windowId: window.id },
 });
 
-/** What is a window of its own has been looked at before. */
+/** Searches for a dialog inside a window; dialogs with a window of their own were checked before. */
 async function insideOf(
   desktop: DesktopReader,
   pid: number,
@@ -74,14 +74,14 @@ async function insideOf(
 ): Promise<Asking | null> {
   const selector = { roles: DIALOGS, visibleOnly: true };
   for (const window of windows) {
-    const { elements } = await desktop.find({ pid, windowId: window.id }, selector, MOST, LIMITS, signal);
+    const { elements } = await desktop.find({ pid, windowId: window.id }, selector, MAX_ELEMENTS, LIMITS, signal);
     const found = elements.find(({ title }) => title !== '' && windows.every((one) => one.title !== title));
     if (found !== undefined) return { window, title: found.title, scope: { pid, elementId: found.id } };
   }
   return null;
 }
 
-/** Its buttons and what it says; null when it shows no button. A fresh dialog may need a moment to be readable. */
+/** Buttons and text; null without a button. A new dialog may need a moment until it is readable. */
 async function answers(
   desktop: DesktopReader,
   references: References,
@@ -89,12 +89,12 @@ async function answers(
   signal: AbortSignal,
 ): Promise<{ says: string; buttons: { title: string; element_id: string }[] } | null> {
   const find = async (role: string) =>
-    (await desktop.find(scope, { role, visibleOnly: true }, MOST, LIMITS, signal)).elements;
+    (await desktop.find(scope, { role, visibleOnly: true }, MAX_ELEMENTS, LIMITS, signal)).elements;
   const look = async () => {
     const found = (await find('AXButton')).filter((button) => button.title !== '');
     return found.length === 0 ? null : found;
   };
-  const buttons = await poll(look, PATIENCE_MS, signal, STEP_MS);
+  const buttons = await poll(look, DIALOG_TIMEOUT_MS, signal, POLL_MS);
   if (buttons === null) return null;
   const texts = (await find('AXStaticText')).map(({ title, value }) => (title === '' ? (value ?? '') : title));
   return {

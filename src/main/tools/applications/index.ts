@@ -18,7 +18,7 @@ const appSchema = z.object({
   pid: plain(z.number().int()),
   windows: plain(z.number().int()),
   frontmost: z.boolean(),
-  /** By this agent. */
+  /** Opened by this agent. */
   opened: plain(z.boolean()),
 });
 type Listed = z.infer<typeof appSchema>;

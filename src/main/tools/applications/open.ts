@@ -7,11 +7,11 @@ import { quoted } from '../commands/command-line.js';
 import { alias, appName, plain } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
-import { nearest } from '../elements/similar.js';
+import { nearest } from '../elements/similar-names.js';
 import { message } from '../../../messages/index.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
-const HOW = { started: 'started', activated: 'activated', running: 'already_running' } as const;
+const STATUS = { started: 'started', activated: 'activated', running: 'already_running' } as const;
 
 interface Asked {
   application_id?: string | undefined;
@@ -44,7 +44,7 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       display_name: plain(z.string()),
       status: z.enum(['started', 'activated', 'already_running']),
       frontmost: plain(z.boolean()),
-      /** Of whatever had the focus before. */
+      /** Focus of the previously focused window. */
       focus: z.enum(['kept', 'given_back', 'moved']),
     }),
     subject: (given) => inNoPlace(title('title.open'), wanted(given)),
@@ -61,7 +61,7 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       const changed = how === 'started' || front?.pid !== (await ctx.desktop.frontmost(signal)).app?.pid;
       const { id, name, frontmost } = app;
       return {
-        value: { name: appName(app), application_id: id, display_name: name, status: HOW[how], frontmost, focus },
+        value: { name: appName(app), application_id: id, display_name: name, status: STATUS[how], frontmost, focus },
         effect: {
           effect: changed ? 'confirmed' : 'no_change',
           before: { running: how !== 'started', frontmost: front?.pid === app.pid },
@@ -83,7 +83,7 @@ function focusText({ frontmost, focus }: { frontmost: boolean; focus: 'kept' | '
   }[focus];
 }
 
-/** What nobody has is told before a person is asked. */
+/** Throws for an unknown application before the person is asked. */
 async function known(desktop: DesktopReader, application: string, signal: AbortSignal): Promise<InstalledApp> {
   try {
     return await desktop.findApplication(application, signal);
@@ -98,7 +98,7 @@ async function known(desktop: DesktopReader, application: string, signal: AbortS
   }
 }
 
-/** The card shows exactly what would be started; a change of it in between counts as another target. */
+/** Shows the exact command on the card; a change of it counts as another target. */
 function planOf({ name, command, installed }: InstalledApp, { background }: { background: boolean }) {
   const notes = [
     ...(installed ? [] : [message('note.not_installed')]),

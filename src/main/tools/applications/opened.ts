@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../../native/desktop.js';
 
-/** Which running applications an agent opened itself: only a mark beside what runs, and never needed to use one. */
+/** Remembers which running applications an agent opened. Only shown in lists; no act depends on it. */
 export interface Opened {
   add(owner: string, app: App): void;
   has(owner: string, app: App): boolean;
-  /** Returns whether there was such a mark. */
+  /** Returns whether it was remembered. */
   forget(owner: string, pid: number): boolean;
 }
 
-const MOST = 500;
+const MAX_STARTED = 500;
 
 export function createOpened(): Opened {
-  const marks = new LRUCache<string, { owner: string; pid: number; startTime: string }>({ max: MOST });
+  const marks = new LRUCache<string, { owner: string; pid: number; startTime: string }>({ max: MAX_STARTED });
   const keyOf = (owner: string, { pid, startTime }: Pick<App, 'pid' | 'startTime'>) =>
     JSON.stringify([owner, pid, startTime]);
 

@@ -72,7 +72,7 @@ async function askToQuit(
     await desktop.quitApp(app.pid, signal);
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
-    // Already gone.
+    // It has ended already.
     if (thrown.code === 'not_found') return;
     if (thrown.code !== 'failed' || thrown.details['reason'] !== 'still_open') throw thrown;
     throw await whyStillOpen(desktop, references, { title: app.name, pid: app.pid, before }, thrown, signal);

@@ -1,4 +1,4 @@
-/** What `write_clipboard` is to put there, from what the caller names. */
+/** Builds the clipboard content from the parameters of `write_clipboard`. */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -10,9 +10,9 @@ import { isWhole } from '../common.js';
 import type { Images } from '../common.js';
 import { pathSchema, shownPaths } from '../files/paths.js';
 
-const LONGEST_TEXT = 500_000;
-const LARGEST_FILE = 32 * 1024 * 1024;
-const text = z.string().max(LONGEST_TEXT).refine(isWhole, 'holds half a character').optional();
+const MAX_TEXT_LENGTH = 500_000;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const text = z.string().max(MAX_TEXT_LENGTH).refine(isWhole, 'holds half a character').optional();
 const path = z
   .string()
   .min(1)
@@ -41,7 +41,7 @@ export const contentSchema = z
   });
 export type Given = z.infer<typeof contentSchema>;
 
-/** The whole of it, as the card shows it. */
+/** The complete content as text for the card. */
 export async function cardText({ type, text: written = '', plain, image, files = [] }: Given): Promise<string> {
   if (type === 'image') return image ?? '';
   if (type === 'files') return shownPaths(files);
@@ -68,7 +68,7 @@ async function present(files: string[]): Promise<string[]> {
   throw unfit(`There is no ${missing.slice(0, 5).join(', ')}.`, 'missing_file');
 }
 
-/** A plain file that really lies in the workspace, whatever links lead to it. */
+/** Reads a regular file that lies inside the workspace after resolving links. */
 async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   const folder = await realpath(workspace);
   const file = await realpath(resolve(folder, name)).catch(() => null);
@@ -78,8 +78,8 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = await handle.stat();
-    if (!facts.isFile() || facts.size > LARGEST_FILE)
-      throw unfit(`${name} is no file of at most ${LARGEST_FILE / 1024 / 1024} MiB.`, 'too_large');
+    if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
+      throw unfit(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
     return new Uint8Array(await handle.readFile());
   } finally {
     await handle.close();

@@ -7,11 +7,11 @@ import { withoutContent } from './kept.js';
 import { planReadingOf } from './plans.js';
 import type { ToolDeps } from '../common.js';
 
-const MOST_TEXT = 60_000;
-const LEAST_TEXT = 600;
+const MAX_TOTAL_TEXT = 60_000;
+const MIN_ENTRY_TEXT = 600;
 const HISTORY = title('title.read_clipboard_history');
 
-/** The fewer are asked for, the more of each is given. */
+/** Fewer entries leave more text for each. */
 export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): AnyAction {
   return defineAction({
     name: 'get_clipboard_history',
@@ -44,7 +44,7 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
     async run({ caller }, { limit, offset }) {
       const since = clipboard.record(caller.agent.id);
       const all = await clipboard.entries(caller.agent.id);
-      const most = Math.max(LEAST_TEXT, Math.floor(MOST_TEXT / limit));
+      const most = Math.max(MIN_ENTRY_TEXT, Math.floor(MAX_TOTAL_TEXT / limit));
       return {
         entries: all.slice(offset, offset + limit).map(({ copiedAt, types, text, truncated, application }) => ({
           copied_at: copiedAt,

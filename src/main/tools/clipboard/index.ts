@@ -16,9 +16,9 @@ import { imageSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { MAX_SIDE } from '../screen/picture.js';
 
-const MOST_TEXT = 50_000;
+const MAX_TEXT_LENGTH = 50_000;
 const READ_BACK_MS = 700;
-const STEP_MS = 40;
+const POLL_MS = 40;
 const KINDS = z.array(z.enum(['text', 'html', 'image', 'files']));
 
 export function clipboardTools(deps: ToolDeps): Tool[] {
@@ -50,11 +50,11 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
       if ((await before) || (await clipboard.isRestricted())) throw notOpen();
       const { text, html, files } = read;
       const image = png === undefined ? null : await picture(ctx, png);
-      const long = (all?: string) => (all?.length ?? 0) > MOST_TEXT;
+      const long = (all?: string) => (all?.length ?? 0) > MAX_TEXT_LENGTH;
       return {
         types: kindsOf({ ...read, ...(png === undefined ? {} : { png }) }),
-        ...(text === undefined ? {} : { text: startOf(text, MOST_TEXT) }),
-        ...(html === undefined ? {} : { html: startOf(html, MOST_TEXT) }),
+        ...(text === undefined ? {} : { text: startOf(text, MAX_TEXT_LENGTH) }),
+        ...(html === undefined ? {} : { html: startOf(html, MAX_TEXT_LENGTH) }),
         ...(files === undefined ? {} : { files }),
         ...(image === null ? {} : { image }),
         ...(read.others === undefined ? {} : { others: read.others }),
@@ -72,7 +72,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     if (made === null) return null;
     const { bytes, width, height } = made;
     ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: digestOf(bytes) });
-    // Its scale is 0: it shows no part of the screen, and nothing can be clicked in it.
+    // Scale 0: the picture is not of the screen, so nothing can be clicked in it.
     const info = { mimeType: 'image/png', width, height, scale: 0, origin: { x: 0, y: 0 } };
     return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
   }
@@ -121,7 +121,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
   ];
 }
 
-/** Writes it and reads it back: only what is there then is called written. */
+/** Writes the clipboard and verifies by reading it back. */
 async function replace(ctx: RunContext, content: ClipboardContent, signal: AbortSignal): Promise<Verification> {
   await ctx.desktop.writeClipboard(content, signal);
   const { fits, now } = await readBack(ctx.desktop, content, signal);
@@ -135,7 +135,7 @@ async function readBack(desktop: DesktopReader, content: ClipboardContent, signa
     async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
     READ_BACK_MS,
     signal,
-    STEP_MS,
+    POLL_MS,
   );
   return { fits: fit !== null, now: kindsOf(await read()) };
 }
@@ -172,7 +172,7 @@ function shown({ types, text, html, files, image, others = [], concealed, trunca
   if (types.length === 0 && others.length === 0) return 'The clipboard is empty.';
   return [
     `On the clipboard: ${[...types, ...others].join(', ')}.`,
-    ...(truncated ? [`Only the first ${MOST_TEXT} of ${characters} characters are given.`] : []),
+    ...(truncated ? [`Only the first ${MAX_TEXT_LENGTH} of ${characters} characters are given.`] : []),
     ...(text === undefined ? [] : ['Text:', text]),
     ...(html === undefined ? [] : ['HTML:', html]),
     ...(files === undefined ? [] : ['Files:', ...files]),

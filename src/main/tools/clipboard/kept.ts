@@ -1,4 +1,4 @@
-/** What is kept of clipboards that were given away: what kind, how much and which, never a copy that lies about. Pure. */
+/** What evidence stores of clipboard content: type, size and digest, never the content. Pure. */
 import { createHash } from 'node:crypto';
 
 interface Given {

@@ -1,9 +1,9 @@
-/** Pictures to and from the clipboard: always PNG there, whatever they come as. */
+/** Converts pictures to and from the clipboard's PNG. */
 import sharp from 'sharp';
 import { WireError } from '../../protocol/index.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
-const MOST_PIXELS = 64_000_000;
+const MAX_PIXELS = 64_000_000;
 
 export interface Png {
   bytes: Uint8Array;
@@ -11,22 +11,22 @@ export interface Png {
   height: number;
 }
 
-/** A PNG stays as it is, with its transparency; the others are turned into one. `name` is how errors call it. */
+/** Converts to PNG; a PNG is kept unchanged. `name` is used in errors. */
 export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
   const { format, width, height } = await sharp(bytes)
     .metadata()
     .catch(() => ({ format: null, width: 0, height: 0 }));
   if (format === null || !FORMATS.has(format)) throw unfit(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`);
-  if (width * height > MOST_PIXELS) throw unfit(`${name} has ${width}×${height} pixels, which is too many.`);
+  if (width * height > MAX_PIXELS) throw unfit(`${name} has ${width}×${height} pixels, which is too many.`);
   if (format === 'png') return { bytes, width, height };
   const made = await sharp(bytes).png().toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
 }
 
-/** Small enough for a model to read whole; null where it is no picture that can be read. */
+/** Scaled down for a model; null where the bytes are no readable picture. */
 export async function shownPng(bytes: Uint8Array, side: number): Promise<Png | null> {
   const fit = { width: side, height: side, fit: 'inside', withoutEnlargement: true } as const;
-  const made = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+  const made = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .resize(fit)
     .png()
     .toBuffer({ resolveWithObject: true })

@@ -1,11 +1,11 @@
-/** What the person is asked before the clipboard is read or replaced. */
+/** Plans for reading and replacing the clipboard. */
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { message } from '../../../messages/index.js';
 import { inNoPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 
-/** Refused before anybody is asked while agents may not look at all, as when a pairing link is open. */
+/** Throws before the person is asked while agents may see nothing, as when a pairing link is open. */
 export async function planReadingOf(act: Title, desktop: DesktopReader, signal: AbortSignal): Promise<Plan> {
   await desktop.frontmost(signal);
   return { ...BARE, subject: inNoPlace(act), text: null, notes: [], alwaysAsk: false };

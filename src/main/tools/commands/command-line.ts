@@ -1,9 +1,9 @@
-/** Commands as a person reads them: one line that means exactly what will run. Pure. */
+/** Formats commands for people, as a shell line that means exactly what will run. Pure. */
 
-/** What stays itself without quotes. */
-const PLAIN = /^[\w@%+=:,./-]+$/;
-/** Controls, and what is drawn as nothing or turns text around. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+/** Words that need no quotes. */
+const UNQUOTED = /^[\w@%+=:,./-]+$/;
+/** Control, invisible and direction-changing characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 const NAMED = new Map([
   ['\n', '\\n'],
   ['\t', '\\t'],
@@ -12,11 +12,11 @@ const NAMED = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** As a shell would take it: never over more than one line, never with characters that do not show. */
+/** Quotes a word for a shell, on one line and without invisible characters. */
 export function quoted(word: string): string {
-  if (PLAIN.test(word)) return word;
-  if (!UNSEEN.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
-  return `$'${[...word].map((one) => NAMED.get(one) ?? (UNSEEN.test(one) ? escaped(one) : one)).join('')}'`;
+  if (UNQUOTED.test(word)) return word;
+  if (!INVISIBLE.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
+  return `$'${[...word].map((one) => NAMED.get(one) ?? (INVISIBLE.test(one) ? escaped(one) : one)).join('')}'`;
 }
 
 function escaped(one: string): string {
@@ -33,7 +33,7 @@ export interface Asked {
   shell: boolean;
 }
 
-/** What a command is run as. */
+/** Everything that decides how a command runs. */
 export function argvOf({ command, args, shell }: Pick<Asked, 'command' | 'args' | 'shell'>): [string, ...string[]] {
   return shell ? ['/bin/sh', '-c', command, 'sh', ...args] : [command, ...args];
 }

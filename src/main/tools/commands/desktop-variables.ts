@@ -1,4 +1,4 @@
-/** What leads a program to the display, the session bus or the accessibility bus. */
+/** Environment variables that give access to the display, the session bus or the accessibility bus. */
 export const DESKTOP_VARIABLES: ReadonlySet<string> = new Set([
   'DISPLAY',
   'WAYLAND_DISPLAY',

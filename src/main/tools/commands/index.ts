@@ -18,14 +18,14 @@ import type { Tool, ToolDeps } from '../common.js';
 import { appleTools, validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
 
-const MOST_ARGUMENT = 100_000;
-const MOST_TOGETHER = 1_000_000;
-/** Characters of a kept command that Home shows. */
-const MAX_KEPT_LABEL = 300;
+const MAX_ARGUMENT_LENGTH = 100_000;
+const MAX_TOTAL_LENGTH = 1_000_000;
+/** Longest label of a background command in Home. */
+const MAX_LABEL_LENGTH = 300;
 
 const word = z
   .string()
-  .max(MOST_ARGUMENT)
+  .max(MAX_ARGUMENT_LENGTH)
   .refine((one) => !one.includes('\0'), 'holds a NUL, which no argument can')
   .refine(isWhole, 'holds half a character');
 const inputSchema = z
@@ -43,13 +43,13 @@ const inputSchema = z
       )
       .default({}),
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
-    stdin: z.string().max(MOST_TOGETHER).refine(isWhole, 'holds half a character').optional(),
+    stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWhole, 'holds half a character').optional(),
     shell: z.boolean().default(false).describe('Run by /bin/sh.'),
     keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
     desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
   })
   .strict()
-  .refine((given) => sizeOf(given) <= MOST_TOGETHER, 'is too long altogether');
+  .refine((given) => sizeOf(given) <= MAX_TOTAL_LENGTH, 'is too long altogether');
 type Given = z.infer<typeof inputSchema>;
 
 export function scriptingTools(deps: ToolDeps): Tool[] {
@@ -66,13 +66,13 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     output: commandResultSchema,
     subject: ({ command }) => running(command),
     async plan(ctx, given) {
-      // Ready by the time the person has read the card.
+      // Started early, so that it is ready when the person has decided.
       shell.prepare();
       return planOf(await askedOf(ctx, given), given);
     },
     async act(ctx, given, signal) {
       const asked = await askedOf(ctx, given);
-      // A link on the way to the folder may be another since it was compared.
+      // A link in the folder's path may have changed since the comparison.
       const now = commandText(asked);
       const { folder, environment, stdin } = asked;
       if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
@@ -114,7 +114,7 @@ function sizeOf({ command, args, environment }: Pick<Asked, 'command' | 'args' |
   return words.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
 }
 
-/** The agent's own folder is where it works; the place of its evidence may be another. */
+/** Commands run in the agent's working folder; its evidence may be elsewhere. */
 async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
   const { command, args, environment, stdin = null, shell } = given;
   const variable = desktopVariableIn(environment);
@@ -130,7 +130,7 @@ async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
   return { command, args, folder, environment, stdin, shell };
 }
 
-/** The target is for lists of what was done; a card shows the whole command under its title. */
+/** The target is for activity lists; the card shows the whole command below its title. */
 function running(command: string) {
   const [first = ''] = command.trim().split('\n');
   const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
@@ -154,12 +154,12 @@ function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given):
   };
 }
 
-/** What Home shows of it. */
+/** The label that Home shows for a background command. */
 function keepFor({ caller }: RunContext, given: Given): BackgroundLabel | null {
   if (!given.keep_running) return null;
   const [line = ''] = given.command.trim().split('\n');
   const words = given.shell ? [line] : [line, ...given.args].map(quoted);
-  return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_KEPT_LABEL) };
+  return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_LABEL_LENGTH) };
 }
 
 function needsDesktop(variable: string): WireError {

@@ -1,4 +1,4 @@
-/** What a command wrote, as text: bytes that are no text replaced, and for reading with everything invisible made visible. Pure. */
+/** Decodes command output as text, and escapes invisible characters for display. Pure. */
 import { hiddenKind } from '../../protocol/characters.js';
 
 interface Output {
@@ -9,7 +9,7 @@ interface Output {
 
 export interface Text {
   text: string;
-  /** Bytes that are no UTF-8 were replaced. */
+  /** Invalid UTF-8 was replaced. */
   binary: boolean;
   /** The middle is left out. */
   truncated: boolean;
@@ -41,7 +41,7 @@ function decode(bytes: Uint8Array): { text: string; binary: boolean } {
   }
 }
 
-/** Without the beginning of a character that goes on after the cut. */
+/** Removes an incomplete character at the end. */
 function upToCharacter(bytes: Buffer): Buffer {
   let start = bytes.length - 1;
   for (let steps = 0; steps < 3 && start > 0 && isContinued(bytes[start] ?? 0); steps += 1) start -= 1;
@@ -58,7 +58,7 @@ function fromCharacter(bytes: Buffer): Buffer {
 
 const isContinued = (byte: number): boolean => (byte & 0xc0) === CONTINUES;
 
-/** Line ends and tabs stay; every other character that does not show, or turns text around, is told by its number. */
+/** Keeps line ends and tabs; other invisible or direction-changing characters become codes. */
 export function visible(text: string): string {
   return [...text.replaceAll('\r\n', '\n')]
     .map((one) => (one === '\n' || one === '\t' || hiddenKind(one) === null ? one : numbered(one)))

@@ -1,15 +1,15 @@
-/** The result of a command: as the agent gets it, as text, and what evidence keeps. */
+/** The result of a command: for the agent, as text, and for evidence. */
 import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
 import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
 import { textOf, visible } from './output.js';
 import { plain } from '../common.js';
 
-/** Bytes of each stream that are kept as evidence. */
+/** Bytes of each stream in evidence. */
 export const KEPT_BYTES = 256 * 1024;
 /** Bytes of each stream that the agent gets. */
-const GIVEN_BYTES = 48 * 1024;
-/** Processes that are named; the rest is counted. */
+const MAX_RETURNED_BYTES = 48 * 1024;
+/** Most processes that are named; the others are counted. */
 const MAX_NAMED = 20;
 
 const processes = z.array(z.object({ pid: z.number().int(), name: z.string() }));
@@ -35,7 +35,7 @@ type CommandResult = z.infer<typeof commandResultSchema>;
 export function commandResult(ran: FinishedCommand): CommandResult {
   const { exitCode, signal, timedOut, stdout, stderr, durationMs } = ran;
   const { ended, kept, remaining, complete } = ran.leftBehind;
-  const [out, err] = [textOf(stdout, GIVEN_BYTES), textOf(stderr, GIVEN_BYTES)];
+  const [out, err] = [textOf(stdout, MAX_RETURNED_BYTES), textOf(stderr, MAX_RETURNED_BYTES)];
   return {
     exit_code: exitCode,
     signal,

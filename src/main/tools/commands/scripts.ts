@@ -1,4 +1,4 @@
-/** Scripts in languages: checked without running them, and refused where the platform has no such language. */
+/** Script tools: syntax checks without running, and AppleScript, which is refused where it does not exist. */
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -7,14 +7,14 @@ import { isWhole } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { textOf, visible } from './output.js';
 
-const MOST_SCRIPT = 200_000;
+const MAX_SCRIPT_LENGTH = 200_000;
 const CHECK_MS = 10_000;
-const KEPT = 16 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024;
 
 const script = z
   .string()
   .min(1)
-  .max(MOST_SCRIPT)
+  .max(MAX_SCRIPT_LENGTH)
   .refine((one) => isWhole(one) && !one.includes('\0'), 'holds a NUL or half a character');
 const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;
 
@@ -37,7 +37,7 @@ export function appleTools(): AnyAction[] {
         .strict(),
       output: z.object({ result: z.string() }),
       subject: () => inNoPlace(title('title.run_script', { language: LANGUAGES[language] })),
-      // Before the person is asked: nobody is to agree to what cannot be done.
+      // Thrown before the person is asked for something that cannot be done.
       plan: async () => Promise.reject(noSuchLanguage(language)),
       run: async () => Promise.reject(noSuchLanguage(language)),
     });
@@ -65,7 +65,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     async run(ctx, { type, script: text }, signal) {
       if (type !== 'shell') throw noSuchLanguage(type);
       const { PATH = '/usr/bin:/bin' } = commandEnv.plain;
-      // -n reads and checks, and runs nothing. Without ENV and the like no file of anybody's is read first.
+      // -n checks without running. ENV and similar variables are removed, so that no startup file is read.
       const { executionId } = ctx;
       const command = {
         executionId,
@@ -74,9 +74,12 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         env: { PATH, LC_ALL: 'C' },
         stdin: text,
       };
-      const ran = await shell.run({ ...command, timeoutMs: CHECK_MS, maxStreamBytes: KEPT, keep: null }, signal);
+      const ran = await shell.run(
+        { ...command, timeoutMs: CHECK_MS, maxStreamBytes: MAX_OUTPUT_BYTES, keep: null },
+        signal,
+      );
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
-      const said = visible(textOf(ran.stderr, KEPT).text);
+      const said = visible(textOf(ran.stderr, MAX_OUTPUT_BYTES).text);
       const errors = said.split('\n').filter((line) => line.trim() !== '');
       const valid = ran.exitCode === 0;
       return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };

@@ -1,8 +1,8 @@
-/** Finding elements and describing one. */
+/** Tools that find elements and describe one. */
 import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
-import { SEARCH } from '../../pipeline/target/selector.js';
+import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
@@ -16,8 +16,8 @@ import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, va
 import type { GivenTarget, Targets } from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 
-/** So many are kept for the pages of a list. */
-const MOST = 1000;
+/** Most elements kept for the pages of a list. */
+const MAX_KEPT_ELEMENTS = 1000;
 const PAGE = { ...pageFields, page_size: z.number().int().min(1).max(500).default(20) };
 const listSchema = z.object({
   elements: z.array(shownSchema),
@@ -27,7 +27,7 @@ const listSchema = z.object({
 });
 type Listed = z.infer<typeof listSchema>;
 
-/** Of the whole list, told with every page. */
+/** State of the whole list, returned with every page. */
 interface Whole {
   truncated: boolean;
   note: string | undefined;
@@ -77,7 +77,7 @@ const findTool = ({ references, pages, ageOf }: ToolDeps) =>
       const asked = { owner: caller.agent.id, tool: 'find_elements', query, size, token };
       const page = await pages.page<Entry>(asked, async () => {
         const { scope } = await placeFor(desktop, fields.parent, plan?.window ?? null, signal);
-        const found = await search(desktop, scope, fields, visibleOnly, MOST, signal);
+        const found = await search(desktop, scope, fields, visibleOnly, MAX_KEPT_ELEMENTS, signal);
         state.truncated = Object.values(found.truncated).some(Boolean) || found.matched > found.elements.length;
         state.note = found.note;
         return found.elements.map(shownBy(references(caller.agent.id))).map((shown) => ({ shown, ...state }));
@@ -135,12 +135,12 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
       const page = await pages.page<Entry>(asked, async () => {
         const { scope } = await placeFor(desktop, query.parent, plan?.window ?? null, signal);
         const { role, title, selector } = query;
-        const found = await search(desktop, scope, { role, title, selector }, true, SEARCH.maxNodes, signal);
+        const found = await search(desktop, scope, { role, title, selector }, true, SEARCH_LIMITS.maxNodes, signal);
         state.truncated = Object.values(found.truncated).some(Boolean);
         state.note = found.note;
         const inside = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
         return inside
-          .slice(0, MOST)
+          .slice(0, MAX_KEPT_ELEMENTS)
           .map(shownBy(references(owner)))
           .map((shown) => ({ shown, ...state }));
       });
@@ -149,7 +149,7 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
     text: pageText,
   });
 
-/** The rectangle in points; both corners of one in a picture are looked up there. */
+/** The rectangle in points, converted from pixels of a picture where `space` names one. */
 function areaOf(images: ToolDeps['images'], given: Rect & { space?: string | undefined }, owner: string): Rect {
   const { x, y, width, height, space } = given;
   if (space === undefined) return { x, y, width, height };
@@ -166,7 +166,7 @@ async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, s
   return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
 }
 
-/** Another application may have come to the front since it was compared. */
+/** Reads the element again; throws where it belongs to another application than the approved one. */
 async function lookAgain(targets: Targets, ctx: RunContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
   const element = await targets.look(ctx, given, signal);
   const approved = ctx.plan?.window?.app;

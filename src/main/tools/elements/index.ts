@@ -1,14 +1,14 @@
-/** Acting on elements: press, write, perform, set. */
+/** Tools that act on elements: press, write, perform, set. */
 import { title, inNoPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, pressable } from '../../desktop/click.js';
-import { observing } from '../../pipeline/verify/effect.js';
-import { actionNamed, isDestructive } from '../../desktop/named-actions.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
+import { findAction, isDestructive } from '../../desktop/named-actions.js';
 import { plannedElement } from '../../pipeline/target/plans.js';
-import { PARTS, assertHas, setState } from '../../desktop/set.js';
-import type { SetTo } from '../../desktop/set.js';
-import { writeValue } from '../../desktop/write.js';
+import { STATE_NAMES, assertHasState, setState } from '../../desktop/set-state.js';
+import type { StateChange } from '../../desktop/set-state.js';
+import { writeValue } from '../../desktop/write-value.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Tool, ToolDeps } from '../common.js';
 import {
@@ -24,8 +24,8 @@ import type { GivenTarget, Targets } from './target.js';
 import { cut } from './shown.js';
 import { message } from '../../../messages/index.js';
 
-const LONGEST = 100_000;
-const LONGEST_ECHO = 2000;
+const MAX_VALUE_LENGTH = 100_000;
+const MAX_ECHO_LENGTH = 2000;
 
 export function elementTools(deps: ToolDeps): Tool[] {
   const targets = createTargets(deps);
@@ -56,7 +56,7 @@ const clickTool = (targets: Targets) =>
     subject: (given) => inNoPlace(CLICK, targetWords(given)),
     async plan(ctx, given, signal) {
       const element = await targets.act(ctx, given, signal);
-      // Whoever clicks into a field is about to type there, and keys reach the window in front only.
+      // A click into a field usually precedes typing, which reaches only the front window.
       const needsFocus = !pressable(element) || element.states.editable;
       return targets.plan(ctx, element, { title: CLICK, needsFocus }, signal);
     },
@@ -80,7 +80,7 @@ const writeTool = (targets: Targets) => {
       .object({
         ...namedTargetFields,
         value: z
-          .union([z.string().max(LONGEST), z.number()])
+          .union([z.string().max(MAX_VALUE_LENGTH), z.number()])
           .transform(String)
           .describe('May be empty.'),
       })
@@ -105,7 +105,7 @@ const writeTool = (targets: Targets) => {
     },
     async act(ctx, { value }, signal) {
       const { method, value: now, effect } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
-      const held = now === null ? null : cut(now, LONGEST_ECHO);
+      const held = now === null ? null : cut(now, MAX_ECHO_LENGTH);
       return { value: { written: true as const, method, value: held }, effect };
     },
     text: ({ method, value }) =>
@@ -136,14 +136,14 @@ const performTool = (targets: Targets) =>
     async plan(ctx, given, signal) {
       const { action, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
-      const named = actionNamed(element, action);
+      const named = findAction(element, action);
       return targets.plan(ctx, element, { title: titleOfAction(named), text: named, ...doing(named) }, signal);
     },
     async act(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
-      const named = actionNamed(element, action);
+      const named = findAction(element, action);
       const act = () => ctx.desktop.performAction(element.id, named, signal);
-      return { value: { performed: named }, effect: await observing(ctx, act, signal) };
+      return { value: { performed: named }, effect: await verifyEffect(ctx, act, signal) };
     },
     text: ({ performed }) => `Performed ${performed}.`,
   });
@@ -164,13 +164,13 @@ const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
 const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? title('title.perform', { action });
 
 const NOTHING = { does: { kind: 'nothing' as const } };
-/** They show, move or count, and press nothing. */
+/** Actions that show, move or count, and press nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible', 'AXExpand', 'AXCollapse', 'AXExpandOrContract', 'AXCancel']); // prettier-ignore
 const doing = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
 
 const flag = z.boolean().optional();
-const wantedOf = (given: { [part in SetTo['part']]?: boolean | undefined }): SetTo[] =>
-  PARTS.flatMap((part) => (given[part] === undefined ? [] : [{ part, on: given[part] }]));
+const wantedOf = (given: { [part in StateChange['part']]?: boolean | undefined }): StateChange[] =>
+  STATE_NAMES.flatMap((part) => (given[part] === undefined ? [] : [{ part, on: given[part] }]));
 const STATES = {
   checked: ['check', 'uncheck'],
   selected: ['select', 'deselect'],
@@ -202,7 +202,7 @@ const setTool = (targets: Targets) =>
     async plan(ctx, given, signal) {
       const [wanted] = wantedOf(given);
       const element = await targets.act(ctx, given, signal);
-      if (wanted !== undefined) assertHas(element, wanted.part);
+      if (wanted !== undefined) assertHasState(element, wanted.part);
       const so = wanted !== undefined && element.states[wanted.part] === wanted.on;
       return targets.plan(
         ctx,

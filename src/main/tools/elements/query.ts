@@ -1,16 +1,16 @@
-/** What callers say of elements, in either spelling, and the search for it. */
+/** Search parameters for elements, in both spellings, and the search. */
 import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
-import { rolesNamed } from '../../desktop/roles.js';
-import { orNothing, placeAgain } from '../../pipeline/target/scope.js';
+import { parseRole } from '../../desktop/roles.js';
+import { nullIfNotFound, findApprovedPlace } from '../../pipeline/target/scope.js';
 import type { Place } from '../../pipeline/target/scope.js';
-import { SEARCH } from '../../pipeline/target/selector.js';
+import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { matches } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { alias, parentSchema, scopeOf } from '../common.js';
-import { whenStarted } from '../../pipeline/target/starting.js';
-import type { AgeOf } from '../../pipeline/target/starting.js';
+import { waitUntilStarted } from '../../pipeline/target/wait-until-started.js';
+import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
 
 const words = (longest: number) => z.string().min(1).max(longest);
 const nested = z
@@ -22,7 +22,7 @@ const nested = z
   })
   .strict();
 
-/** Published where a tool is made for searching. */
+/** With descriptions, for search tools. */
 export const queryFields = {
   parent: parentSchema,
   role: words(200).optional().describe('button, AXTextField, check box …'),
@@ -32,7 +32,7 @@ export const queryFields = {
   selector: alias(nested),
 };
 
-/** The same where the list of tools has said already what they mean. */
+/** Without descriptions, for tools listed after one that has them. */
 export const plainQueryFields = {
   parent: z.string().max(500).optional(),
   role: words(200).optional(),
@@ -51,10 +51,10 @@ export interface Query {
   selector?: z.infer<typeof nested> | undefined;
 }
 
-/** More than these are not looked at when a condition is only known here. */
-const MOST_LOOKED_AT = 5000;
+/** Most elements that are filtered here, for conditions that the backend does not know. */
+const MAX_SCANNED = 5000;
 
-/** Flat and nested forms are added up: everything given must fit. */
+/** Fields of the flat and the nested form must all fit. */
 export async function search(
   desktop: DesktopReader,
   scope: Place['scope'],
@@ -65,14 +65,14 @@ export async function search(
 ): Promise<FindResult> {
   const { selector } = given;
   const main: Selector = {
-    ...(given.role === undefined ? {} : { roles: rolesNamed(given.role) }),
+    ...(given.role === undefined ? {} : { roles: parseRole(given.role) }),
     ...(given.title === undefined ? {} : { titleContains: given.title }),
     ...(given.identifier === undefined ? {} : { identifier: given.identifier }),
     ...(given.value === undefined ? {} : { valueContains: given.value }),
     ...(visibleOnly ? { visibleOnly } : {}),
   };
-  if (selector === undefined) return desktop.find(scope, main, limit, SEARCH, signal);
-  const found = await desktop.find(scope, withRole(main, selector.role), MOST_LOOKED_AT, SEARCH, signal);
+  if (selector === undefined) return desktop.find(scope, main, limit, SEARCH_LIMITS, signal);
+  const found = await desktop.find(scope, withRole(main, selector.role), MAX_SCANNED, SEARCH_LIMITS, signal);
   const elements = found.elements.filter((element) => fitsNested(selector, element));
   const cutShort = found.matched > found.elements.length;
   const truncated = { ...found.truncated, nodes: found.truncated.nodes || cutShort };
@@ -80,11 +80,11 @@ export async function search(
 }
 
 const withRole = (selector: Selector, role: string | undefined): Selector =>
-  role === undefined || selector.roles !== undefined ? selector : { ...selector, roles: rolesNamed(role) };
+  role === undefined || selector.roles !== undefined ? selector : { ...selector, roles: parseRole(role) };
 
 function fitsNested({ role, title, text, text_contains: part }: z.infer<typeof nested>, element: Element): boolean {
   const also: Selector = {
-    ...(role === undefined ? {} : { roles: rolesNamed(role) }),
+    ...(role === undefined ? {} : { roles: parseRole(role) }),
     ...(title === undefined ? {} : { titleContains: title }),
   };
   const said = [element.title, element.value ?? '', element.description];
@@ -98,7 +98,7 @@ function fitsNested({ role, title, text, text_contains: part }: z.infer<typeof n
 export const isQuery = ({ parent: _parent, ...fields }: Query): boolean =>
   Object.values(fields).some((field) => field !== undefined);
 
-/** Where a search is made: `approved` is the window of the plan that allows it, once there is one. */
+/** Where to search. `approved`: the window of the approved plan, if there is one. */
 export async function placeFor(
   desktop: DesktopReader,
   parent: string | undefined,
@@ -106,23 +106,23 @@ export async function placeFor(
   signal: AbortSignal,
 ): Promise<Place> {
   const { app, window } = await scopeOf(desktop, parent, signal);
-  if (app === null) return placeAgain(desktop, undefined, approved, signal);
+  if (app === null) return findApprovedPlace(desktop, undefined, approved, signal);
   return { app, window, scope: window === null ? { pid: app.pid } : { pid: app.pid, windowId: window.id } };
 }
 
-/** The same; an application that still starts is waited for. */
+/** Like `placeFor`, but waits for an application that is starting. */
 export const startedPlace = (
   desktop: DesktopReader,
   ageOf: AgeOf,
   parent: string | undefined,
   signal: AbortSignal,
-): Promise<Place> => whenStarted(desktop, ageOf, parent, () => placeFor(desktop, parent, null, signal), signal);
+): Promise<Place> => waitUntilStarted(desktop, ageOf, parent, () => placeFor(desktop, parent, null, signal), signal);
 
 export const readingSubject = () => inNoPlace(title('title.read_controls'));
 
-/** One may wait for an application that is not there yet. */
+/** For waits: the application need not run yet. */
 export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {
-  return planOf(desktop, parent, await orNothing(placeFor(desktop, parent, null, signal)), signal);
+  return planOf(desktop, parent, await nullIfNotFound(placeFor(desktop, parent, null, signal)), signal);
 }
 
 export async function readingPlan(

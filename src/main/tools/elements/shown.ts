@@ -1,7 +1,7 @@
-/** Elements as the tools give them. */
+/** Elements as tools return them. */
 import * as z from 'zod';
 import { shortRole } from '../../desktop/roles.js';
-import { quoted } from '../../pipeline/target/quoting.js';
+import { quote } from '../../pipeline/target/quote.js';
 import type { References } from '../../pipeline/target/references.js';
 import { rectSchema } from '../../protocol/index.js';
 import type { Element } from '../../../native/desktop.js';
@@ -20,14 +20,14 @@ export const shownSchema = z.object({
 });
 export type Shown = z.infer<typeof shownSchema>;
 
-/** Of a text in a list; get_element gives all of it. */
-const LONGEST_IN_LIST = 300;
+/** Longest text in a list; get_element returns all of it. */
+const MAX_LISTED_LENGTH = 300;
 
 export function shownBy(references: References, whole = false): (element: Element) => Shown {
   return (element) => {
     const { elementId, role, frame } = references.refer(element);
     const { description, identifier, actions } = element;
-    const short = (text: string) => (whole ? text : cut(text, LONGEST_IN_LIST));
+    const short = (text: string) => (whole ? text : cut(text, MAX_LISTED_LENGTH));
     return {
       elementId,
       role,
@@ -47,7 +47,7 @@ export const statesOf = ({ states }: Element): string[] =>
     .filter(([, value]) => value === true)
     .map(([name]) => name);
 
-/** Says how much is left out. */
+/** Shortens a text and adds the number of characters left out. */
 export function cut(text: string, longest: number): string {
   const characters = [...text.slice(0, longest * 2)];
   if (characters.length <= longest && text.length <= longest * 2) return text;
@@ -57,15 +57,13 @@ export function cut(text: string, longest: number): string {
 
 export const lineOf = (one: Shown): string =>
   [
-    `${one.elementId} ${shortRole(one.role)} ${quoted(one.title)}`,
-    ...(one.value === null || one.value === '' || one.value === one.title ? [] : [`=${quoted(one.value)}`]),
+    `${one.elementId} ${shortRole(one.role)} ${quote(one.title)}`,
+    ...(one.value === null || one.value === '' || one.value === one.title ? [] : [`=${quote(one.value)}`]),
     ...(one.frame === null ? [] : [frameText(one.frame)]),
     ...notable(one.states),
   ].join(' ');
 
-export { quoted };
-
-/** Only what is out of the ordinary: an element is enabled and visible unless said otherwise. */
+/** The states that differ from an enabled, visible element. */
 export function notable(states: readonly string[]): string[] {
   const off = [...(states.includes('enabled') ? [] : ['disabled']), ...(states.includes('visible') ? [] : ['hidden'])];
   const on = states.filter((state) => state !== 'enabled' && state !== 'visible');

@@ -1,9 +1,9 @@
-/** One element that a tool acts on or looks at: named by its id, in either spelling, or by fields that fit no other. */
+/** The element of a tool call, given by its id, in either spelling, or by fields that fit only one. */
 import * as z from 'zod';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
-import type { Words } from '../../pipeline/target/words.js';
-import { placeOfApp } from '../../pipeline/target/scope.js';
-import { onlyUsable } from '../../pipeline/target/selector.js';
+import type { PlanDescription } from '../../pipeline/target/plan-description.js';
+import { findPlaceOfProcess } from '../../pipeline/target/scope.js';
+import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError, title as titled } from '../../protocol/index.js';
@@ -15,7 +15,7 @@ import type { Query } from './query.js';
 const id = z.string().min(1).max(500);
 const { role, title, identifier, value, selector } = queryFields;
 
-/** Published by its id; the fields that fit one element are taken as well. */
+/** Publishes the id only; the search fields are accepted as well. */
 export const targetFields = {
   element_id: id.optional().describe('elementId of an earlier result.'),
   name: alias(id),
@@ -25,7 +25,7 @@ export const targetFields = {
   identifier: alias(identifier),
   selector,
 };
-/** For the tools that are used most: the fields are published too. */
+/** For frequently used tools, which publish the search fields too. */
 export const namedTargetFields = {
   ...targetFields,
   element_id: id.optional().describe('Of an earlier result; or else, to fit one element:'),
@@ -33,7 +33,7 @@ export const namedTargetFields = {
   role: z.string().min(1).max(200).optional(),
   title: z.string().min(1).max(2000).optional(),
 };
-/** Where the tool has no `value` of its own. */
+/** For tools without a `value` parameter of their own. */
 export const valueField = { value: alias(value) };
 
 export interface GivenTarget extends Query {
@@ -49,17 +49,17 @@ export const targetWords = (given: GivenTarget): string =>
   given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';
 
 interface How {
-  /** An element that goes by another name now is still that element. Only a usable one is acted on. */
+  /** For reading: the element may have another title by now, and need not be usable. */
   look: boolean;
-  /** An application that still starts is not waited for. */
+  /** Does not wait for an application that is starting. */
   atOnce: boolean;
 }
 
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 const NAMED = /^applications\/([^/]+)(?:\/windows\/[^/]+)?\/elements\/(.+)$/;
 
 export function createTargets({ references, images, ageOf }: ToolDeps) {
-  /** What fitted when a call was planned. */
+  /** The element found when the call was planned, by the call's input. */
   const planned = new WeakMap<object, Element>();
 
   async function find(
@@ -81,7 +81,7 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     return element;
   }
 
-  /** An exact title is preferred to those that only contain it. */
+  /** Prefers an exact title to titles that contain it. */
   async function fitting(
     { desktop, caller }: PlanContext,
     given: GivenTarget,
@@ -94,7 +94,7 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
       ? placeFor(desktop, given.parent, null, signal)
       : startedPlace(desktop, ageOf, given.parent, signal);
     const place = await looked;
-    const found = await search(desktop, place.scope, query, false, MOST_CANDIDATES, signal);
+    const found = await search(desktop, place.scope, query, false, MAX_CANDIDATES, signal);
     const [only] = found.elements;
     if (look && found.matched === 1 && only !== undefined) return only;
     const usable = found.elements.filter(({ states }) => states.enabled);
@@ -102,11 +102,11 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     const exact = (shown.length > 0 ? shown : usable).filter((one) => one.title === given.title);
     const elements = exact.length === 1 ? exact : found.elements;
     const book = references(caller.agent.id);
-    const one = await onlyUsable(desktop, book, place, { ...found, elements }, { ...query }, signal);
+    const one = await onlyUsableMatch(desktop, book, place, { ...found, elements }, { ...query }, signal);
     return asPlanned(desktop, key, one, signal);
   }
 
-  /** Some toolkits (Qt's trees) make new ids for the same rows whenever they are listed: the one that was planned stays the one. */
+  /** Some toolkits (Qt's trees) give rows new ids at every listing; keeps the planned element where it is the same row. */
   async function asPlanned(
     desktop: DesktopReader,
     key: object,
@@ -136,10 +136,10 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
   }
 
   return {
-    /** To look at, whatever its state. */
+    /** Finds an element to read, in any state. */
     look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal, atOnce = false) =>
       find(ctx, given, { look: true, atOnce }, signal),
-    /** To act on. `key` is the call’s own input, the same whenever it is planned. */
+    /** Finds an element to act on. `key` is the call’s input, the same object at every planning. */
     async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
       const element = await find(ctx, given, { look: false, atOnce: false }, signal, key);
       const { enabled, visible } = element.states;
@@ -147,10 +147,11 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
       if (!scrolls) assertUsable(element);
       return element;
     },
-    plan: (ctx: PlanContext, element: Element, words: Words, signal: AbortSignal) =>
+    plan: (ctx: PlanContext, element: Element, words: PlanDescription, signal: AbortSignal) =>
       planElement(ctx.desktop, element, { ...words, mayScroll: true }, signal),
-    /** Where it is, for those who look at it for a while. */
-    place: (ctx: PlanContext, element: Element, signal: AbortSignal) => placeOfApp(ctx.desktop, element.pid, signal),
+    /** The place of its application. */
+    place: (ctx: PlanContext, element: Element, signal: AbortSignal) =>
+      findPlaceOfProcess(ctx.desktop, element.pid, signal),
   };
 }
 export type Targets = ReturnType<typeof createTargets>;

@@ -1,7 +1,7 @@
-/** Waiting: for an element to be there, and for one to become so. */
+/** Tools that wait for an element, or for a state of one. */
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
-import { orNothing } from '../../pipeline/target/scope.js';
+import { nullIfNotFound } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -76,7 +76,7 @@ async function appeared(
   const looked = placeFor(desktop, given.parent, approved, signal).then(({ scope }) =>
     search(desktop, scope, given, true, 1, signal),
   );
-  const found = await orNothing(looked);
+  const found = await nullIfNotFound(looked);
   return found !== null && found.matched > 0 ? found : null;
 }
 
@@ -133,7 +133,7 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
       let last: Element | null = null;
       const look = async () => {
         last = allowed(ctx.plan, await present(targets, ctx, target, signal));
-        // From here on it is this one, whatever comes to fit as well.
+        // From here on this element is followed, even if others fit as well.
         if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
         return holds(condition, last, value) ? { element: last } : null;
       };
@@ -147,20 +147,20 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
       `${condition} after ${elapsed} ms${element === null ? '' : `: ${lineOf(element)}`}`,
   });
 
-/** Whatever comes to the front meanwhile: it is looked for where the person was told. */
+/** Limits a target without a parent to the approved application, whatever comes to the front. */
 function inPlace(plan: Plan | null, given: GivenTarget): GivenTarget {
   if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined)
     return given;
   return { ...given, parent: appName(plan.window.app) };
 }
 
-/** Of the application that was asked for; what another one shows meanwhile, having come to the front, is not looked at. */
+/** null for an element of another application than the approved one. */
 function allowed(plan: Plan | null, element: Element | null): Element | null {
   const approved = plan?.window?.app.pid;
   return approved === undefined || element?.pid === approved ? element : null;
 }
 
-/** The element, or null where it is not there; what is hidden from agents stays an error. */
+/** The element, or null where it does not exist. Elements hidden from agents are an error. */
 async function present(
   targets: Targets,
   ctx: PlanContext,

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import {
-  answer,
-  confirm,
+  answerQuestion,
+  confirmDialog,
   enterPath,
-  fileDialogOf,
-  notUnderstood,
-  outcomeOf,
-  stillHolds,
+  findFileDialog,
+  unknownDialogError,
+  waitForDialogOutcome,
+  holdsPath,
 } from '../../desktop/file-dialog.js';
 import type { FileDialog } from '../../desktop/file-dialog.js';
 import { planWindow } from '../../pipeline/target/plans.js';
-import { placeOf } from '../../pipeline/target/scope.js';
+import { findPlace } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -28,10 +28,10 @@ const shared = {
   file_path: pathSchema,
   timeout: z.number().positive().max(60).default(15).describe('seconds'),
 };
-const WRITTEN_MS = 5000;
-/** A dialog that has done nothing by then, and still shows the path, has not heard. */
-const UNHEARD_MS = 1500;
-const STEP_MS = 60;
+const SAVE_TIMEOUT_MS = 5000;
+/** After this time a dialog that still shows the path has ignored the Enter key. */
+const CONFIRM_RETRY_MS = 1500;
+const POLL_MS = 60;
 const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
 export function openDialogTool() {
@@ -102,7 +102,7 @@ export function saveDialogTool() {
         const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
         return now === null || same ? null : now;
       };
-      const now = await poll(written, WRITTEN_MS, signal, STEP_MS);
+      const now = await poll(written, SAVE_TIMEOUT_MS, signal, POLL_MS);
       if (now === null)
         throw new WireError('DESKTOP_TIMEOUT', `The dialog has closed, but ${path} was not written.`, {
           reason: 'not_written',
@@ -130,15 +130,15 @@ async function planDialog(
       next: 'In the dialog press cmd+shift+g with press_key, type the path with type_text, and press enter twice.',
     });
   const named = (await scopeOf(desktop, application, signal)).app;
-  const app = named ?? (await placeOf(desktop, undefined, signal)).app;
-  const { window } = await fileDialogOf(desktop, app, signal);
-  // Which file an application is given is more than any grant for clicking in it says.
+  const app = named ?? (await findPlace(desktop, undefined, signal)).app;
+  const { window } = await findFileDialog(desktop, app, signal);
+  // A grant for an application does not say which files it may be given.
   return planWindow(window, { ...words, needsFocus: true, alwaysAsk: true });
 }
 
 async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal): Promise<FileDialog> {
   if (plan?.window == null) throw new Error('a dialog was expected');
-  const dialog = await fileDialogOf(desktop, plan.window.app, signal);
+  const dialog = await findFileDialog(desktop, plan.window.app, signal);
   if (dialog.window.id === plan.window.id) return dialog;
   throw new WireError('DESKTOP_TARGET_CHANGED', 'Another dialog is open now than the one that was approved.', {
     reason: 'dialog',
@@ -155,15 +155,15 @@ async function complete(
   const { desktop } = ctx;
   await enterPath(ctx, dialog, path, signal);
   const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
-  await confirm(desktop, signal);
-  const early = Math.min(timeoutMs, UNHEARD_MS);
-  let outcome = await outcomeOf(desktop, dialog, known, early, signal);
-  // GTK drops what comes while it still looks the folder up.
-  if (outcome === null && (await stillHolds(desktop, dialog, path, signal))) await confirm(desktop, signal);
-  outcome ??= await outcomeOf(desktop, dialog, known, timeoutMs - early, signal);
+  await confirmDialog(desktop, signal);
+  const early = Math.min(timeoutMs, CONFIRM_RETRY_MS);
+  let outcome = await waitForDialogOutcome(desktop, dialog, known, early, signal);
+  // GTK ignores keys while it reads the folder.
+  if (outcome === null && (await holdsPath(desktop, dialog, path, signal))) await confirmDialog(desktop, signal);
+  outcome ??= await waitForDialogOutcome(desktop, dialog, known, timeoutMs - early, signal);
   if (outcome === 'gone') return;
-  if (outcome === null) throw notUnderstood(dialog.window, 'did not close');
-  await answer(ctx, outcome, replace, signal);
+  if (outcome === null) throw unknownDialogError(dialog.window, 'did not close');
+  await answerQuestion(ctx, outcome, replace, signal);
   if (!replace)
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
@@ -175,6 +175,6 @@ async function complete(
       },
     );
   known.add(outcome.window.id);
-  if ((await outcomeOf(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
-    throw notUnderstood(dialog.window, 'did not close');
+  if ((await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
+    throw unknownDialogError(dialog.window, 'did not close');
 }

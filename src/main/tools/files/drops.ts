@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { observing } from '../../pipeline/verify/effect.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { centre, nameOf, plannedElement } from '../../pipeline/target/plans.js';
-import { glide } from '../../desktop/pointer.js';
+import { movePointerAlong } from '../../desktop/pointer.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { DesktopReader, Element, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
@@ -11,7 +11,7 @@ import { createTargets } from '../elements/target.js';
 import type { GivenTarget } from '../elements/target.js';
 import { assertThere, pathSchema, shownPaths } from './paths.js';
 
-const MOVE_S = 0.5;
+const DEFAULT_MOVE_S = 0.5;
 const id = z.string().min(1).max(500);
 
 export function dropTool(deps: ToolDeps) {
@@ -20,7 +20,7 @@ export function dropTool(deps: ToolDeps) {
     .object({
       element_id: id.optional(),
       file_paths: z.array(pathSchema).min(1).max(100).describe('absolute'),
-      duration: z.number().positive().max(10).default(MOVE_S).describe('seconds'),
+      duration: z.number().positive().max(10).default(DEFAULT_MOVE_S).describe('seconds'),
       target_element_id: alias(id),
       application: alias(id),
     })
@@ -46,7 +46,7 @@ export function dropTool(deps: ToolDeps) {
     async plan(ctx, given, signal) {
       await assertThere(given.file_paths);
       const element = await targets.act(ctx, targetOf(given), signal, given);
-      // Whose files an application is given is more than any grant for clicking in it says.
+      // A grant for an application does not say which files it may be given.
       const more = {
         text: await shownPaths(given.file_paths),
         needsFocus: true,
@@ -63,10 +63,10 @@ export function dropTool(deps: ToolDeps) {
       let accepted = false;
       const drop = async () => {
         const from = await ctx.desktop.pointer(signal);
-        await glide(ctx.desktop, [from, at], given.duration * 1000, signal);
+        await movePointerAlong(ctx.desktop, [from, at], given.duration * 1000, signal);
         ({ accepted } = await ctx.desktop.dropFiles(given.file_paths, windowId, signal));
       };
-      const seen = await observing(ctx, drop, signal);
+      const seen = await verifyEffect(ctx, drop, signal);
       ctx.trace({ step: 'drop', files: given.file_paths.length, accepted });
       if (!accepted)
         throw new WireError(
@@ -87,7 +87,7 @@ export function dropTool(deps: ToolDeps) {
   });
 }
 
-/** The middle of it, if what would be hit there is the element or lies in it. */
+/** Its centre, if a hit test there finds the element or a descendant. */
 async function placeOf(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<Point> {
   if (element.frame === null) throw notOnScreen(element);
   const at = centre(element.frame);

@@ -1,4 +1,4 @@
-/** Paths as callers give them: absolute, plain, and there. */
+/** Checks of paths in parameters: absolute, normalized, existing. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
@@ -27,18 +27,18 @@ export async function assertFile(path: string): Promise<void> {
   if (!(await stat(path)).isFile()) throw invalid(`${path} is no file.`, 'no_file');
 }
 
-/** A place a file can be saved at: in a folder that is there, and no folder itself. */
+/** Throws unless the folder exists and the path is no folder itself. */
 export async function assertSavable(path: string): Promise<void> {
   const folder = await stat(dirname(normalize(path))).catch(() => null);
   if (folder === null || !folder.isDirectory()) throw invalid(`There is no folder ${dirname(path)}.`, 'no_such_folder');
   const now = await stat(path).catch(() => null);
-  // What is written there would come into being somewhere else.
+  // A write would create the file somewhere else.
   if (now === null && (await lstat(path).catch(() => null)) !== null)
     throw invalid(`${path} is a link to nothing.`, 'dangling_link');
   if (now !== null && !now.isFile()) throw invalid(`${path} is there and is no file.`, 'no_file');
 }
 
-/** As the person reads it: a name says little where links lead somewhere else. Compared again before the act, like any text. */
+/** The path for the card, with the target of links. Compared again before the act, like any text. */
 export async function shownPath(path: string): Promise<string> {
   const real = await realpath(path).catch(async () =>
     join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),

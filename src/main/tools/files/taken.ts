@@ -1,4 +1,4 @@
-/** Whether an application has taken a file from its dialog, told by what it shows beside the dialog: a dialog that was cancelled closes as well. */
+/** Finds out whether an application took a file, from what its other windows show: a cancelled dialog closes as well. */
 import { open, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,18 +14,18 @@ interface Shown {
 interface Marks {
   names: readonly RegExp[];
   addresses: ReadonlySet<string>;
-  /** How its text begins; null where it has none that would say something. */
+  /** A line from the beginning of its text; null where there is no distinctive one. */
   start: string | null;
 }
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 3000 };
-const PATIENCE_MS = 3000;
-const STEP_MS = 80;
-const HEAD = 4096;
-const LEAST = 12;
-const MOST = 80;
+const TAKEN_TIMEOUT_MS = 3000;
+const POLL_MS = 80;
+const HEAD_BYTES = 4096;
+const MIN_LINE_LENGTH = 12;
+const MAX_LINE_LENGTH = 80;
 
-/** Looks now; the result, called once the dialog has gone, says what shows the file that did not before, or null. */
+/** Reads the windows now. The returned function, called once the dialog has closed, returns the new sign of the file, or null. */
 export async function watchTaking(
   desktop: DesktopReader,
   dialog: Window,
@@ -38,7 +38,7 @@ export async function watchTaking(
     const after = await look();
     return before === null || after === null ? null : sign(marks, before, after);
   };
-  return () => poll(taken, PATIENCE_MS, signal, STEP_MS);
+  return () => poll(taken, TAKEN_TIMEOUT_MS, signal, POLL_MS);
 }
 
 async function shownBeside(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<Shown> {
@@ -47,7 +47,7 @@ async function shownBeside(desktop: DesktopReader, dialog: Window, signal: Abort
   const texts: string[] = [];
   for (const { id, app } of windows) {
     const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, LIMITS, signal);
-    // What a window is called is compared as its title.
+    // Window titles are compared separately.
     const inside = nodes.filter(({ element }) => element.role !== 'AXApplication' && element.role !== 'AXWindow');
     texts.push(...inside.flatMap(({ element: { title, value } }) => [title, value ?? '']));
   }
@@ -76,7 +76,7 @@ async function marksOf(path: string): Promise<Marks> {
   };
 }
 
-/** Not as a part of another name. */
+/** Matches the name only as a whole. */
 const wholeName = (name: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}_.-])${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
@@ -86,10 +86,10 @@ const wholeName = (name: string): RegExp =>
 async function startOf(path: string): Promise<string | null> {
   const file = await open(path);
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const text = buffer.toString('utf8', 0, bytesRead);
-    const line = text.split(/\r?\n/).find((one) => one.trim().length >= LEAST);
-    return line === undefined || /[\0\ufffd]/.test(line) ? null : line.trim().slice(0, MOST);
+    const line = text.split(/\r?\n/).find((one) => one.trim().length >= MIN_LINE_LENGTH);
+    return line === undefined || /[\0\ufffd]/.test(line) ? null : line.trim().slice(0, MAX_LINE_LENGTH);
   } finally {
     await file.close();
   }

@@ -1,7 +1,7 @@
-import { spot } from '../../pipeline/target/plans.js';
+import { formatPoint } from '../../pipeline/target/plans.js';
 import * as z from 'zod';
-import { observing } from '../../pipeline/verify/effect.js';
-import { glide, hitOf, planDrag } from '../../desktop/pointer.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
+import { movePointerAlong, describeHit, planDrag } from '../../desktop/pointer.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
@@ -25,9 +25,9 @@ import {
 } from './parameters.js';
 import { stillHeld } from './pointer.js';
 
-const DRAG_MS = 300;
-/** Applications begin a drag a moment after the press, and take its end a moment after the last move. */
-const GRIP_MS = 60;
+const DEFAULT_DRAG_MS = 300;
+/** Applications need a moment after the press to start a drag, and after the last move to accept its end. */
+const PRESS_DELAY_MS = 60;
 
 const dragInput = z
   .object({
@@ -57,7 +57,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     title('title.drag', {
       button: input.button,
       keys: heldText(heldKeys(input)),
-      end: path.slice(-1).map(spot).join(''),
+      end: path.slice(-1).map(formatPoint).join(''),
     });
 
   async function pull(ctx: RunContext, path: readonly Point[], input: DragInput, signal: AbortSignal): Promise<void> {
@@ -70,12 +70,12 @@ export function dragTool({ images, holds }: ToolDeps) {
     await desktop.button(input.button, true, signal);
     const hold = holds.hold(ctx, { keys, buttons: [input.button] }, { at: start, window: ctx.plan?.window ?? null });
     try {
-      await delay(GRIP_MS, signal);
-      await glide(desktop, path, lastingMs(input, DRAG_MS), signal);
-      await delay(GRIP_MS, signal);
+      await delay(PRESS_DELAY_MS, signal);
+      await movePointerAlong(desktop, path, lastingMs(input, DEFAULT_DRAG_MS), signal);
+      await delay(PRESS_DELAY_MS, signal);
       await desktop.button(input.button, false, signal);
     } catch (thrown) {
-      // Let go where it began rather than in what came in the way.
+      // Release at the start rather than over what came in the way.
       if (!signal.aborted) await desktop.movePointer(start, signal).catch(() => undefined);
       throw thrown;
     } finally {
@@ -94,7 +94,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
     subject: (input) => {
       const path = pathOf(input);
-      return { ...inNoPlace(words(input, path)), point: path.slice(0, 1).map(spot).join('') };
+      return { ...inNoPlace(words(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
     },
     async plan({ desktop, caller }, input, signal) {
       if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
@@ -110,12 +110,12 @@ export function dragTool({ images, holds }: ToolDeps) {
     },
     async act(ctx, input, signal) {
       const path = points(input, ctx.caller.agent.id);
-      const effect = await observing(ctx, () => pull(ctx, path, input, signal), signal);
+      const effect = await verifyEffect(ctx, () => pull(ctx, path, input, signal), signal);
       const [from, to] = [path[0], path.at(-1)];
       if (from === undefined || to === undefined) throw new Error('unreachable');
-      return { value: { dragged: true as const, from, to, element: hitOf(ctx.plan) }, effect };
+      return { value: { dragged: true as const, from, to, element: describeHit(ctx.plan) }, effect };
     },
-    text: ({ from, to }) => `Dragged from ${spot(from)} to ${spot(to)}.`,
+    text: ({ from, to }) => `Dragged from ${formatPoint(from)} to ${formatPoint(to)}.`,
   });
 }
 

@@ -12,7 +12,7 @@ const INSTEAD: Readonly<Record<(typeof TYPES)[number], string>> = {
   force_touch: 'Use click with button "right", or double-click.',
 };
 
-/** No system lets a program make trackpad gestures for all applications; a tool that pretends to would only mislead. */
+/** No supported system can inject trackpad gestures for all applications, so the tool only names alternatives. */
 export function gestureTool() {
   const unsupported = ({ gesture_type: type }: { gesture_type: (typeof TYPES)[number] }) =>
     new WireError('DESKTOP_UNSUPPORTED', `A ${type} gesture cannot be made on this platform; nothing was done.`, {

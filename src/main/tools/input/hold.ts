@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { planPoint, spot } from '../../pipeline/target/plans.js';
-import { glide, hitOf, planMove } from '../../desktop/pointer.js';
+import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
+import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
-import { observing } from '../../pipeline/verify/effect.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Hold } from '../../pipeline/holds.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -40,7 +40,7 @@ const downInput = z
   })
   .strict();
 type DownInput = z.infer<typeof downInput>;
-/** Modifiers are let go with the button, whether they are named again or not. */
+/** Modifiers are released with the button, even if they are not named again. */
 const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
 
 export function downTool({ images, holds }: ToolDeps) {
@@ -82,11 +82,12 @@ export function downTool({ images, holds }: ToolDeps) {
         await desktop.button(input.button, true, signal);
         holds.hold(ctx, { keys, buttons: [input.button] }, grip);
       };
-      const effect = await observing(ctx, press, signal);
+      const effect = await verifyEffect(ctx, press, signal);
       const held = [`${input.button} button`, ...keys].join(', ');
-      return { value: { held, point: at, element: hitOf(ctx.plan) }, effect };
+      return { value: { held, point: at, element: describeHit(ctx.plan) }, effect };
     },
-    text: ({ held: what, point }) => `Held down at ${spot(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
+    text: ({ held: what, point }) =>
+      `Held down at ${formatPoint(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
   });
 }
 
@@ -119,7 +120,7 @@ export function upTool({ images, holds }: ToolDeps) {
         const moved = await planMove(desktop, at, { title: RELEASE }, [hold], signal);
         const plan = { ...moved, withHeld: 'release' as const };
         await assertApplication(desktop, input.application, plan, signal);
-        return holds.covers(caller.agent.id, plan) === null ? givenUp : plan;
+        return holds.coveringDecision(caller.agent.id, plan) === null ? givenUp : plan;
       } catch {
         signal.throwIfAborted();
         return givenUp;
@@ -130,27 +131,27 @@ export function upTool({ images, holds }: ToolDeps) {
       const hold = held(ctx.caller.agent.id, input.button);
       const released = [`${input.button} button`, ...hold.input.keys].join(', ');
       if (ctx.plan?.withHeld !== 'release') {
-        const effect = await observing(ctx, () => hold.end(), signal);
+        const effect = await verifyEffect(ctx, () => hold.end(), signal);
         return { value: { released, point: await desktop.pointer(signal), dropped: false }, effect };
       }
       const now = await desktop.pointer(signal);
       const at = await whereTo(input, images, ctx, signal);
       const release = async () => {
-        if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await glide(desktop, [now, at], MOVE_MS, signal);
+        if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await movePointerAlong(desktop, [now, at], MOVE_MS, signal);
         await desktop.button(input.button, false, signal);
         await hold.end();
       };
-      const effect = await observing(ctx, release, signal);
+      const effect = await verifyEffect(ctx, release, signal);
       return { value: { released, point: at, dropped: true }, effect };
     },
     text: ({ released, point, dropped }) =>
       dropped
-        ? `Let go at ${spot(point)}: ${released}.`
+        ? `Let go at ${formatPoint(point)}: ${released}.`
         : `Let go after Escape, so that nothing was dropped or clicked: ${released}. It was not in the window that was pressed; left_click_drag drops elsewhere.`,
   });
 }
 
-/** Only releases what is held: no approval is needed. */
+/** Only releases held input, which needs no approval. */
 function giveUp({ window }: Hold): Plan {
   return {
     subject: { ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null },
@@ -167,7 +168,7 @@ function giveUp({ window }: Hold): Plan {
   };
 }
 
-/** The point given, else where the pointer is. */
+/** The given point, by default that of the pointer. */
 async function whereTo(
   { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
   images: ToolDeps['images'],

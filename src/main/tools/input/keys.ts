@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { holdChord, pressChord } from '../../desktop/chords.js';
-import { assertPressable, chordFrom, chordOf, leavesWindow, modifierNames, sends } from '../../desktop/key-names.js';
+import {
+  assertPressable,
+  chordFrom,
+  chordOf,
+  leavesWindow,
+  modifierNames,
+  pressesEnter,
+} from '../../desktop/key-names.js';
 import type { Chord } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
-import { quoted } from '../../pipeline/target/quoting.js';
-import { typeInto } from '../../desktop/type.js';
+import { quote } from '../../pipeline/target/quote.js';
+import { typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
@@ -22,16 +29,16 @@ const application = z
   .describe('applications/{pid} or an application id; default: the one in front');
 const key = z.string().min(1).max(60);
 const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
-const LONGEST_TYPING_S = 300;
+const MAX_TYPING_S = 300;
 
-/** Where the keys went: an agent that took another window for the one in front can tell. */
+/** Where the keys went, so that an agent notices an unexpected front window. */
 const wentTo = { window: plain(z.string().nullable()), into: plain(z.string().nullable()) };
 function whereTo(plan: Plan | null): { window: string | null; into: string | null } {
   const window = plan?.window ?? null;
   if (window === null) return { window: null, into: null };
   const element = plan?.target.kind === 'focus' ? plan.target.element : null;
-  const place = `${quoted(window.title)} (${window.app.name})`;
-  return { window: windowName(window), into: element === null ? place : `${quoted(nameOf(element))} in ${place}` };
+  const place = `${quote(window.title)} (${window.app.name})`;
+  return { window: windowName(window), into: element === null ? place : `${quote(nameOf(element))} in ${place}` };
 }
 const into = (place: string | null): string => (place === null ? '' : `, into ${place}`);
 
@@ -93,8 +100,8 @@ export function typeTool() {
 
 function assertTypable({ text, paste, modifiers: keys, char_delay: delay }: TypeInput): void {
   if (paste && (keys.length > 0 || delay > 0)) throw invalid('paste goes with neither modifiers nor char_delay.');
-  if ([...text].length * delay > LONGEST_TYPING_S)
-    throw invalid(`That would take more than ${LONGEST_TYPING_S} s; use a shorter char_delay, or less text.`);
+  if ([...text].length * delay > MAX_TYPING_S)
+    throw invalid(`That would take more than ${MAX_TYPING_S} s; use a shorter char_delay, or less text.`);
 }
 
 export function pressTool() {
@@ -166,7 +173,7 @@ export function holdTool({ holds }: ToolDeps) {
 
 const textDoes = (text: string) => ({ kind: 'text' as const, text });
 const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => chordFrom(given.key, given.modifiers);
-const reaches = (chord: Chord, platform: Platform): boolean => sends(chord) || leavesWindow(chord, platform);
+const reaches = (chord: Chord, platform: Platform): boolean => pressesEnter(chord) || leavesWindow(chord, platform);
 
 async function planChord(
   desktop: DesktopReader,

@@ -1,28 +1,28 @@
-/** What the pointer tools share: parameters in both spellings, and their units. */
+/** Parameters shared by the pointer tools, in both spellings, and their units. */
 import * as z from 'zod';
 import { chordOf, modifierNames } from '../../desktop/key-names.js';
-import type { Does, Plan } from '../../pipeline/plan.js';
+import type { PlannedInput, Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { alias, scopeOf } from '../common.js';
 import { message } from '../../../messages/index.js';
 
-const MOST_MS = 10_000;
-const MOST_SECONDS = MOST_MS / 1000;
+const MAX_DURATION_MS = 10_000;
+const MAX_DURATION_S = MAX_DURATION_MS / 1000;
 
 export const buttonSchema = z.enum(['left', 'right', 'middle', 'back', 'forward']).default('left');
 const names = z.array(z.string().min(1).max(40)).max(6);
 export const coordinate = z.number();
 export const pointSchema = z.object({ x: z.number(), y: z.number() });
 
-/** Held while it happens; `keys` is another spelling. */
+/** Modifiers held during the act; `keys` is an alias. */
 export const held = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
 export const heldKeys = ({ modifiers, keys }: { modifiers?: string[] | undefined; keys?: string[] | undefined }) =>
   modifierNames([...(modifiers ?? []), ...(keys ?? [])]);
 
 export const lasting = {
-  duration_ms: z.number().min(0).max(MOST_MS).optional(),
-  duration: alias(z.number().min(0).max(MOST_SECONDS)),
+  duration_ms: z.number().min(0).max(MAX_DURATION_MS).optional(),
+  duration: alias(z.number().min(0).max(MAX_DURATION_S)),
 };
 export function lastingMs(
   { duration_ms: ms, duration: seconds }: { duration_ms?: number | undefined; duration?: number | undefined },
@@ -31,7 +31,7 @@ export function lastingMs(
   return ms ?? (seconds === undefined ? fallback : seconds * 1000);
 }
 
-/** The caller's word for where a point is; believed only if the window there is that application's. */
+/** The application that the caller expects at a point; checked against the window there. */
 export const applicationAlias = alias(z.string().max(500));
 
 export async function assertApplication(
@@ -49,11 +49,11 @@ export async function assertApplication(
   );
 }
 
-/** The right button shows a menu. */
-export const pressing = (button: MouseButton): { does?: Does } =>
+/** The right button opens a menu and presses nothing. */
+export const pressing = (button: MouseButton): { does?: PlannedInput } =>
   button === 'right' ? { does: { kind: 'nothing' } } : {};
 
-/** Elsewhere than on a Mac the window manager takes such presses for itself. */
+/** Outside macOS window managers take presses with these modifiers. */
 export const reachesManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
   platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
 

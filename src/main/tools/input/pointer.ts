@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { clickAt } from '../../desktop/click.js';
-import { observing } from '../../pipeline/verify/effect.js';
-import { planPoint, spot } from '../../pipeline/target/plans.js';
-import { glide, hitOf, planMove } from '../../desktop/pointer.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
+import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
+import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -28,7 +28,7 @@ import {
 } from './parameters.js';
 
 const SMOOTH_MS = 300;
-const HOVER_S = 1;
+const DEFAULT_HOVER_S = 1;
 
 const clicking = (button: MouseButton, count: number, keys: readonly string[]) =>
   title('title.click', { button, count, keys: heldText(keys) });
@@ -56,7 +56,7 @@ export function clickTool({ images, holds }: ToolDeps) {
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({
       ...inNoPlace(clicking(input.button, input.click_count, heldKeys(input))),
-      point: spot(input),
+      point: formatPoint(input),
     }),
     async plan({ desktop, caller }, input, signal) {
       if (input.show_animation === true) throw notAnimated();
@@ -73,10 +73,10 @@ export function clickTool({ images, holds }: ToolDeps) {
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input) };
-      const effect = await observing(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
-      return { value: { clicked: true as const, point, element: hitOf(ctx.plan) }, effect };
+      const effect = await verifyEffect(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
+      return { value: { clicked: true as const, point, element: describeHit(ctx.plan) }, effect };
     },
-    text: ({ point, element }) => `Clicked at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+    text: ({ point, element }) => `Clicked at ${formatPoint(point)}${element === null ? '' : `: ${element}`}.`,
   });
 }
 
@@ -116,7 +116,7 @@ export function moveTool({ images, holds }: ToolDeps) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
       const ms = lastingMs(input, input.smooth === true || dragging(ctx, holds) ? SMOOTH_MS : 0);
-      if (ms > 0) await glide(ctx.desktop, [before, point], ms, signal);
+      if (ms > 0) await movePointerAlong(ctx.desktop, [before, point], ms, signal);
       else await ctx.desktop.movePointer(point, signal);
       const after = await ctx.desktop.pointer(signal);
       const there = Math.hypot(after.x - point.x, after.y - point.y) < 2;
@@ -125,7 +125,7 @@ export function moveTool({ images, holds }: ToolDeps) {
         effect: { effect: there ? 'confirmed' : 'unverified', before, after },
       };
     },
-    text: ({ point }) => `The pointer is at ${spot(point)}.`,
+    text: ({ point }) => `The pointer is at ${formatPoint(point)}.`,
   });
 }
 
@@ -143,7 +143,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       .object({
         x: coordinate,
         y: coordinate,
-        duration: z.number().positive().max(10).default(HOVER_S).describe('seconds'),
+        duration: z.number().positive().max(10).default(DEFAULT_HOVER_S).describe('seconds'),
         space: spaceSchema,
         application: applicationAlias,
       })
@@ -154,18 +154,18 @@ export function hoverTool({ images, holds }: ToolDeps) {
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const stay = async () => {
-        await glide(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
+        await movePointerAlong(ctx.desktop, [await ctx.desktop.pointer(signal), point], SMOOTH_MS / 3, signal);
         await delay(input.duration * 1000, signal);
       };
-      const effect = await observing(ctx, stay, signal);
+      const effect = await verifyEffect(ctx, stay, signal);
       const at = await ctx.desktop.pointer(signal);
       if (Math.hypot(at.x - point.x, at.y - point.y) > 2)
-        throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${spot(at)} now.`, {
+        throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${formatPoint(at)} now.`, {
           reason: 'pointer',
         });
-      return { value: { hovered: true as const, point, element: hitOf(ctx.plan) }, effect };
+      return { value: { hovered: true as const, point, element: describeHit(ctx.plan) }, effect };
     },
-    text: ({ point, element }) => `Hovered at ${spot(point)}${element === null ? '' : `: ${element}`}.`,
+    text: ({ point, element }) => `Hovered at ${formatPoint(point)}${element === null ? '' : `: ${element}`}.`,
   });
 }
 
@@ -183,7 +183,7 @@ const movePlan =
     return assertApplication(desktop, spot.application, { ...plan, subject }, signal);
   };
 
-/** Where nothing there has a name, the picture says where. */
+/** The name of the target at the point; null where it has none. */
 function namedTarget({ target, subject }: Plan): string | null {
   const element = target.kind === 'point' ? target.element : null;
   return element === null || (element.title === '' && element.description === '') ? null : subject.target;

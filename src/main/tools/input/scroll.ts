@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { withKeys } from '../../desktop/click.js';
-import { planPoint, spot } from '../../pipeline/target/plans.js';
-import { observing } from '../../pipeline/verify/effect.js';
+import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
@@ -20,13 +20,13 @@ import {
   reachesManager,
 } from './parameters.js';
 
-/** What an application makes of one wheel step differs, from 25 to 120: too little shows less at once, too much skips what was to be seen. */
-const PIXELS_A_STEP = 100;
-const MOST_STEPS = 100;
+/** Applications scroll 25 to 120 pixels per wheel step. Too few steps show less; too many skip content. */
+const PIXELS_PER_STEP = 100;
+const MAX_STEPS = 100;
 const delta = z
   .number()
-  .min(-MOST_STEPS * PIXELS_A_STEP)
-  .max(MOST_STEPS * PIXELS_A_STEP);
+  .min(-MAX_STEPS * PIXELS_PER_STEP)
+  .max(MAX_STEPS * PIXELS_PER_STEP);
 
 type Way = 'down' | 'up' | 'left' | 'right';
 const scrollInput = z
@@ -87,24 +87,24 @@ export function scrollTool({ images }: ToolDeps) {
           }
         });
       };
-      const effect = await observing(ctx, turn, signal);
+      const effect = await verifyEffect(ctx, turn, signal);
       return { value: { steps_x: steps.x, steps_y: steps.y, point }, effect };
     },
     text: ({ steps_x, steps_y, point }) =>
-      `Turned the wheel at ${spot(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,
+      `Turned the wheel at ${formatPoint(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,
   });
 }
 
 function stepsOf(input: z.infer<typeof scrollInput>): Point {
   if ((input.delta_x ?? input.horizontal) === undefined && (input.delta_y ?? input.vertical) === undefined)
     throw invalid('Say how far: delta_x or delta_y.');
-  const size = input.unit === 'pixels' ? PIXELS_A_STEP : 1;
+  const size = input.unit === 'pixels' ? PIXELS_PER_STEP : 1;
   const whole = (amount: number) => {
     const steps = Math.sign(amount) * Math.max(1, Math.round(Math.abs(amount) / size));
-    if (Math.abs(steps) > MOST_STEPS) throw invalid(`At most ${MOST_STEPS} steps of the wheel at once.`);
+    if (Math.abs(steps) > MAX_STEPS) throw invalid(`At most ${MAX_STEPS} steps of the wheel at once.`);
     return amount === 0 ? 0 : steps;
   };
-  // The other spelling counts upwards.
+  // The alias counts upwards.
   const steps = { x: whole(input.delta_x ?? input.horizontal ?? 0), y: whole(input.delta_y ?? -(input.vertical ?? 0)) };
   if (steps.x === 0 && steps.y === 0) throw invalid('A scroll of 0 moves nothing; give delta_x or delta_y.');
   return steps;

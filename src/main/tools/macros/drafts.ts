@@ -1,4 +1,4 @@
-/** From acts or given steps to what a macro keeps, and back to steps with values. */
+/** Makes macros from recorded acts or given steps, and steps from macros. */
 import { WireError } from '../../protocol/index.js';
 import { MOST_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
 import type { Macro, MacroStep, RecordedAct, Sessions } from '../../sessions/index.js';
@@ -41,7 +41,7 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
   };
 }
 
-/** The steps of a macro with these values: data, whatever they look like. */
+/** The steps of a macro with parameter values, which are inserted as plain data. */
 export function filled({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
   const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
   if (unknown !== undefined)
@@ -69,7 +69,7 @@ function again(act: RecordedAct): MacroStep {
   return literal(step);
 }
 
-/** A recorded text that is exactly a parameter’s default becomes that parameter. */
+/** Replaces a recorded text that equals a parameter’s default with that parameter. */
 function withParameters(steps: MacroStep[], parameters: Macro['parameters']): MacroStep[] {
   return parameters.reduce((all, { name, default: usual }) => {
     const changed = usual === null ? null : parameterize(all, literal(usual), name);
@@ -91,7 +91,7 @@ function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']
   if (unused !== undefined) throw invalid(`parameters.${unused.name}: no step uses it.`, 'unused');
 }
 
-/** As far as it can be told without values: the steps as they would run with the defaults. */
+/** Checks the steps as they would run with the default values. */
 function check(steps: Steps, made: Macro['steps'], parameters: Macro['parameters']): void {
   if (parameters.some((one) => one.default === null)) return;
   steps.bind(fill(made, new Map(parameters.map((one) => [one.name, one.default ?? '']))), { mustChange: false });

@@ -8,7 +8,7 @@ import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
 
-const LONGEST_WAIT = 60;
+const MAX_WAIT_S = 60;
 
 export function planTools(steps: Steps): Tool[] {
   const plan = defineSequence({
@@ -29,7 +29,7 @@ export function planTools(steps: Steps): Tool[] {
     effect: 'bookkeeping',
     needs: [],
     evidence: 'line',
-    input: z.object({ duration: z.number().min(0).max(LONGEST_WAIT) }).strict(),
+    input: z.object({ duration: z.number().min(0).max(MAX_WAIT_S) }).strict(),
     output: z.object({ waited: z.number() }),
     subject: ({ duration }) => inNoPlace(title('title.wait', { seconds: duration })),
     async run(_ctx, { duration }, signal) {

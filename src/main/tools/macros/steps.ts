@@ -8,9 +8,9 @@ import type { MacroStep } from '../../sessions/index.js';
 import { scopeOf } from '../common.js';
 import type { Tool } from '../common.js';
 
-/** What acts at a place on the screen: it holds for the screen as it is now, so it is no part of a macro. */
+/** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
-/** What ends with itself and acts on the desktop only. Nothing that looks, runs programs, talks to the person or keeps a button down. */
+/** Tools that act on the desktop and end with the call. No tools that read, run programs, talk to the person or hold a button down. */
 const DURABLE = [
   'click_element', 'write_element_value', 'perform_element_action', 'set_element_state',
   'type_text', 'press_key', 'hold_key', 'open_application', 'focus_window', 'move_window', 'resize_window',
@@ -19,20 +19,23 @@ const DURABLE = [
 ]; // prettier-ignore
 const INTO_FOCUS: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
 
-/** All waits of one sequence together, in seconds: it keeps the desktop from others meanwhile. */
-const LONGEST_WAIT = 300;
-const DEFAULT_WAIT = 30;
-const LONGEST = 100_000;
+/** Limit for all waits of one sequence together: it blocks the desktop for other agents. */
+const MAX_WAIT_S = 300;
+const DEFAULT_WAIT_S = 30;
+const MAX_TEXT_LENGTH = 100_000;
 
 export const stepsSchema = z
   .array(z.object({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()).default({}) }).strict())
   .min(1)
   .max(MOST_STEPS)
-  .refine((steps) => JSON.stringify(steps).length <= LONGEST, `steps take at most ${LONGEST} characters`);
+  .refine(
+    (steps) => JSON.stringify(steps).length <= MAX_TEXT_LENGTH,
+    `steps take at most ${MAX_TEXT_LENGTH} characters`,
+  );
 
 export interface Steps {
   bind(steps: readonly MacroStep[], options: { mustChange: boolean }): BoundStep[];
-  /** Throws for what a macro cannot hold: places on the screen, ids that end with the host. */
+  /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
   assertDurable(steps: readonly MacroStep[]): void;
 }
 
@@ -46,7 +49,7 @@ export function createSteps(table: () => readonly Tool[]): Steps {
     if (action === undefined) throw notAStep(`steps.${index}.tool: ${tool} cannot be a step.`, allowed);
     if (index > 0 && INTO_FOCUS.has(tool) && placeNamed(given) === null)
       throw invalid(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
-    // An id of something that is not there tells the person nothing: what comes later is named by role and title.
+    // An id says nothing to the person while its element does not exist: later targets need role and title.
     const within = isById(given) ? null : placeNamed(given);
     return {
       tool,
@@ -64,7 +67,7 @@ export function createSteps(table: () => readonly Tool[]): Steps {
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
         throw invalid('steps: at least one must act; to wait alone, call the tool itself.');
       const waits = steps.map(waitOf).reduce((sum, one) => sum + one, 0);
-      if (waits > LONGEST_WAIT) throw invalid(`steps: all waits together may take ${LONGEST_WAIT} s, not ${waits} s.`);
+      if (waits > MAX_WAIT_S) throw invalid(`steps: all waits together may take ${MAX_WAIT_S} s, not ${waits} s.`);
       return bound;
     },
     assertDurable(steps) {
@@ -88,7 +91,7 @@ export function createSteps(table: () => readonly Tool[]): Steps {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** `e:12`, `mark:3@…`, and names that hold a process id or a window id. */
+/** `e:12`, `mark:3@…`, and names with a process or window id. */
 const isFleeting = (value: string): boolean =>
   /^(?:e:\d+|mark:\d+@.*)$/.test(value) ||
   /^applications\/\d+(?:\/|$)/.test(value) ||
@@ -97,7 +100,7 @@ const isFleeting = (value: string): boolean =>
 const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
   id !== undefined || (typeof name === 'string' && (isFleeting(name) || name.includes('/elements/')));
 
-/** The application that the arguments name, as they name it. */
+/** The application named in the arguments, as written there. */
 function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
   for (const key of ['parent', 'application', 'name', 'element_id']) {
     const value = text(given[key]);
@@ -119,7 +122,7 @@ async function appNamed(desktop: Parameters<typeof scopeOf>[0], name: string, si
 function waitOf({ tool, arguments: given }: MacroStep): number {
   const seconds = tool === 'wait' ? given['duration'] : given['timeout'];
   if (!tool.startsWith('wait')) return 0;
-  return typeof seconds === 'number' ? seconds : DEFAULT_WAIT;
+  return typeof seconds === 'number' ? seconds : DEFAULT_WAIT_S;
 }
 
 function inStep<T>(index: number, work: () => T): T {

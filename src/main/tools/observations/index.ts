@@ -12,7 +12,7 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listing, lookingUp } from '../listing.js';
 
 const nameSchema = z.string().min(1).max(200);
-/** Only what further calls are built on is published. */
+/** Leaves out of the published schema what no further call needs. */
 const unsaid = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 const infoSchema = z.object({
   name: z.string(),
@@ -51,7 +51,7 @@ interface Wait {
 
 const WATCH = title('title.watch');
 
-/** Which were allowed when the observation was made; the room asks again, before each delivery, whether that still counts. */
+/** Reading an existing observation needs no new approval: before each delivery its own approval is checked again. */
 const byName = { effect: 'bookkeeping', needs: [], evidence: 'line' } as const;
 
 export function observationTools(deps: ToolDeps): Tool[] {
@@ -62,7 +62,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     const { place } = await placeOf(deps, ctx, asked.parent, types, ctx.plan, signal);
     const wish = wishOf(place, types, asked);
     const known = join ? observations.findEquivalent(agentId, wish) : null;
-    return known ?? observations.create(wish, { agentId, approvalState: ctx.standing, plan: ctx.plan });
+    return known ?? observations.create(wish, { agentId, approvalState: ctx.approvalState, plan: ctx.plan });
   }
 
   const create = defineAction({
@@ -120,7 +120,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
       if (name === undefined) return watchPlan(deps, ctx, asked, typesOf(types ?? ['element_changes']), signal);
       const { plan } = observations.owner(ctx.caller.agent.id, name);
       if (plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'An observation without a plan.');
-      // Asked about when it was made, and its window may be gone by now.
+      // Approved when it was created; its window may be closed by now.
       return { ...plan, look: null, pixels: null, alwaysAsk: false };
     },
     async run(ctx, { name, types, ...asked }, signal) {

@@ -2,7 +2,7 @@ import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import type { ReferencesOf } from '../../pipeline/target/references.js';
 import { planReading } from '../../pipeline/target/plans.js';
-import { placeAgain, placeOfApp } from '../../pipeline/target/scope.js';
+import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
@@ -17,7 +17,7 @@ export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum:
 const attributeSchema = z.enum([...ATTRIBUTES, 'text']).meta({ enum: [...ATTRIBUTES] });
 const activate = z.boolean().refine((on) => !on, 'watching never brings anything to the front; use focus_window.');
 
-/** What says what is watched, in both tools that can begin it. */
+/** Parameters shared by the tools that start watching. */
 export const wishFields = {
   parent: z.string().max(500).optional(),
   visible_only: z.boolean().optional(),
@@ -50,7 +50,7 @@ interface Lent {
   images: Images;
 }
 
-/** Where it is; without a parent the approved plan says which application was in front. */
+/** The place to watch; without a parent the application of the approved plan, else the one in front. */
 export async function placeOf(
   { references, images }: Lent,
   { desktop, caller }: PlanContext,
@@ -63,14 +63,15 @@ export async function placeOf(
     const own = references(caller.agent.id);
     const elementId = elementIdOf(images, parent, caller.agent.id);
     const element = await own.resolve(desktop, { elementId }, signal);
-    const reading = await placeOfApp(desktop, element.pid, signal);
+    const reading = await findPlaceOfProcess(desktop, element.pid, signal);
     const name = `${appName(reading.app)}/elements/${own.refer(element).elementId}`;
     return { reading, place: { parent: name, app: reading.app, windowId: null, elementId: element.id } };
   }
   const found = await scopeOf(desktop, parent, signal);
   if (found.app === null && !watchesElements({ types }))
     return { reading: null, place: { parent: '', app: null, windowId: null, elementId: null } };
-  const front = found.app === null ? await placeAgain(desktop, undefined, approved?.window ?? null, signal) : null;
+  const front =
+    found.app === null ? await findApprovedPlace(desktop, undefined, approved?.window ?? null, signal) : null;
   const { app, window } = front === null ? found : { app: front.app, window: null };
   if (app === null) throw new Error('a place has an application');
   const name = window === null ? appName(app) : windowName(window);

@@ -1,11 +1,11 @@
-import { quoted } from '../../pipeline/target/quoting.js';
+import { quote } from '../../pipeline/target/quote.js';
 
-/** An event as a model reads it: one line, only what there is. Pure. */
+/** An event as one line for a model, without empty fields. Pure. */
 export function eventLine(event: Record<string, unknown>): string {
   const { sequence, kind, event: what, element, window, application, title, changes } = event;
   const subject = isRecord(element)
-    ? `${said(element['elementId'])} ${said(element['role'])} ${quoted(said(element['title']))}`
-    : `${said(window ?? application)} ${quoted(said(title))}`;
+    ? `${said(element['elementId'])} ${said(element['role'])} ${quote(said(element['title']))}`
+    : `${said(window ?? application)} ${quote(said(title))}`;
   const list = Array.isArray(changes) ? changes.filter(isRecord).map(changeText) : [];
   const head = [`#${said(sequence)}`, said(kind), said(what), subject].filter((part) => part !== '').join(' ');
   return list.length === 0 ? head : `${head}: ${list.join(', ')}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
-import { crop } from '../../pipeline/capture.js';
+import { cropCapture } from '../../pipeline/capture.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
@@ -12,10 +12,10 @@ import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../eleme
 import { grown, onDisplays, overlap } from '../geometry.js';
 import { deliver, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
 
-/** Short crops are enlarged towards this many pixels, for eyes that see small things badly. */
-const COMFORTABLE = 1280;
+/** Small crops are enlarged towards this width, because models read small details badly. */
+const TARGET_WIDTH = 1280;
 const ELEMENT = title('title.picture_element');
-const MOST_TIMES = 4;
+const MAX_ENLARGEMENT = 4;
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
   .strict();
@@ -48,7 +48,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       if (plan.window === null)
         return areaPlan(ctx.desktop, await onDisplays(ctx.desktop, frame, undefined, signal), signal);
       assertShows(plan.window);
-      // Which window is what decides; the element may go on blinking.
+      // Only the window is compared, because the element may blink.
       return {
         ...plan,
         target: { kind: 'window' as const },
@@ -58,7 +58,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     async run(ctx, input, signal) {
       const frame = grown(frameOf(await targets.look(ctx, input, signal)), input.padding);
       const capture = await partOf(ctx.desktop, ctx.plan?.window ?? null, frame, signal);
-      return deliver(ctx, deps, { capture, times: timesFor(capture, COMFORTABLE / 4) }, input, signal);
+      return deliver(ctx, deps, { capture, times: timesFor(capture, TARGET_WIDTH / 4) }, input, signal);
     },
     text: pictureText,
   });
@@ -96,7 +96,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     async run(ctx, input, signal) {
       const rect = await zoomed(ctx.desktop, input, ctx.caller.agent.id, signal);
       const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
-      return deliver(ctx, deps, { capture, times: timesFor(capture, COMFORTABLE) }, input, signal);
+      return deliver(ctx, deps, { capture, times: timesFor(capture, TARGET_WIDTH) }, input, signal);
     },
     text: pictureText,
   });
@@ -132,7 +132,7 @@ async function displayAt(desktop: DesktopReader, point: Point, signal: AbortSign
   });
 }
 
-/** A part of the display in its own proportions, moved inside where the point is near an edge; in whole pixels of the display. */
+/** A part of the display around the point with the display's proportions, kept inside it, on whole pixels. */
 function around({ x, y }: Point, { frame, scale: density }: Display, scale: number): Rect {
   const whole = (points: number) => Math.round(points * density) / density;
   const [width, height] = [whole(frame.width / scale), whole(frame.height / scale)];
@@ -147,7 +147,7 @@ function around({ x, y }: Point, { frame, scale: density }: Display, scale: numb
 }
 
 const timesFor = ({ width, height }: { width: number; height: number }, comfortable: number): number =>
-  Math.max(1, Math.min(MOST_TIMES, Math.floor(comfortable / Math.max(width, height))));
+  Math.max(1, Math.min(MAX_ENLARGEMENT, Math.floor(comfortable / Math.max(width, height))));
 
 function frameOf(element: Element): Rect {
   const { frame } = element;
@@ -172,7 +172,9 @@ async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect
   );
   const shows = own.find(({ id }) => id === window.id) ?? own[0];
   const part =
-    shows === undefined ? null : crop(await desktop.capture({ kind: 'window', windowId: shows.id }, signal), frame);
+    shows === undefined
+      ? null
+      : cropCapture(await desktop.capture({ kind: 'window', windowId: shows.id }, signal), frame);
   if (part !== null) return part;
   throw new WireError('DESKTOP_TARGET_CHANGED', 'The element is in no picture of its application’s windows.', {
     reason: 'moved',

@@ -1,15 +1,15 @@
-/** What the person is asked before a picture is given away: one application's window, or a part of the screen and whose windows are in it. */
+/** Plans for taking a picture of a window, or of a part of the screen with the applications in it. */
 import * as z from 'zod';
 import { WireError, title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
 import { windowByName } from '../common.js';
 import { overlap } from '../geometry.js';
 import { message } from '../../../messages/index.js';
-import { planDisclosure, planWindow, spot } from '../../pipeline/target/plans.js';
+import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
 import type { Title } from '../../protocol/index.js';
 
 const PICTURE = title('title.picture_window');
-/** A number will do; the published type is a string. */
+/** Accepts a number as well; published as a string. */
 export const displayId = z.coerce.string().max(200);
 
 export async function windowOrFront(
@@ -43,7 +43,7 @@ export async function windowPlan(window: Window, numbered: boolean, act: Title =
   return planWindow(window, { title: act, covers: numbered ? [message('note.reads_its_controls')] : [] });
 }
 
-/** A region of the screen: an Allow for it is for no other part. The card says whose windows are in it. */
+/** A region of the screen. The approval covers only this region; the card names the applications in it. */
 export async function areaPlan(
   desktop: DesktopReader,
   rect: Rect,
@@ -51,20 +51,20 @@ export async function areaPlan(
   code: 'title.picture_area' | 'title.read_text_in_area' = 'title.picture_area',
 ) {
   const [width, height] = [String(Math.round(rect.width)), String(Math.round(rect.height))];
-  const point = spot({ x: Math.round(rect.x), y: Math.round(rect.y) });
+  const point = formatPoint({ x: Math.round(rect.x), y: Math.round(rect.y) });
   return planDisclosure(
     { title: title(code, { width, height, point }) },
     { app: await appsIn(desktop, rect, signal), place: null, rect, part: true },
   );
 }
 
-const MOST_NAMED = 4;
+const MAX_NAMED_APPS = 4;
 
-/** Whose windows show there, topmost first; null for the bare desktop. */
+/** The applications with windows there, topmost first; null for the bare desktop. */
 export async function appsIn(desktop: DesktopReader, area: Rect, signal: AbortSignal): Promise<string | null> {
   const windows = (await desktop.windows(signal)).filter((one) => one.visible && overlap(one.frame, area) !== null);
   const names = [...new Set(windows.map(({ app }) => app.name))];
   if (names.length === 0) return null;
-  const rest = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ', …' : ''}`;
+  const rest = names.length - MAX_NAMED_APPS;
+  return `${names.slice(0, MAX_NAMED_APPS).join(', ')}${rest > 0 ? ', …' : ''}`;
 }

@@ -1,4 +1,4 @@
-/** The tools that look at the screen. */
+/** Tools that take pictures of the screen. */
 import { closeupTools } from './closeups.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { displayTools } from './displays.js';

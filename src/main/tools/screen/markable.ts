@@ -1,4 +1,4 @@
-/** Pure: which elements of a tree a person would call controls, where they show, and what they are called. */
+/** Selects the controls of a tree, with their visible frames and labels. Pure. */
 import { centre } from '../../pipeline/target/plans.js';
 import { contains } from '../../../native/desktop.js';
 import type { Element, Rect, Tree } from '../../../native/desktop.js';
@@ -7,7 +7,7 @@ import { overlap } from '../geometry.js';
 export interface Mark {
   element: Element;
   label: string;
-  /** The part of it that the picture shows, in points. */
+  /** The visible part of its frame, in points. */
   frame: Rect;
 }
 
@@ -15,32 +15,32 @@ export interface Candidate extends Mark {
   inMenu: boolean;
 }
 
-/** Smaller than this, in points, nothing can be told apart. */
-const SMALLEST = 5;
-const MOST_INSIDE = 8;
-const LONGEST_LABEL = 60;
-/** Acted on whatever actions they tell of. */
+/** Controls smaller than this cannot be told apart. */
+const MIN_SIDE_POINTS = 5;
+const MAX_INNER_TEXTS = 8;
+const MAX_LABEL_LENGTH = 60;
+/** Marked even if they report no actions. */
 const CONTROLS: ReadonlySet<string> = new Set([
   'AXButton', 'AXCheckBox', 'AXRadioButton', 'AXTextField', 'AXTextArea', 'AXComboBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenuItem', 'AXMenuBarItem',
   'AXLink', 'AXSlider', 'AXIncrementor', 'AXDisclosureTriangle', 'AXSwitch', 'AXColorWell', 'AXDateField',
 ]); // prettier-ignore
-/** Never a target of their own, though some applications give them an action. */
+/** Never marked, though some applications give them an action. */
 const NOT_CONTROLS: ReadonlySet<string> = new Set([
   'AXApplication', 'AXWindow', 'AXSheet', 'AXWebArea', 'AXScrollArea', 'AXScrollBar', 'AXStaticText', 'AXToolbar', 'AXMenuBar', 'AXTabGroup', 'AXTable', 'AXOutline', 'AXList', 'AXGroup', 'AXHeading',
 ]); // prettier-ignore
 const CLIPPING: ReadonlySet<string> = new Set(['AXScrollArea', 'AXWebArea']);
 
-/** What those below a node have to know of it. */
+/** What descendants inherit from a node. */
 interface Around {
-  /** They show inside of it only; null: not at all. */
+  /** The area that clips them; null: not visible at all. */
   clip: Rect | null;
-  /** The control they are a part of. */
+  /** The enclosing control. */
   control: Rect | null;
   inMenu: boolean;
   inComboBox: boolean;
 }
 
-/** In tree order. A control inside another of the same size is the same to a person. Items of an open menu lie in a window of its own, anywhere in `area`. */
+/** In tree order. A control inside another of the same size counts once. Items of an open menu may lie anywhere in `area`, because the menu is a window of its own. */
 export function candidates(tree: Tree, inWindow: Rect, area: Rect, menus: boolean): Candidate[] {
   const all: Around[] = [];
   const found: Candidate[] = [];
@@ -70,7 +70,9 @@ function isControl({ role, actions, states, title, description }: Element): bool
 }
 
 function isSeen({ frame }: Element, seen: Rect): boolean {
-  return frame !== null && contains(seen, centre(frame)) && seen.width >= SMALLEST && seen.height >= SMALLEST;
+  return (
+    frame !== null && contains(seen, centre(frame)) && seen.width >= MIN_SIDE_POINTS && seen.height >= MIN_SIDE_POINTS
+  );
 }
 
 function isSame(frame: Rect, around: Rect | null): boolean {
@@ -79,16 +81,16 @@ function isSame(frame: Rect, around: Rect | null): boolean {
   return shared.width * shared.height > 0.8 * around.width * around.height;
 }
 
-/** What a person would call it: its own name, else the words in it. */
+/** The label: its own name, else the texts inside it. */
 function labelOf(tree: Tree, index: number): string {
   const own = tree.nodes[index];
   if (own === undefined) return '';
   const { title, description } = own.element;
   if (title !== '' || description !== '') return title === '' ? description : title;
-  for (const { element, depth } of tree.nodes.slice(index + 1, index + 1 + MOST_INSIDE)) {
+  for (const { element, depth } of tree.nodes.slice(index + 1, index + 1 + MAX_INNER_TEXTS)) {
     if (depth <= own.depth) break;
     const words = element.title === '' ? (element.value ?? '') : element.title;
-    if (words !== '' && !element.states.secure) return words.slice(0, LONGEST_LABEL);
+    if (words !== '' && !element.states.secure) return words.slice(0, MAX_LABEL_LENGTH);
   }
   return '';
 }

@@ -1,4 +1,4 @@
-/** Which controls of a picture get a number, and in what order. */
+/** Numbers the controls of a picture. */
 import { inTurn, overlap } from '../geometry.js';
 import { candidates } from './markable.js';
 import type { Candidate, Mark } from './markable.js';
@@ -9,15 +9,15 @@ import { centre } from '../../pipeline/target/plans.js';
 
 export interface Marked {
   marks: Mark[];
-  /** What is missing, in sentences. */
+  /** Notes on what is missing. */
   notes: string[];
 }
 
-const MOST_MARKS = 120;
-const MOST_WINDOWS = 8;
+const MAX_MARKS = 120;
+const MAX_WINDOWS = 8;
 const LIMITS = { maxDepth: 80, maxNodes: 4000, timeoutMs: 4000 };
 
-/** `windows` topmost first. `topmost`: what another window covers is left out, as it is in the picture. */
+/** `windows`: topmost first. `topmost`: leaves out covered controls, as in the picture. */
 export async function marksIn(
   desktop: DesktopReader,
   windows: readonly Window[],
@@ -26,9 +26,9 @@ export async function marksIn(
   signal: AbortSignal,
 ): Promise<Marked> {
   const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
-  const looked = await inTurn(shown.slice(0, MOST_WINDOWS), async (window) => {
+  const looked = await inTurn(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
-    // Menus are read with the window they belong to.
+    // Menus are read with their main window.
     if (tree === null)
       return { window, marks: [], cut: !shown.some((other) => other.normal && isMenuOf(other, window)) };
     const fits = candidates(tree, overlap(window.frame, area) ?? area, area, topmost);
@@ -39,13 +39,13 @@ export async function marksIn(
   });
   const all = looked.flatMap(({ marks }) => marks);
   const cut = looked.filter((one) => one.cut).map(({ window }) => `“${window.title}”`);
-  const more = all.length - MOST_MARKS;
+  const more = all.length - MAX_MARKS;
   return {
-    marks: all.slice(0, MOST_MARKS),
+    marks: all.slice(0, MAX_MARKS),
     notes: [
       ...(cut.length === 0 ? [] : [`Not all controls of ${cut.join(', ')} could be read.`]),
       ...(more <= 0 ? [] : [`${more} more controls have no number: picture one window, or find_elements.`]),
-      ...(shown.length <= MOST_WINDOWS ? [] : [`Only the ${MOST_WINDOWS} topmost windows are numbered.`]),
+      ...(shown.length <= MAX_WINDOWS ? [] : [`Only the ${MAX_WINDOWS} topmost windows are numbered.`]),
       ...(all.length > 0 ? [] : ['No control in it tells of itself: try find_text or coordinates.']),
     ],
   };
@@ -75,7 +75,7 @@ async function uncovered(
   const hits = await Promise.all(
     marks.map(({ frame }) =>
       desktop.windowAt(centre(frame), signal).catch((thrown: unknown) => {
-        // What is kept from agents covers like any other window.
+        // Windows hidden from agents cover others too.
         if (thrown instanceof WireError && thrown.details['reason'] === 'protected') return null;
         throw thrown;
       }),
@@ -90,7 +90,7 @@ async function uncovered(
 
 const isMenuOf = (window: Window, popup: Window): boolean => !popup.normal && popup.app.pid === window.app.pid;
 
-/** Its frame without what other windows cover of it, as far as that is a rectangle around its middle. */
+/** The frame reduced to an uncovered rectangle around its centre. */
 function outside(mark: Mark, above: readonly Rect[]): Mark {
   const middle = centre(mark.frame);
   const frame = above.reduce((left, cover) => {
@@ -108,7 +108,7 @@ function outside(mark: Mark, above: readonly Rect[]): Mark {
   return { ...mark, frame };
 }
 
-/** Rows from the top, each from the left. What lies by its middle above the end of a row’s shortest is in that row. */
+/** Rows from top to bottom, each from left to right. A control belongs to a row if its centre is above the bottom of the row’s shortest control. */
 function inReadingOrder(marks: readonly Mark[]): Mark[] {
   const rows: Mark[][] = [];
   for (const mark of marks.toSorted((a, b) => a.frame.y - b.frame.y)) {

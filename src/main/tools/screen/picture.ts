@@ -1,4 +1,4 @@
-/** Pictures as agents get them: what can be asked of each, and how it is delivered. */
+/** Parameters of pictures, and their delivery to agents. */
 import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
@@ -7,17 +7,17 @@ import { alias, imageNamed, imageSchema } from '../common.js';
 import type { Images, ToolDeps } from '../common.js';
 import type { Mark } from './markable.js';
 
-/** Long side of what vision models read whole. */
+/** Longest side that vision models read without scaling. */
 export const MAX_SIDE = 1568;
-const LARGEST_SIDE = 8192;
+const MAX_ALLOWED_SIDE = 8192;
 const QUALITY = 85;
-/** A reply has 16 MiB; base64 takes a third more. */
-const MOST_BYTES = 10 * 1024 * 1024;
-const MOST_TEXT = 20_000;
+/** A reply is limited to 16 MiB, and base64 adds a third. */
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 20_000;
 
 const quality = z.number().int().min(1).max(100);
-const side = z.number().int().min(16).max(LARGEST_SIDE);
-/** What every picture takes; a tool publishes more of it where it has room. */
+const side = z.number().int().min(16).max(MAX_ALLOWED_SIDE);
+/** Parameters of every picture tool; some publish more of them. */
 export const pictureFields = {
   format: z.enum(['png', 'jpeg', 'webp']).default('png'),
   include_ocr: z.boolean().default(false).describe('Adds its text.'),
@@ -47,13 +47,13 @@ interface Asked {
 
 interface Shot {
   capture: Capture;
-  /** Enlarged so many times where that fits. */
+  /** Enlargement, where it fits. */
   times?: number;
   marks?: readonly Mark[];
   notes?: string[];
 }
 
-/** Kept as evidence, made to fit, encoded, put by for later and, where asked for, read. */
+/** Saves the picture as evidence, scales and encodes it, stores it for later calls and, on request, recognises its text. */
 export async function deliver(
   ctx: RunContext,
   { images, references, recognizer }: ToolDeps,
@@ -61,15 +61,15 @@ export async function deliver(
   asked: Asked,
   signal: AbortSignal,
 ): Promise<PictureResult> {
-  await ctx.keep('observe.png', await ctx.imaging.png(capture));
+  await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
   const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
-  const otherwise = wide === undefined && high === undefined ? MAX_SIDE : LARGEST_SIDE;
+  const otherwise = wide === undefined && high === undefined ? MAX_SIDE : MAX_ALLOWED_SIDE;
   const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
   const frames = marks.map(({ frame }) => frame);
   const room = Math.floor(Math.min(maxWidth / capture.width, maxHeight / capture.height));
   const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
   const { bytes, ...encoded } = await ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
-  if (bytes.length > MOST_BYTES) throw tooLarge(bytes.length);
+  if (bytes.length > MAX_BYTES) throw tooLarge(bytes.length);
   const owner = ctx.caller.agent.id;
   const own = references(owner);
   const named = marks.map(({ element, label }, index) => {
@@ -93,7 +93,7 @@ export async function deliver(
     image,
     notes: [...notes, ...(text === '' ? ['There is no text in it that can be read.'] : [])],
     ...(named.length === 0 ? {} : { marks: named }),
-    ...(text === undefined || text === '' ? {} : { text: text.slice(0, MOST_TEXT) }),
+    ...(text === undefined || text === '' ? {} : { text: text.slice(0, MAX_TEXT_LENGTH) }),
   };
 }
 
@@ -121,7 +121,7 @@ export function pictureText({ image, marks, text, notes }: PictureResult): strin
 
 const short = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
-/** The whole area that pixels of an image show, from the first one's edge to the last one's. */
+/** Converts a rectangle of image pixels to points, including the outer edges of its pixels. */
 export function toRect(images: Images, rect: Rect, space: string | undefined, owner: string): Rect {
   const image = imageNamed(images, space, owner);
   if (image === null) return rect;

@@ -152,7 +152,7 @@ async function windowShot(
     width: capture.width / capture.scale,
     height: capture.height / capture.scale,
   };
-  // Alone and whole as it is in the picture: what covers it on the screen covers nothing here.
+  // The picture shows the window alone, so nothing covers its controls.
   const found = asked.marks ? await marksIn(ctx.desktop, [window], area, false, signal) : { marks: [], notes: [] };
   return deliver(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);
 }

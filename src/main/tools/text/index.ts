@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clickAt } from '../../desktop/click.js';
-import { observing } from '../../pipeline/verify/effect.js';
+import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { centre, planPoint } from '../../pipeline/target/plans.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -15,7 +15,7 @@ import { lessTextFields, nameOfPlaces, placesOfText, readingTextPlan, readText, 
 import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
 import { message } from '../../../messages/index.js';
 
-/** x and y are its middle. */
+/** x and y are the centre. */
 const matchSchema = z.object({
   text: z.string(),
   x: z.number(),
@@ -27,9 +27,9 @@ const matchSchema = z.object({
   covered_by: z.string().optional(),
 });
 type Match = z.infer<typeof matchSchema>;
-/** A word read again may lie this far from where it was, in points: it is still that word. */
-const JITTER = 8;
-const AROUND = 6;
+/** A recognised word may move this far between readings, in points. */
+const TOLERANCE_POINTS = 8;
+const MARGIN_POINTS = 6;
 const button = z.enum(['left', 'middle', 'right']);
 
 export function textTools(deps: ToolDeps): Tool[] {
@@ -52,7 +52,7 @@ export function textTools(deps: ToolDeps): Tool[] {
         const places = await placesOfText(ctx.desktop, deps.ageOf, query, signal);
         where = nameOfPlaces(places);
         const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
-        await ctx.keep('observe.png', await ctx.imaging.png(capture));
+        await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
         return matches.map(shown);
       });
       return { matches: items, ...rest, ...(where === undefined ? {} : { place: where }) };
@@ -86,7 +86,7 @@ export function textTools(deps: ToolDeps): Tool[] {
       if (plan?.target.kind !== 'point') throw new Error('a point plan was expected');
       const { point } = plan.target;
       const act = () => clickAt(ctx.desktop, point, { button: name, count }, signal);
-      const effect = await observing(ctx, act, signal);
+      const effect = await verifyEffect(ctx, act, signal);
       return { value: { clicked: true as const, text: plan.text ?? '', ...point }, effect };
     },
     text: ({ text, x, y }) => `Clicked “${text}” at (${x}, ${y}).`,
@@ -101,7 +101,7 @@ interface Clicked extends TextQuery {
   click_count: number;
 }
 
-/** Read each time it is resolved: what was approved has to be there still, where it was. */
+/** Reads the text at every planning: the approved text must still be at its place. */
 async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
   const { desktop } = ctx;
   const places = await placesOfText(desktop, deps.ageOf, asked, signal);
@@ -122,7 +122,7 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const [{ window: read } = { window: null }] = places;
   if (read !== null && plan.window !== null && plan.window.id !== match.window?.id)
     throw coveredText(match.text, plan.window);
-  const target = grown(match.frame, AROUND);
+  const target = grown(match.frame, MARGIN_POINTS);
   return {
     ...plan,
     subject: { ...plan.subject, target: match.text },
@@ -133,13 +133,13 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   };
 }
 
-/** What was approved is in one window: no other is read for it again. */
+/** Only the window of the approved text is read again. */
 function stillThere(places: TextPlace[], approved: Plan | undefined): TextPlace[] {
   const own = places.filter(({ window }) => window !== null && window.id === approved?.window?.id);
   return own.length > 0 ? own : places;
 }
 
-/** Where the approved point is by now, its window having moved perhaps. */
+/** The approved point, moved with its window. */
 async function approvedPoint({ desktop, approved }: PlanContext, signal: AbortSignal): Promise<Point | null> {
   if (approved?.target.kind !== 'point') return null;
   const { offset } = approved.target;
@@ -147,16 +147,17 @@ async function approvedPoint({ desktop, approved }: PlanContext, signal: AbortSi
   return window === undefined ? null : { x: window.frame.x + offset.x, y: window.frame.y + offset.y };
 }
 
-const isNear = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) <= JITTER && Math.abs(a.y - b.y) <= JITTER;
+const isNear = (a: Point, b: Point): boolean =>
+  Math.abs(a.x - b.x) <= TOLERANCE_POINTS && Math.abs(a.y - b.y) <= TOLERANCE_POINTS;
 
-/** The same part of the window as before, so that its pixels can be compared. */
+/** The same part of the window as approved, so that its pixels can be compared. */
 function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rect {
   const old = approved?.look?.target;
   if (old == null || approved?.target.kind !== 'point') return otherwise;
   return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
 }
 
-/** What is covered is counted, so that both tools count alike, and not clicked. */
+/** Covered matches count, as in find_text, but are not clicked. */
 function theMatch(matches: readonly PlacedMatch[], { text, occurrence }: Clicked, place: string): PlacedMatch {
   const reachable = matches.filter(({ cover }) => cover === null);
   const wanted = reachable.length > 0 ? reachable : matches;
@@ -177,7 +178,7 @@ function theMatch(matches: readonly PlacedMatch[], { text, occurrence }: Clicked
   });
 }
 
-/** Without its title, which nobody was asked to show. */
+/** Names the window without its title, which was not approved for disclosure. */
 const coverName = (cover: Window): string => `a window of ${cover.app.name} (${windowName(cover)})`;
 
 function coveredText(text: string, cover: Window): WireError {

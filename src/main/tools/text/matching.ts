@@ -4,22 +4,22 @@ import type { TextLine, Word } from '../../../native/ocr/index.js';
 import type { Rect } from '../../../native/desktop.js';
 
 export interface TextMatch {
-  /** As it was read. */
+  /** The text as recognised. */
   text: string;
   frame: Rect;
-  /** Of the word that is least sure, 0 to 100. */
+  /** Lowest confidence of its words, 0 to 100. */
   confidence: number;
 }
 
-/** One letter of a line. Spaces are left out: recognition puts some where none are, and the other way round. */
+/** One letter of a line. Spaces are ignored, because recognition adds and loses them. */
 interface Letter {
-  /** As it is compared; may be more than one character. */
+  /** Normalized for comparison; may have more than one character. */
   plain: string;
   word: number;
   at: number;
 }
 
-/** In any case and also inside words; `exact`: whole words in the same case. In reading order; places are those of the letters found. */
+/** Matches in any case and inside words; `exact`: whole words in the same case. In reading order; frames cover the matched letters only. */
 export function matchesIn(lines: readonly TextLine[], wanted: string, exact: boolean): TextMatch[] {
   const query = [...wanted.normalize('NFC')]
     .map((letter) => plain(letter, exact))
@@ -46,7 +46,7 @@ function inLine({ words }: TextLine, query: string, exact: boolean): TextMatch[]
   return found;
 }
 
-/** `neighbour` goes on with the word. */
+/** Whether `neighbour` belongs to the same word. */
 function isInside(neighbour: Letter | undefined, letter: Letter): boolean {
   return neighbour?.word === letter.word && /[\p{L}\p{N}_]/u.test(neighbour.plain);
 }
@@ -73,7 +73,7 @@ const cut = ({ x, y, width, height }: Rect, from: number, to: number): Rect => (
   height,
 });
 
-/** Signs that recognition or typography writes in several ways are one. */
+/** Maps variants of quotes, dashes and similar letters to one form. */
 function plain(letter: string, exact: boolean): string {
   const one = letter
     .replace(/[‘’‚`´]/u, "'")

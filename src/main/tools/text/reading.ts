@@ -1,6 +1,6 @@
-/** Where text is read, and reading it. */
+/** Finds the places to read text in, and reads them. */
 import * as z from 'zod';
-import { coverOf } from '../../pipeline/target/covering.js';
+import { findCover } from '../../pipeline/target/covering.js';
 import { centre, planReading } from '../../pipeline/target/plans.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
@@ -12,8 +12,8 @@ import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosi
 import { displayNamed, inTurn, onDisplays } from '../geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
-import { whenListed } from '../../pipeline/target/starting.js';
-import type { AgeOf } from '../../pipeline/target/starting.js';
+import { waitUntilListed } from '../../pipeline/target/wait-until-started.js';
+import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
 
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
@@ -29,7 +29,7 @@ export const textFields = {
   display: alias(displayId),
   language: z.string().min(1).max(100).default('eng'),
 };
-/** Accepted as well; find_text publishes them. */
+/** Rarely used fields are accepted but not published; find_text publishes them. */
 export const lessTextFields = { ...textFields, region: alias(area), language: alias(textFields.language) };
 
 export interface TextQuery {
@@ -44,19 +44,19 @@ export interface TextQuery {
 }
 
 export interface TextPlace {
-  /** null: whatever shows on that part of the screen. */
+  /** null: that part of the screen, with any windows in it. */
   window: Window | null;
   rect: Rect;
   capture: CaptureTarget;
 }
 
-/** A match, the window it is in (null: none that is known), and what lies over its middle (null: nothing, so that a click reaches it). */
+/** A match with its window (null: unknown) and the window that covers its centre (null: none, so a click reaches it). */
 export interface PlacedMatch extends TextMatch {
   window: Window | null;
   cover: Window | null;
 }
 
-/** A region or display as it shows; a window whole; every window of an application that shows, front to back; else the window in front, else the main display. */
+/** A region or display as shown; a whole window; all visible windows of an application, front to back; by default the front window, else the main display. */
 export async function placesOfText(
   desktop: DesktopReader,
   ageOf: AgeOf,
@@ -81,7 +81,7 @@ function wholeOf(window: Window): TextPlace {
   return { window, rect: window.frame, capture: { kind: 'window', windowId: window.id } };
 }
 
-/** Without the titles of windows: errors say it before anybody was asked. */
+/** Without window titles, because errors show it before an approval. */
 export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
   if (first === undefined || first.window === null) return 'that part of the screen';
   return rest.length === 0
@@ -89,10 +89,10 @@ export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
     : `the ${rest.length + 1} windows of ${first.window.app.name}`;
 }
 
-/** The window named, or all that show of the application named; where none shows, one that says why. Empty: nothing is named. */
+/** The named window, or all visible windows of the named application; one hidden window where none is visible. Empty without a name. */
 async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
   const look = () => scopeOf(desktop, parent, signal);
-  const { app, window } = await whenListed(desktop, ageOf, parent, look, signal);
+  const { app, window } = await waitUntilListed(desktop, ageOf, parent, look, signal);
   if (window !== null) return [window];
   if (app === null) return [];
   const own = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid && one.tooltip !== true);
@@ -120,13 +120,13 @@ export async function readingTextPlan(
   return wholeAppPlan(desktop, parent ?? '', app, signal);
 }
 
-/** All of its windows, whichever show by then. */
+/** Discloses all windows that the application shows when the text is read. */
 async function wholeAppPlan(desktop: DesktopReader, name: string, app: App, signal: AbortSignal): Promise<Plan> {
   const plan = await planReading(desktop, name, { app, window: null, scope: { pid: app.pid } }, signal);
   return { ...plan, subject: { ...plan.subject, title: IN_WINDOW } };
 }
 
-/** In the order of the places, and in each of them in reading order. */
+/** Matches in the order of the places, in reading order within each. */
 export async function readText(
   desktop: DesktopReader,
   recognizer: Recognizer,
@@ -148,7 +148,7 @@ export async function readText(
   return { capture: stacked(captures), matches };
 }
 
-/** A window of several may close while the others are read. */
+/** One of several windows may close while the others are read. */
 function orGone(thrown: unknown): null {
   if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale')) return null;
   throw thrown;
@@ -167,8 +167,8 @@ async function placed(
 ): Promise<PlacedMatch> {
   const point = centre(match.frame);
   if (window === null) return { ...match, window: topmostAt(windows, point), cover: null };
-  // Frames say what may lie over it; what does is what a click would reach.
-  if (coverOf(windows, window, { ...point, width: 1, height: 1 }) === null) return { ...match, window, cover: null };
+  // A frame only says what may cover it; the window at the point is what a click would hit.
+  if (findCover(windows, window, { ...point, width: 1, height: 1 }) === null) return { ...match, window, cover: null };
   const top = await desktop.windowAt(point, signal);
   return { ...match, window, cover: top === null || top.id === window.id ? null : top };
 }
@@ -176,7 +176,7 @@ async function placed(
 const topmostAt = (windows: readonly Window[], point: Point): Window | null =>
   windows.find(({ visible, tooltip, frame }) => visible && tooltip !== true && contains(frame, point)) ?? null;
 
-/** One picture of all that was read, below each other. */
+/** All captures in one picture, one below the other. */
 function stacked(captures: readonly Capture[]): Capture {
   const [first] = captures;
   if (first === undefined) throw new DesktopError('not_found', 'The windows closed while they were read.');

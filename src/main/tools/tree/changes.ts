@@ -1,20 +1,21 @@
-/** What changed in a tree since it was read. */
+/** The tool that reports what changed in a tree since it was read. */
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { shortRole } from '../../desktop/roles.js';
-import { placeOfApp } from '../../pipeline/target/scope.js';
+import { findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { Tree } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { ToolDeps } from '../common.js';
 import { readingSubject } from '../elements/query.js';
-import { cut, quoted } from '../elements/shown.js';
+import { cut } from '../elements/shown.js';
+import { quote } from '../../pipeline/target/quote.js';
 import { LONGEST_TEXT, cutSchema, cutText, readTree } from './read.js';
 import { compare } from './snapshots.js';
 import type { Changes, Fact, Snapshot } from './snapshots.js';
 
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 const factSchema = z.object({
   elementId: z.string(),
   role: z.string(),
@@ -49,7 +50,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
     subject: readingSubject,
     async plan(ctx, { snapshot: id }, signal) {
       const { query } = known(snapshots.get(ctx.caller.agent.id, id), id);
-      const found = await placeOfApp(ctx.desktop, query.scope.pid, signal);
+      const found = await findPlaceOfProcess(ctx.desktop, query.scope.pid, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
     async run(ctx, { snapshot: id, timeout, poll_interval: stepSeconds }, signal) {
@@ -102,12 +103,12 @@ function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) 
   });
   const short = (text: string | null) => (text === null ? null : cut(text, LONGEST_TEXT));
   const [added, removed, changed] = [changes.added, changes.removed, changes.changed].map((list) => list.length);
-  const over = (count = 0) => Math.max(0, count - MOST_CHANGES);
+  const over = (count = 0) => Math.max(0, count - MAX_CHANGES);
   return {
     snapshot,
-    added: changes.added.slice(0, MOST_CHANGES).map(plain),
-    removed: changes.removed.slice(0, MOST_CHANGES).map(plain),
-    changed: changes.changed.slice(0, MOST_CHANGES).map(({ fact, what }) => ({
+    added: changes.added.slice(0, MAX_CHANGES).map(plain),
+    removed: changes.removed.slice(0, MAX_CHANGES).map(plain),
+    changed: changes.changed.slice(0, MAX_CHANGES).map(({ fact, what }) => ({
       elementId: fact.elementId,
       role: fact.role,
       title: cut(fact.title, LONGEST_TEXT),
@@ -122,11 +123,11 @@ function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) 
 
 const factLine = ({ elementId, role, title, value }: z.infer<typeof factSchema>): string =>
   [
-    `${elementId} ${shortRole(role)} ${quoted(title)}`,
-    ...(value === null || value === '' || value === title ? [] : [`=${quoted(value)}`]),
+    `${elementId} ${shortRole(role)} ${quote(title)}`,
+    ...(value === null || value === '' || value === title ? [] : [`=${quote(value)}`]),
   ].join(' ');
 
 const differences = (what: Record<string, { before: string | null; after: string | null }>): string =>
   Object.entries(what)
-    .map(([name, { before, after }]) => `${name} ${quoted(before ?? '')} → ${quoted(after ?? '')}`)
+    .map(([name, { before, after }]) => `${name} ${quote(before ?? '')} → ${quote(after ?? '')}`)
     .join(', ');

@@ -1,6 +1,6 @@
-/** Whole trees of elements. */
+/** The tool that reads whole element trees. */
 import * as z from 'zod';
-import { rolesNamed } from '../../desktop/roles.js';
+import { parseRole } from '../../desktop/roles.js';
 import { planReading } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { RunContext } from '../../pipeline/context.js';
@@ -71,7 +71,7 @@ const treeTool = (deps: ToolDeps) => {
         maxNodes: given.max_nodes,
         timeoutMs: given.timeout * 1000,
         visibleOnly: given.visible_only,
-        roles: given.roles?.flatMap(rolesNamed) ?? null,
+        roles: given.roles?.flatMap(parseRole) ?? null,
       };
       const { nodes, truncated, snapshot, note } = await readTree(ctx.desktop, references, query, signal);
       const whole =

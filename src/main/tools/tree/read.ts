@@ -1,16 +1,17 @@
-/** Reading a tree for those who show it, keep it or compare it. */
+/** Reads a tree for output, snapshots and comparison. */
 import * as z from 'zod';
 import { outlineOf } from '../../desktop/outline.js';
 import type { OutlineNode } from '../../desktop/outline.js';
 import type { References } from '../../pipeline/target/references.js';
 import { shortRole } from '../../desktop/roles.js';
 import type { DesktopReader, Tree } from '../../../native/desktop.js';
-import { cut, notable, quoted, statesOf } from '../elements/shown.js';
+import { cut, notable, statesOf } from '../elements/shown.js';
+import { quote } from '../../pipeline/target/quote.js';
 import { factOf } from './snapshots.js';
 import type { Snapshot, TreeQuery } from './snapshots.js';
 
 export const LONGEST_TEXT = 160;
-const MOST_READ = 20_000;
+const MAX_NODES_READ = 20_000;
 
 export const cutSchema = z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() });
 export const nodeSchema = z.object({
@@ -37,7 +38,7 @@ export async function readTree(
   signal: AbortSignal,
 ): Promise<Read> {
   const { scope, maxDepth, maxNodes, timeoutMs, visibleOnly, roles } = query;
-  const tree = await desktop.tree(scope, { maxDepth, maxNodes: MOST_READ, timeoutMs, visibleOnly }, signal);
+  const tree = await desktop.tree(scope, { maxDepth, maxNodes: MAX_NODES_READ, timeoutMs, visibleOnly }, signal);
   const all = outlineOf(tree.nodes, { visibleOnly, roles });
   const nodes = all.slice(0, maxNodes);
   const origin =
@@ -53,9 +54,9 @@ export function textOf(nodes: OutlineNode[], references: References): string {
   return nodes
     .map(({ element, depth }) => {
       const { title, value } = element;
-      const said = value === null || value === '' || value === title ? [] : [`=${quoted(cut(value, LONGEST_TEXT))}`];
-      const name = title === '' ? [] : [quoted(cut(title, LONGEST_TEXT))];
-      // Toolkits say neither of an application as a whole.
+      const said = value === null || value === '' || value === title ? [] : [`=${quote(cut(value, LONGEST_TEXT))}`];
+      const name = title === '' ? [] : [quote(cut(title, LONGEST_TEXT))];
+      // Toolkits report neither state for an application.
       const marks = element.role === 'AXApplication' ? [] : notable(statesOf(element));
       const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks];
       return ' '.repeat(depth) + parts.join(' ');

@@ -1,4 +1,4 @@
-/** Trees that were shown, kept for a while so that what changed since can be told. */
+/** Keeps returned trees for a while, to report changes since then. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Element, Rect, Scope } from '../../../native/desktop.js';
@@ -10,7 +10,7 @@ export interface Fact {
   title: string;
   value: string | null;
   states: string;
-  /** Relative to where the tree starts, so that moving a window moves nothing in it. */
+  /** Relative to the root, so that moving the window changes nothing. */
   frame: string;
   path: string;
 }
@@ -27,7 +27,7 @@ export interface TreeQuery {
 
 export interface Snapshot {
   query: TreeQuery;
-  /** By the backend's own id. */
+  /** By the backend's element id. */
   facts: ReadonlyMap<string, Fact>;
 }
 
@@ -36,14 +36,14 @@ export interface Snapshots {
   get(owner: string, id: string): Snapshot | null;
 }
 
-const MOST_EACH = 10;
-const MOST = 60;
-const KEPT_MS = 30 * 60_000;
+const MAX_PER_AGENT = 10;
+const MAX_SNAPSHOTS = 60;
+const MAX_AGE_MS = 30 * 60_000;
 
 export function createSnapshots(now: () => number = Date.now): Snapshots {
   const kept = new LRUCache<string, Snapshot & { owner: string }>({
-    max: MOST,
-    ttl: KEPT_MS,
+    max: MAX_SNAPSHOTS,
+    ttl: MAX_AGE_MS,
     ttlResolution: 0,
     perf: { now },
   });
@@ -51,7 +51,7 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
   function dropOldestOf(owner: string): void {
     const own = [...kept.entries()].filter(([, one]) => one.owner === owner);
     const oldest = own.at(-1);
-    if (oldest !== undefined && own.length >= MOST_EACH) kept.delete(oldest[0]);
+    if (oldest !== undefined && own.length >= MAX_PER_AGENT) kept.delete(oldest[0]);
   }
 
   return {
@@ -81,9 +81,9 @@ export interface Changes {
   changed: { fact: Fact; what: Record<string, { before: string | null; after: string | null }> }[];
 }
 
-const COMPARED = ['title', 'value', 'states', 'frame'] as const;
+const COMPARED_FIELDS = ['title', 'value', 'states', 'frame'] as const;
 
-/** An element that was built anew in its place, with role and title, is the one before. */
+/** A recreated element with the same place, role and title counts as the same. */
 export function compare(before: ReadonlyMap<string, Fact>, after: ReadonlyMap<string, Fact>): Changes {
   const key = ({ role, title, path }: Fact) => JSON.stringify([role, title, path]);
   const gone = new Map([...before].filter(([id]) => !after.has(id)).map(([, fact]) => [key(fact), fact]));
@@ -96,7 +96,7 @@ export function compare(before: ReadonlyMap<string, Fact>, after: ReadonlyMap<st
     }
     if (!before.has(id)) gone.delete(key(fact));
     const what = Object.fromEntries(
-      COMPARED.filter((name) => old[name] !== fact[name]).map((name) => [
+      COMPARED_FIELDS.filter((name) => old[name] !== fact[name]).map((name) => [
         name,
         { before: old[name], after: fact[name] },
       ]),
@@ -104,7 +104,7 @@ export function compare(before: ReadonlyMap<string, Fact>, after: ReadonlyMap<st
     if (Object.keys(what).length > 0) changes.changed.push({ fact, what });
   }
   changes.removed = [...gone.values()];
-  // What only moved comes last: lists are cut.
+  // Moved elements come last, because long lists are cut.
   changes.changed.sort((a, b) => Number(onlyMoved(a.what)) - Number(onlyMoved(b.what)));
   return changes;
 }

@@ -22,18 +22,18 @@ interface WindowAct<I extends Named> {
   heading: Title;
   input: z.ZodType<I>;
   act(ctx: RunContext, window: Window, input: I, signal: AbortSignal): Promise<void>;
-  /** Whether the window is as asked; null where that is not for the frame or the flags to say. */
+  /** Whether the window is as requested; null where frame and flags cannot say. */
   asAsked(now: Placed, input: I): boolean;
 }
 
-/** X11 and macOS place windows within 16 bits. */
+/** X11 and macOS use 16-bit window coordinates. */
 const coordinate = z.number().refine((value) => Math.abs(value) <= 32_000, 'must be between -32000 and 32000');
 const side = z.number().refine((value) => value >= 1 && value <= 32_000, 'must be between 1 and 32000');
 const onlyName = z.object({ name: nameField }).strict();
-const NEAR = 1;
+const TOLERANCE_POINTS = 1;
 const near = (now: Partial<Rect>, asked: Partial<Rect>) =>
   (['x', 'y', 'width', 'height'] as const).every(
-    (key) => asked[key] === undefined || Math.abs((now[key] ?? 0) - asked[key]) <= NEAR,
+    (key) => asked[key] === undefined || Math.abs((now[key] ?? 0) - asked[key]) <= TOLERANCE_POINTS,
   );
 
 export function windowActs(): Tool[] {
@@ -159,14 +159,14 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
   });
 }
 
-/** Numbers asked for, so that the card says where to or how large. */
+/** The requested position or size, for the card. */
 function notesOf(given: Named & Partial<Rect>): Message[] {
   const { x, y, width, height } = given;
   if (x !== undefined && y !== undefined) return [message('note.to_point', { x, y })];
   return width !== undefined && height !== undefined ? [message('note.to_size', { width, height })] : [];
 }
 
-/** What to do where the window did not become what was asked for. */
+/** The next step where the window is not as requested. */
 function nextOf({ visible, minimized, maximized }: Placed): string {
   if (minimized) return 'It is minimised: restore_window brings it back';
   if (!visible) return 'It is on another desktop: focus_window goes there';

@@ -73,10 +73,10 @@ async function askToClose(
   }
 }
 
-/** The title names the application; the windows that go with it are the card's text. */
+/** The title names the application; the card's text lists the windows that close with it. */
 export const toApplication = (plan: Plan): Plan => ({ ...plan, subject: { ...plan.subject, target: null } });
 
-/** As lines of the card: what goes with it. Sorted, because their order on screen does not decide. */
+/** Window titles as lines for the card. Sorted, because a change of their order must not count as drift. */
 export const titles = (windows: readonly Window[]): string =>
   windows
     .filter((window) => window.normal)

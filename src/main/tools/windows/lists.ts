@@ -1,6 +1,6 @@
 import { title } from '../../protocol/index.js';
 import * as z from 'zod';
-import { quoted } from '../../pipeline/target/quoting.js';
+import { quote } from '../../pipeline/target/quote.js';
 import { defineAction } from '../../pipeline/define.js';
 import { appName, parentSchema, plain, windowName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -11,7 +11,7 @@ import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windo
 const listed = placedSchema.extend({
   title: z.string(),
   application: z.string(),
-  /** A menu, tooltip or the like, which goes by itself. */
+  /** A menu or tooltip, which closes by itself. */
   popup: plain(z.boolean()),
 });
 const kindOf = ({ popup }: { popup: boolean }): string => (popup ? ', a menu or tooltip' : '');
@@ -46,7 +46,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
         ? 'No windows.'
         : [
             ...windows.map(
-              (one) => `${one.name} ${quoted(one.title)} (${one.application}) ${placedText(one)}${kindOf(one)}`,
+              (one) => `${one.name} ${quote(one.title)} (${one.application}) ${placedText(one)}${kindOf(one)}`,
             ),
             ...(next === null ? [] : [`${windows.length} of ${total}; page_token for more: ${next}`]),
           ].join('\n'),
@@ -85,7 +85,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       };
     },
     text: (one) =>
-      `${one.name} ${quoted(one.title)} (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
+      `${one.name} ${quote(one.title)} (${one.application_id}) ${placedText(one)}${kindOf(one)}, z ${one.z_index}, ${one.display ?? 'on no display'}`,
   });
 
   const state = defineAction({

@@ -6,9 +6,9 @@ import { frameText } from '../geometry.js';
 
 export const nameField = z.string().min(1).max(500).describe('From list_windows.');
 
-/** What every act on a window answers with: where and how the window is now, by its own account. */
+/** Result of every window act: the window's reported frame and state. */
 export const placedSchema = z.object({
-  /** Ids may change; this one counts from now on. */
+  /** The current name; ids may change. */
   name: z.string(),
   frame: plain(rectSchema),
   visible: plain(z.boolean()),
@@ -18,7 +18,7 @@ export const placedSchema = z.object({
 });
 export type Placed = z.infer<typeof placedSchema>;
 
-/** A window that came to be called otherwise is found again as the only one of its process with its title. */
+/** Reads the window again; one that got a new id is found as the only one of its process with its title. */
 export async function placedNow(
   desktop: DesktopReader,
   { id, app, title }: Window,
@@ -51,11 +51,11 @@ export function placedText(one: Placed): string {
   return [`${frameText(one.frame)}`, ...flags].join(', ');
 }
 
-/** Upstream writes `…/state` for the state of a window. */
+/** Also accepts upstream's `…/state` suffix. */
 export const windowOf = (desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> =>
   windowByName(desktop, name.replace(/\/state$/, ''), signal);
 
-/** Of one application, or all of them. A window that closes meanwhile is left out. */
+/** The windows of one application, or of all. Windows that close meanwhile are left out. */
 export async function windowsIn(
   desktop: DesktopReader,
   parent: string | undefined,
@@ -77,7 +77,7 @@ function gone(thrown: unknown): null {
   throw thrown;
 }
 
-/** The display that shows the middle of the window; null where none does. */
+/** The display with the centre of the window; null where there is none. */
 export function displayOf(displays: readonly Display[], { frame }: Window): string | null {
   const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
   const found = displays.find(

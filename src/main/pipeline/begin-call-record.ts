@@ -7,7 +7,7 @@ import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.
 import type { PipelineDependencies, RunCall } from './dependencies.js';
 import type { CallRecord } from './call-record.js';
 
-export async function begin(
+export async function beginCallRecord(
   deps: PipelineDependencies,
   action: AnyAction,
   bound: BoundAction,
@@ -33,9 +33,9 @@ export async function begin(
       error: null,
     };
     const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...given };
-    const ran = withReached(end.plan, reached);
+    const ran = withReachedSteps(end.plan, reached);
     ended = endedCall({ ...end, plan: ran });
-    return evidence.finish({ ...end, plan: withoutDoubtfulText(ran, reached) });
+    return evidence.finish({ ...end, plan: withoutUnreachedText(ran, reached) });
   }
 
   const endedCall = ({ plan: ran, decision: by, outcome, at }: ExecutionEnd): EndedCall => ({
@@ -54,14 +54,14 @@ export async function begin(
 
   return {
     evidence,
-    planned: (value) => {
+    setPlan: (value) => {
       plan = value;
     },
-    decided: (value) => {
+    setDecision: (value) => {
       decision = value;
     },
-    reached: (index, value) => void reached.set(index, value),
-    did: (index) => void done.push(index),
+    stepReached: (index, value) => void reached.set(index, value),
+    stepDone: (index) => void done.push(index),
     end,
     ended: () => ended,
     async fail(error) {
@@ -86,23 +86,23 @@ function startOf(
     effect: bound.effect,
     subject: bound.subject,
     workspace,
-    requestDigest: deps.digest([action.name, given, ...exactSteps(bound)]),
+    requestDigest: deps.digest([action.name, given, ...stepArguments(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
     at: deps.now().toISOString(),
   };
 }
 
-/** What a stored sequence stands for now: the same name with other steps is another request. */
-export const exactSteps = ({ steps }: BoundAction): unknown[] =>
+/** Tools and arguments of the steps of a sequence: the same name with other steps is another request. */
+export const stepArguments = ({ steps }: BoundAction): unknown[] =>
   (steps ?? []).map((step) => [step.tool, step.arguments]);
 
-function withReached(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+function withReachedSteps(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
   if (plan?.steps === undefined) return plan;
   return { ...plan, steps: plan.steps.map((step, index) => ({ ...step, plan: reached.get(index) ?? step.plan })) };
 }
 
-/** Text for whatever has the focus later could be for a password field, as long as its turn has not come. */
-function withoutDoubtfulText(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
+/** Leaves out the text of steps that did not run and have no known element: it could be for a password field. */
+function withoutUnreachedText(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
   if (plan?.steps === undefined) return plan;
   const known = (step: StepPlan, index: number) => reached.has(index) || step.plan?.target.kind === 'element';
   const steps = plan.steps.map((step, index) =>

@@ -1,36 +1,36 @@
-/** Whether an act, as planned, sends, pays, deletes or signs something: by what is pressed, by its name, and by the form around it. */
+/** Recognises plans that send, pay, delete or sign something: by the pressed control, its name, and the form around it. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
-import type { Does, Plan } from '../plan.js';
+import type { PlannedInput, Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
 import { buttonsIn, holdsSecret, openItemsOf, surroundingsOf } from './surroundings.js';
-import type { Line, Surroundings } from './surroundings.js';
-import { isBox, wordsIn } from './unnamed.js';
-import type { Kind } from './words.js';
+import type { ElementChain, Surroundings } from './surroundings.js';
+import { isBox, textsOnControl } from './unnamed.js';
+import type { ConsequenceKind } from './terms.js';
 
 export interface Recognised {
-  kind: Kind;
-  line: Line;
+  kind: ConsequenceKind;
+  line: ElementChain;
   around: Surroundings;
-  /** What is pressed; null where keys go to something else. */
+  /** The pressed control; null where keys go to something else. */
   control: Element | null;
 }
 
 const CONTROLS: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem', 'AXImage']);
-/** What is in them is chosen or edited, not pressed. */
+/** Roles whose content is chosen or edited, not pressed. */
 const HOLDERS: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
 const ITEMS: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
-/** A press on one of these chooses it; where it has an action of its own, that may be all that a button does. */
+/** A press selects these; with an action of their own they may act like a button. */
 const CELLS: ReadonlySet<string> = new Set(['AXRow', 'AXCell']);
 const ACTIONS: readonly string[] = ['AXPress', 'AXOpen', 'AXConfirm'];
 const ITEM_VIEWS: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
-const FAR = 5;
+const MAX_PARTS = 5;
 
 const isControl = ({ role, nativeRole }: Element): boolean => CONTROLS.has(role) || nativeRole === 'toggle button';
 
-/** What an event on the first of the line presses: itself, or what it is a part of. An icon stands for the button around it. */
-function pressedIn(line: Line): { control: Element | null; held: boolean; parts: Line } {
+/** The control that an event on the first element presses: itself or an ancestor. An icon counts as part of the button around it. */
+function pressedIn(line: ElementChain): { control: Element | null; held: boolean; parts: ElementChain } {
   let icon: Element | null = null;
-  const near = line.slice(0, FAR);
+  const near = line.slice(0, MAX_PARTS);
   for (const [index, one] of near.entries()) {
     const parts = near.slice(0, index + 1).filter(isControl);
     if (isControl(one) && one.role !== 'AXImage') return { control: one, held: false, parts };
@@ -40,24 +40,24 @@ function pressedIn(line: Line): { control: Element | null; held: boolean; parts:
   return { control: icon, held: false, parts: icon === null ? [] : [icon] };
 }
 
-/** The cell or list item itself that acts when it is pressed; what only lies in a row that does is data. */
-function actingCell(line: Line): Element | null {
-  const index = line.slice(0, FAR).findIndex(({ role }) => CELLS.has(role));
+/** A cell or list item with an action of its own; elements that merely lie in such a row are data. */
+function actingCell(line: ElementChain): Element | null {
+  const index = line.slice(0, MAX_PARTS).findIndex(({ role }) => CELLS.has(role));
   const cell = line[index];
   const drawn = line.slice(0, Math.max(index, 0)).every(({ role }) => !HOLDERS.has(role));
   return cell !== undefined && drawn && cell.actions.some((one) => ACTIONS.includes(one)) ? cell : null;
 }
 
-/** Of a cell, or of a mere box: its short name, else the few words in it. */
-async function kindOn(desktop: DesktopReader, one: Element, signal: AbortSignal): Promise<Kind | null> {
+/** The kind of a cell or unnamed container, by its short name or the few texts in it. */
+async function kindOfCell(desktop: DesktopReader, one: Element, signal: AbortSignal): Promise<ConsequenceKind | null> {
   if (one.title !== '') return kindNamed(one.title, true);
-  const words = await wordsIn(desktop, one, signal);
+  const words = await textsOnControl(desktop, one, signal);
   return words === null ? null : kindNamed(words.join(' '), true);
 }
 
 const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
 
-function named(names: readonly string[], brief = false): Kind | null {
+function kindOfNames(names: readonly string[], brief = false): ConsequenceKind | null {
   for (const name of names) {
     const kind = kindNamed(name, brief);
     if (kind !== null) return kind;
@@ -65,53 +65,53 @@ function named(names: readonly string[], brief = false): Kind | null {
   return null;
 }
 
-async function lineOf(desktop: DesktopReader, element: Element | null, signal: AbortSignal): Promise<Line> {
+async function chainOf(desktop: DesktopReader, element: Element | null, signal: AbortSignal): Promise<ElementChain> {
   return element === null ? [] : [element, ...(await desktop.ancestors(element.id, signal))];
 }
 
-const surroundings = (line: Line, { window }: Plan): Surroundings =>
+const surroundings = (line: ElementChain, { window }: Plan): Surroundings =>
   surroundingsOf(line, line[0]?.pid ?? window?.app.pid ?? 0, window?.id ?? null);
 
-/** A press on this element, or on words read there. */
-async function press(
+/** A press on this element, or on text read there. */
+async function recognisePress(
   desktop: DesktopReader,
   plan: Plan,
   element: Element | null,
   says: string | null,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
-  const line = await lineOf(desktop, element, signal);
+  const line = await chainOf(desktop, element, signal);
   const { control, held, parts } = pressedIn(line);
   const around = surroundings(line, plan);
-  const told = (kind: Kind | null) => (kind === null ? null : { kind, line, around, control });
+  const told = (kind: ConsequenceKind | null) => (kind === null ? null : { kind, line, around, control });
   const own =
     control !== null
-      ? (named(parts.flatMap(namesOf)) ?? named(line.slice(0, 1).flatMap(namesOf), true))
+      ? (kindOfNames(parts.flatMap(namesOf)) ?? kindOfNames(line.slice(0, 1).flatMap(namesOf), true))
       : held || element === null
         ? null
-        : named(namesOf(element), true);
+        : kindOfNames(namesOf(element), true);
   const read = says === null || held ? null : kindNamed(says, control === null);
   if (own !== null || read !== null) return told(own ?? read);
   const bare = held ? actingCell(line) : control === null && element !== null && isBox(element) ? element : null;
-  if (bare !== null) return told(await kindOn(desktop, bare, signal));
+  if (bare !== null) return told(await kindOfCell(desktop, bare, signal));
   const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));
   return told(submits ? 'submit' : null);
 }
 
-interface Keyed {
+interface KeyEffects {
   activates: boolean;
   space: boolean;
-  /** A key that moves the focus comes before one that presses what has it. */
+  /** A key that moves the focus precedes one that presses the focused element. */
   elsewhere: boolean;
   deletes: boolean;
   mnemonics: readonly string[];
 }
 
-const MOVING: ReadonlySet<string> = new Set(['tab', '\t', 'up', 'down', 'left', 'right']);
-const PRESSING: ReadonlySet<string> = new Set(['enter', 'kpenter', '\n', '\r', 'space', ' ']);
+const FOCUS_KEYS: ReadonlySet<string> = new Set(['tab', '\t', 'up', 'down', 'left', 'right']);
+const PRESS_KEYS: ReadonlySet<string> = new Set(['enter', 'kpenter', '\n', '\r', 'space', ' ']);
 
-/** What keys can do beside writing. */
-function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed {
+/** What keys may do besides entering text. */
+function keyEffects(does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>): KeyEffects {
   if (does.kind !== 'keys') {
     const text = does.text;
     const elsewhere = does.kind === 'text' && /\t[^]*[\n\r ]/.test(text);
@@ -122,7 +122,9 @@ function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed 
   return {
     activates: has('enter', 'kpenter', '\n', '\r'),
     space: has('space', ' '),
-    elsewhere: keys.slice(keys.findIndex((key) => MOVING.has(key)) + 1 || keys.length).some((key) => PRESSING.has(key)),
+    elsewhere: keys
+      .slice(keys.findIndex((key) => FOCUS_KEYS.has(key)) + 1 || keys.length)
+      .some((key) => PRESS_KEYS.has(key)),
     deletes: has('delete') || (has('backspace') && modifiers.includes('cmd')),
     mnemonics: modifiers.includes('alt')
       ? keys.filter((key) => [...key].length === 1).map((key) => key.toLowerCase())
@@ -130,23 +132,23 @@ function keyed(does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>): Keyed 
   };
 }
 
-async function typed(
+async function recogniseKeys(
   desktop: DesktopReader,
   plan: Plan,
-  does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
+  does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
   const element = elementOf(plan);
-  const { activates, space, deletes, mnemonics, ...moved } = keyed(does);
+  const { activates, space, deletes, mnemonics, ...moved } = keyEffects(does);
   const inMenu = await chosenInMenu(desktop, plan, does, signal);
   if (inMenu !== null) return inMenu;
   if (!activates && !space && !deletes && mnemonics.length === 0) return null;
-  // A tab in a text is a character of it.
+  // In a text area a tab is a character.
   const elsewhere = moved.elsewhere && (does.kind === 'keys' || element?.role !== 'AXTextArea');
   const pressed =
     element !== null && (activates || space) && (pressedIn([element]).control ?? actingCell([element])) !== null;
-  if (pressed) return press(desktop, plan, element, null, signal);
-  const line = await lineOf(desktop, element, signal);
+  if (pressed) return recognisePress(desktop, plan, element, null, signal);
+  const line = await chainOf(desktop, element, signal);
   const around = surroundings(line, plan);
   if (deletes && element !== null && isItem(element)) return { kind: 'delete', line, around, control: null };
   if (!activates && !elsewhere && mnemonics.length === 0) return null;
@@ -154,33 +156,33 @@ async function typed(
     return { kind: 'submit', line, around, control: null };
   const { elements } = await buttonsIn(desktop, elsewhere ? around.root : (around.scopes[0] ?? around.root), signal);
   for (const button of elements) {
-    const kind = named(namesOf(button));
+    const kind = kindOfNames(namesOf(button));
     if (kind === null) continue;
     const mnemonic = mnemonics.some((key) => button.title.toLowerCase().includes(key));
-    // Enter sends from a field; what deletes is pressed by it in a dialog only.
+    // Enter in a field submits; a delete button is pressed by Enter only in a dialog.
     if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))
       return { kind, line, around, control: null };
   }
   return null;
 }
 
-/** Keys that choose nothing in a menu. */
-const PASSING: ReadonlySet<string> = new Set(['escape', 'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown']); // prettier-ignore
+/** Keys that only navigate in a menu. */
+const MENU_NAVIGATION_KEYS: ReadonlySet<string> = new Set(['escape', 'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown']); // prettier-ignore
 
-/** Any other key may choose an item of an open menu: by its letter, or the one that is marked. */
+/** Other keys may choose an item of an open menu, by its letter or the highlighted one. */
 async function chosenInMenu(
   desktop: DesktopReader,
   plan: Plan,
-  does: Extract<Does, { kind: 'keys' | 'text' | 'write' }>,
+  does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
   const pid = plan.window?.app.pid;
   if (pid === undefined || does.kind === 'write') return null;
-  if (does.kind === 'keys' && does.keys.every((key) => PASSING.has(key))) return null;
+  if (does.kind === 'keys' && does.keys.every((key) => MENU_NAVIGATION_KEYS.has(key))) return null;
   for (const item of await openItemsOf(desktop, pid, signal)) {
-    const kind = named(namesOf(item));
+    const kind = kindOfNames(namesOf(item));
     if (kind === null) continue;
-    const line = await lineOf(desktop, item, signal);
+    const line = await chainOf(desktop, item, signal);
     return { kind, line, around: surroundings(line, plan), control: null };
   }
   return null;
@@ -195,15 +197,22 @@ function elementOf({ target }: Plan): Element | null {
 
 export async function recognise(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
   const does = plan.does ?? { kind: 'press' };
-  const own = await ownAct(desktop, plan, does, signal);
+  const own = await recogniseAct(desktop, plan, does, signal);
   if (own !== null || plan.drop === undefined) return own;
   const hit = await desktop.elementAt(plan.drop.point, signal);
-  return hit === null ? null : press(desktop, plan, hit, null, signal);
+  return hit === null ? null : recognisePress(desktop, plan, hit, null, signal);
 }
 
-async function ownAct(desktop: DesktopReader, plan: Plan, does: Does, signal: AbortSignal): Promise<Recognised | null> {
+async function recogniseAct(
+  desktop: DesktopReader,
+  plan: Plan,
+  does: PlannedInput,
+  signal: AbortSignal,
+): Promise<Recognised | null> {
   if (does.kind === 'nothing') return null;
-  if (does.kind !== 'press') return typed(desktop, plan, does, signal);
+  if (does.kind !== 'press') return recogniseKeys(desktop, plan, does, signal);
   const element = elementOf(plan);
-  return element === null && does.says === undefined ? null : press(desktop, plan, element, does.says ?? null, signal);
+  return element === null && does.says === undefined
+    ? null
+    : recognisePress(desktop, plan, element, does.says ?? null, signal);
 }

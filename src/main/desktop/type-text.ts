@@ -5,35 +5,35 @@ import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
 import { clickFrame, withKeys } from './click.js';
-import { observing } from '../pipeline/verify/effect.js';
+import { verifyEffect } from '../pipeline/verify/effect.js';
 import { chordFrom } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
 
-export type Way = 'accessibility' | 'keys' | 'paste';
+export type TypingMethod = 'accessibility' | 'keys' | 'paste';
 
 export interface Typing {
   text: string;
   clearBefore: boolean;
-  /** Only on request; else the first way that works: accessibility, then keys. */
+  /** Paste only on request; otherwise the first method that works: accessibility, then keys. */
   paste: boolean;
-  /** Between characters; more than 0 means that keys are sent. */
+  /** Delay between characters; more than 0 means that keys are used. */
   delayMs?: number;
-  /** Held down all the while, so that each character is a shortcut. */
+  /** Held down while typing, so that each character is a shortcut. */
   modifiers?: readonly string[];
 }
 
 const READ_BACK_MS = 800;
 
-/** Types into `element`, or into whatever has the focus, and reads back what the field says. */
+/** Types into `element`, or into the focused one, and reads the field back. */
 export async function typeInto(
   ctx: RunContext,
   element: Element | null,
   typing: Typing,
   signal: AbortSignal,
-): Promise<{ method: Way; effect: Verification }> {
-  let way: Way = 'keys';
+): Promise<{ method: TypingMethod; effect: Verification }> {
+  let way: TypingMethod = 'keys';
   const before = element?.value ?? null;
-  const seen = await observing(
+  const seen = await verifyEffect(
     ctx,
     async () => {
       way = await write(ctx, element, typing, signal);
@@ -48,7 +48,12 @@ export async function typeInto(
   return { method: way, effect: { effect, before, after: after.value } };
 }
 
-async function write(ctx: RunContext, element: Element | null, typing: Typing, signal: AbortSignal): Promise<Way> {
+async function write(
+  ctx: RunContext,
+  element: Element | null,
+  typing: Typing,
+  signal: AbortSignal,
+): Promise<TypingMethod> {
   if (
     element !== null &&
     element.states.editable &&
@@ -56,7 +61,7 @@ async function write(ctx: RunContext, element: Element | null, typing: Typing, s
     (await byAccessibility(ctx.desktop, element, typing, signal))
   )
     return 'accessibility';
-  if (element !== null) await focus(ctx.desktop, element, signal);
+  if (element !== null) await focusField(ctx.desktop, element, signal);
   if (typing.clearBefore) await clearByKeys(ctx.desktop, signal);
   if (!typing.paste) {
     await byKeys(ctx.desktop, typing, signal);
@@ -70,7 +75,7 @@ async function write(ctx: RunContext, element: Element | null, typing: Typing, s
   return 'paste';
 }
 
-/** Enter and Tab do something in a one-line field, which text put there would not. */
+/** In a one-line field Enter and Tab must be key presses: inserted as text they do nothing. */
 function needsKeys({ text, paste, delayMs = 0, modifiers = [] }: Typing, { role }: Element): boolean {
   return paste || delayMs > 0 || modifiers.length > 0 || (role !== 'AXTextArea' && /[\n\r\t]/.test(text));
 }
@@ -111,8 +116,8 @@ async function byAccessibility(
   }
 }
 
-/** Failing to focus the named target is an error: text must not land somewhere else. */
-export async function focus(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<void> {
+/** Throws where the field cannot be focused, so that text never goes elsewhere. */
+export async function focusField(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<void> {
   try {
     await desktop.focusElement(element.id, signal);
   } catch (thrown) {
@@ -129,7 +134,7 @@ export async function focus(desktop: DesktopActor, element: Element, signal: Abo
   }
 }
 
-/** Where a toolkit gives no element the focus (GTK 4), a field takes it when it is clicked. */
+/** For toolkits that cannot focus an element (GTK 4): clicks the field. */
 async function takesClick(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<boolean> {
   if (!element.states.editable) return false;
   await clickFrame(desktop, element, signal);

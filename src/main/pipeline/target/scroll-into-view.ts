@@ -1,28 +1,32 @@
-/** Scrolls to an element that only scrolling hides: through accessibility where the application can, else with the wheel. */
+/** Scrolls to an element: through accessibility where the application supports it, else with the wheel. */
 import { contains, DesktopError } from '../../../native/desktop.js';
 import type { DesktopActor, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { poll } from '../../../base/poll.js';
 import { centre, nameOf } from './plans.js';
-import { movedBy, stepsAtOnce, turnFor } from './wheel.js';
-import { wheelPlace } from './wheel-place.js';
+import { movedPoints, stepsAtOnce, wheelDirection } from './wheel.js';
+import { findWheelPoint } from './wheel-place.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 600, timeoutMs: 3000, visibleOnly: true };
-const MOST_TURNS = 400;
-const TOTAL_MS = 60_000;
-/** What did not move for so long has reached its end. */
-const MOVES_WITHIN_MS = 3000;
-const STEP_MS = 30;
+const MAX_WHEEL_TURNS = 400;
+const SCROLL_TIMEOUT_MS = 60_000;
+/** Without a movement for this long, the end is reached. */
+const MOVE_TIMEOUT_MS = 3000;
+const POLL_MS = 30;
 
-interface Scrolled {
+interface ScrollTarget {
   element: Element;
-  /** What scrolls. */
+  /** The scrolling container. */
   scroller: Element;
   window: Window | null;
 }
 
-/** Throws where the element does not come into view. */
-export async function scrollIntoView(desktop: DesktopActor, scrolled: Scrolled, signal: AbortSignal): Promise<void> {
+/** Throws where the element stays out of view. */
+export async function scrollIntoView(
+  desktop: DesktopActor,
+  scrolled: ScrollTarget,
+  signal: AbortSignal,
+): Promise<void> {
   const { element, scroller } = scrolled;
   try {
     await desktop.scrollIntoView(element.id, signal);
@@ -31,42 +35,42 @@ export async function scrollIntoView(desktop: DesktopActor, scrolled: Scrolled, 
   }
   if (isInside((await desktop.element(element.id, signal)).frame, scroller.frame)) return;
   await turnWheel(desktop, scrolled, signal);
-  if (!(await desktop.element(element.id, signal)).states.visible) throw stillHidden(element);
+  if (!(await desktop.element(element.id, signal)).states.visible) throw stillHiddenError(element);
 }
 
-/** Looks again after every few steps: what comes under the pointer may take the wheel for itself. */
+/** Reads the elements again after every few steps, because an element that comes under the pointer may take the wheel. */
 async function turnWheel(
   desktop: DesktopActor,
-  { element, scroller, window }: Scrolled,
+  { element, scroller, window }: ScrollTarget,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + TOTAL_MS;
-  const visible = () => shownIn(desktop, scroller, signal);
+  const end = performance.now() + SCROLL_TIMEOUT_MS;
+  const visible = () => visibleIn(desktop, scroller, signal);
   let shown = await visible();
   let place: Point | null = null;
   let turned: Point | null = null;
   let stepPoints: number | null = null;
-  for (let turns = 0; turns < MOST_TURNS && performance.now() < end; turns += 1) {
+  for (let turns = 0; turns < MAX_WHEEL_TURNS && performance.now() < end; turns += 1) {
     const now = await desktop.element(element.id, signal);
-    const turn = turnFor(now, scroller.frame, shown);
-    // A step that is longer than what shows would lead back and forth.
+    const turn = wheelDirection(now, scroller.frame, shown);
+    // A step longer than the visible area would go back and forth.
     if (turn === null || (now.states.visible && turned !== null && isOpposite(turn, turned))) return;
     const before: Point | null = turned !== null && isOpposite(turn, turned) ? null : place;
-    place = await wheelPlace(desktop, { scroller, element: now, window, turn, before }, signal);
+    place = await findWheelPoint(desktop, { scroller, element: now, window, turn, before }, signal);
     if (place === null || scroller.frame === null) return;
     const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
     await desktop.movePointer(place, signal);
     await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, signal);
-    const moved = await poll(() => different(visible, shown), MOVES_WITHIN_MS, signal, STEP_MS);
+    const moved = await poll(() => different(visible, shown), MOVE_TIMEOUT_MS, signal, POLL_MS);
     if (moved === null) return;
-    const after = (await poll(() => settled(visible), MOVES_WITHIN_MS, signal, STEP_MS)) ?? (await visible());
-    stepPoints = movedBy(shown, after) / steps || stepPoints;
+    const after = (await poll(() => settled(visible), MOVE_TIMEOUT_MS, signal, POLL_MS)) ?? (await visible());
+    stepPoints = movedPoints(shown, after) / steps || stepPoints;
     shown = after;
     turned = turn;
   }
 }
 
-async function shownIn(desktop: DesktopReader, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
+async function visibleIn(desktop: DesktopReader, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
   const { nodes } = await desktop.tree({ pid, elementId: id }, LIMITS, signal);
   return nodes.slice(1).map(({ element }) => element);
 }
@@ -76,7 +80,7 @@ async function different(look: () => Promise<Element[]>, before: readonly Elemen
   return placesOf(now) === placesOf(before) ? null : now;
 }
 
-/** Many applications scroll on for a moment after the wheel. */
+/** Waits for smooth scrolling to end. */
 async function settled(look: () => Promise<Element[]>): Promise<Element[] | null> {
   const one = await look();
   const other = await look();
@@ -92,7 +96,7 @@ function isInside(frame: Rect | null, outer: Rect | null): boolean {
 
 const isOpposite = (one: Point, other: Point): boolean => one.x * other.x + one.y * other.y < 0;
 
-export function stillHidden(element: Element): WireError {
+export function stillHiddenError(element: Element): WireError {
   return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” did not come into view by scrolling.`, {
     reason: 'not_usable',
     next: 'Scroll there with the scroll tool and look with capture_screenshot, then make the call again.',

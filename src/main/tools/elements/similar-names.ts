@@ -1,4 +1,4 @@
-/** The names most like the one that was not found, best first; only those that are somewhat like it. */
+/** The names similar to the wanted one, best first. */
 export function nearest(wanted: string, names: readonly string[], most = 5): string[] {
   const goal = pairs(wanted);
   const scored = [...new Set(names)].map((name) => ({ name, score: alike(goal, pairs(name)) }));
@@ -9,14 +9,14 @@ export function nearest(wanted: string, names: readonly string[], most = 5): str
     .map(({ name }) => name);
 }
 
-const LONGEST = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 function pairs(name: string): Set<string> {
-  const text = ` ${name.toLowerCase().slice(0, LONGEST)} `;
+  const text = ` ${name.toLowerCase().slice(0, MAX_COMPARED_LENGTH)} `;
   return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)));
 }
 
-/** Dice's coefficient: the share of neighbouring letters that both have. */
+/** Dice's coefficient of letter pairs. */
 function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return (2 * shared) / (one.size + other.size);

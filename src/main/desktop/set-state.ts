@@ -6,13 +6,13 @@ import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { clickFrame, pressable } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
-import { bringForward } from './write.js';
+import { focusPlanWindow } from './write-value.js';
 
-export const PARTS = ['checked', 'selected', 'expanded'] as const;
-export type Part = (typeof PARTS)[number];
+export const STATE_NAMES = ['checked', 'selected', 'expanded'] as const;
+export type StateName = (typeof STATE_NAMES)[number];
 
-export interface SetTo {
-  part: Part;
+export interface StateChange {
+  part: StateName;
   on: boolean;
 }
 
@@ -20,9 +20,9 @@ const READ_BACK_MS = 1500;
 const STEP_MS = 40;
 
 /** Throws where the element has no such state. */
-export function assertHas(element: Element, part: Part): void {
+export function assertHasState(element: Element, part: StateName): void {
   if (element.states[part] !== null) return;
-  const has = PARTS.filter((one) => element.states[one] !== null);
+  const has = STATE_NAMES.filter((one) => element.states[one] !== null);
   throw new WireError('DESKTOP_UNSUPPORTED', `“${nameOf(element)}” (${element.role}) has no state “${part}”.`, {
     reason: 'no_such_state',
     states: has,
@@ -30,17 +30,18 @@ export function assertHas(element: Element, part: Part): void {
   });
 }
 
-/** Makes it so where it is not, and reads it back. */
+/** Sets the state unless it is set already, and reads it back. */
 export async function setState(
   ctx: RunContext,
   element: Element,
-  { part, on }: SetTo,
+  { part, on }: StateChange,
   signal: AbortSignal,
 ): Promise<{ method: 'none' | 'accessibility' | 'pointer' | 'keys'; effect: Verification }> {
   const before = element.states[part];
   if (before === on)
     return { method: 'none', effect: { effect: 'confirmed', before: { [part]: before }, after: { [part]: before } } };
-  const method = part === 'checked' ? await press(ctx, element, signal) : await ask(ctx, element, { part, on }, signal);
+  const method =
+    part === 'checked' ? await press(ctx, element, signal) : await setOrClick(ctx, element, { part, on }, signal);
   ctx.trace({ step: 'set', part, on, method, element: nameOf(element) });
   const read = async () => (await ctx.desktop.element(element.id, signal)).states[part];
   const good = await poll(async () => ((await read()) === on ? true : null), READ_BACK_MS, signal, STEP_MS);
@@ -54,15 +55,15 @@ async function press(ctx: RunContext, element: Element, signal: AbortSignal): Pr
     await ctx.desktop.performAction(element.id, 'AXPress', signal);
     return 'accessibility';
   }
-  await bringForward(ctx, signal);
+  await focusPlanWindow(ctx, signal);
   await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   return 'pointer';
 }
 
-async function ask(
+async function setOrClick(
   ctx: RunContext,
   element: Element,
-  { part, on }: SetTo,
+  { part, on }: StateChange,
   signal: AbortSignal,
 ): Promise<'accessibility' | 'pointer' | 'keys'> {
   try {
@@ -74,7 +75,7 @@ async function ask(
     if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
     if (part === 'selected' && !on) throw thrown;
   }
-  await bringForward(ctx, signal);
+  await focusPlanWindow(ctx, signal);
   await clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
   if (part === 'selected') return 'pointer';
   const arrow = on ? 'right' : 'left';

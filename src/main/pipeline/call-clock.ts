@@ -2,19 +2,19 @@ import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { WaitEnded } from './ports.js';
 
-/** The time and the stopping of one call: what ends its waiting, what ends its acting, and how an end is told. */
+/** Deadline and abort signals of one call, and the error that explains which of them fired. */
 export interface CallClock {
-  /** Ends acting: abort, Stop, take-over, time limit, withdrawal. */
+  /** Aborts the act: abort, Stop, takeover, time limit, withdrawal. */
   stop: AbortSignal;
-  /** Ends waiting for a person: the same, and the caller going away. */
-  wait: AbortSignal;
+  /** Aborts waiting for a person: for the same reasons, and when the caller disconnects. */
+  waitSignal: AbortSignal;
   halt(reason: Stopped): void;
-  awaiting(approvalId: string | null): void;
-  answered(): void;
-  /** The caller went away while a person was being asked: not a failure of the call. */
-  explain(thrown: unknown): WireError | null;
+  startWaiting(approvalId: string | null): void;
+  endWaiting(): void;
+  /** The error for a wait that ended without a decision; null for any other thrown value. */
+  explainEnd(thrown: unknown): WireError | null;
   readonly detached: boolean;
-  end(): void;
+  dispose(): void;
 }
 
 interface Timed {
@@ -22,7 +22,7 @@ interface Timed {
   signal: AbortSignal;
 }
 
-export function createClock(call: Timed, executionId: string): CallClock {
+export function createCallClock(call: Timed, executionId: string): CallClock {
   const stop = new AbortController();
   const wait = new AbortController();
   let approvalId: string | null = null;
@@ -53,16 +53,16 @@ export function createClock(call: Timed, executionId: string): CallClock {
 
   return {
     stop: stop.signal,
-    wait: wait.signal,
+    waitSignal: wait.signal,
     halt,
-    awaiting(id) {
+    startWaiting(id) {
       waiting = true;
       approvalId = id;
     },
-    answered() {
+    endWaiting() {
       waiting = false;
     },
-    explain(thrown) {
+    explainEnd(thrown) {
       if (!(thrown instanceof WaitEnded)) return null;
       const reason: unknown = stop.signal.reason;
       if (reason instanceof Stopped)
@@ -80,7 +80,7 @@ export function createClock(call: Timed, executionId: string): CallClock {
     get detached() {
       return detached;
     },
-    end() {
+    dispose() {
       if (timer !== null) clearTimeout(timer);
       call.signal.removeEventListener('abort', callerEnded);
     },

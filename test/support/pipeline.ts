@@ -16,7 +16,7 @@ import type { PipelineDependencies, RunCall } from '../../src/main/pipeline/depe
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { progressOf } from '../../src/main/calls/progress.js';
 import type { Progress } from '../../src/main/calls/types.js';
-import { NOTHING_BY_ITSELF } from '../../src/main/pipeline/verify/own-changes.js';
+import { NO_OWN_CHANGES } from '../../src/main/pipeline/verify/own-changes.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { testSupervisor } from './supervisor.js';
@@ -46,7 +46,7 @@ export const CALLER: Caller = {
   protocol: 'mcp',
 };
 
-/** Nothing of the host's other rooms stands in the way of watching. */
+/** Watch dependencies that never restrict watching. */
 export const UNWATCHED: WatchingParts = {
   ageOf: () => null,
   allWindows: async () => new Map(),
@@ -89,7 +89,7 @@ export interface Recorded {
 export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state'], message: string): void };
 
 /** The pipeline on a simulated desktop, with an approver the test answers for. */
-export function createTestRooms(
+export function createTestPipeline(
   decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>,
   desktop: SimulatedDesktop = openSimulated(),
   holdMs = 30_000,
@@ -121,7 +121,7 @@ export function createTestRooms(
   };
 
   const [executions, lane] = [createExecutions(), createLocks()];
-  const holds = createHolds({ lane, desktop, executions, longestMs: holdMs });
+  const holds = createHolds({ lane, desktop, executions, maxHoldMs: holdMs });
   const sessions = createSessions({ now: Date.now, grantLabel: () => null });
   const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
   const events = createCallEvents((thrown) => {
@@ -130,7 +130,7 @@ export function createTestRooms(
   events.on((event) => {
     if (event.kind === 'ended') sessions.ended(event.call);
   });
-  const rooms: PipelineDependencies = {
+  const pipelineDeps: PipelineDependencies = {
     events,
     desktop,
     approver: {
@@ -160,9 +160,9 @@ export function createTestRooms(
     imaging: createImaging(),
     protection: {
       isProtected: (window) => window?.title === 'Chaperone',
-      cure: () => null,
+      hintFor: () => null,
       hidesDocument: () => false,
-      blind: () => false,
+      isPairingLinkOpen: () => false,
     },
     excludedApps: () => new Set(),
     executions,
@@ -171,13 +171,13 @@ export function createTestRooms(
     ownFiles: createOwnFiles(['/own']),
     assertClear: () => undefined,
     noteInjection: () => undefined,
-    ownChanges: NOTHING_BY_ITSELF,
+    ownChanges: NO_OWN_CHANGES,
     waitWhilePressing: async () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),
   };
   const ages = new Map<number, number>();
-  const deps = createToolDeps(
+  const toolDeps = createToolDeps(
     {
       desktop,
       real: desktop,
@@ -194,12 +194,12 @@ export function createTestRooms(
     },
     { add: () => undefined },
   );
-  const { images, recognizer } = deps;
-  const references = deps.references(CALLER.agent.id);
-  const bridge = { references: deps.references, ageOf: deps.ageOf };
+  const { images, recognizer } = toolDeps;
+  const references = toolDeps.references(CALLER.agent.id);
+  const bridge = { references: toolDeps.references, ageOf: toolDeps.ageOf };
   const methods = [...findActions(bridge), ...controlActions(bridge)];
-  const tools = new Map([...allTools(deps).map(({ action }) => action), ...methods].map((one) => [one.name, one]));
-  const runner = createRunner(rooms);
+  const tools = new Map([...allTools(toolDeps).map(({ action }) => action), ...methods].map((one) => [one.name, one]));
+  const runner = createRunner(pipelineDeps);
 
   const call = (input: unknown, more: Partial<RunCall> = {}): RunCall => ({
     callId: 'call',
@@ -218,21 +218,21 @@ export function createTestRooms(
   return {
     desktop,
     world: desktop.world,
-    rooms,
+    deps: pipelineDeps,
     lane,
     events,
     records,
     asked,
     refused,
     references,
-    observations: deps.observations,
+    observations: toolDeps.observations,
     images,
     recognizer,
     sessions,
     macros,
     /** An application is excluded from now on. */
     exclude(appId: string) {
-      rooms.excludedApps = () => new Set([appId]);
+      pipelineDeps.excludedApps = () => new Set([appId]);
       policyChanged();
     },
     /** Processes that started lately: pid to milliseconds. */
@@ -255,7 +255,7 @@ export function createTestRooms(
     async refer(identifier: string, agentId = CALLER.agent.id): Promise<string> {
       const id = desktop.world.find(identifier);
       if (id === null) throw new Error(`no element ${identifier}`);
-      return deps.references(agentId).refer(await desktop.element(id, new AbortController().signal)).elementId;
+      return toolDeps.references(agentId).refer(await desktop.element(id, new AbortController().signal)).elementId;
     },
   };
 }

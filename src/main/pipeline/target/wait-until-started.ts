@@ -1,23 +1,23 @@
-/** An application that still starts: whoever names it waits, within limits, until it has a window and its elements can be read. An old process is never waited for. */
+/** Waits, within limits, until a starting application has a window and readable elements. Never waits for an older process. */
 import type { Place } from './scope.js';
 import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 
-/** Milliseconds since the process started; null where nothing tells. */
+/** Milliseconds since the process started; null where unknown. */
 export type AgeOf = (pid: number) => number | null;
 
-/** Older processes are taken for started. */
-const YOUNG_MS = 30_000;
-/** Programs without accessibility have windows and never elements. */
-const WINDOW_WITHOUT_ELEMENTS_MS = 10_000;
-const STEP_MS = 500;
+/** Older processes count as started. */
+const MAX_STARTUP_MS = 30_000;
+/** Programs without accessibility have windows but never elements. */
+const ELEMENTS_TIMEOUT_MS = 10_000;
+const POLL_MS = 500;
 const FIRST_NODES = { maxDepth: 1, maxNodes: 2, timeoutMs: 2000 };
 const NOT_YET: ReadonlySet<string> = new Set(['not_found', 'not_responding', 'timeout', 'stale']);
 
-/** What `look` finds, once the process that `parent` names has a window. */
-export async function whenListed<T>(
+/** The result of `look` once the process that `parent` names has a window. */
+export async function waitUntilListed<T>(
   desktop: DesktopReader,
   ageOf: AgeOf,
   parent: string | undefined,
@@ -30,30 +30,30 @@ export async function whenListed<T>(
     } catch (thrown) {
       const pid = pidIn(parent);
       const age = pid === null || !isNoSuchPlace(thrown) ? null : ageOf(pid);
-      if (age === null || (age > YOUNG_MS && !waited)) throw thrown;
-      if (age > YOUNG_MS) throw stillStarting(`applications/${pid}`, age, 'has no window');
+      if (age === null || (age > MAX_STARTUP_MS && !waited)) throw thrown;
+      if (age > MAX_STARTUP_MS) throw stillStartingError(`applications/${pid}`, age, 'has no window');
     }
-    await changed(desktop, signal);
+    await waitForChange(desktop, signal);
   }
 }
 
-/** The place, once its application shows elements. */
-export async function whenStarted(
+/** The place once its application has elements. */
+export async function waitUntilStarted(
   desktop: DesktopReader,
   ageOf: AgeOf,
   parent: string | undefined,
   look: () => Promise<Place>,
   signal: AbortSignal,
 ): Promise<Place> {
-  const place = await whenListed(desktop, ageOf, parent, look, signal);
+  const place = await waitUntilListed(desktop, ageOf, parent, look, signal);
   const { pid, name } = place.app;
-  const end = performance.now() + WINDOW_WITHOUT_ELEMENTS_MS;
+  const end = performance.now() + ELEMENTS_TIMEOUT_MS;
   for (let waited = false; ; waited = true) {
     const age = ageOf(pid);
-    if (age === null || (age > YOUNG_MS && !waited) || (await hasElements(desktop, place, signal))) return place;
-    if (age > YOUNG_MS || performance.now() >= end)
-      throw stillStarting(`${name} (applications/${pid})`, age, 'shows no accessible elements');
-    await changed(desktop, signal);
+    if (age === null || (age > MAX_STARTUP_MS && !waited) || (await hasElements(desktop, place, signal))) return place;
+    if (age > MAX_STARTUP_MS || performance.now() >= end)
+      throw stillStartingError(`${name} (applications/${pid})`, age, 'shows no accessible elements');
+    await waitForChange(desktop, signal);
   }
 }
 
@@ -67,15 +67,15 @@ async function hasElements(desktop: DesktopReader, { scope }: Place, signal: Abo
   }
 }
 
-/** Word of a change, or a while without any. */
-async function changed(desktop: DesktopReader, signal: AbortSignal): Promise<void> {
-  const told = new AbortController();
-  const stop = desktop.onChange(() => told.abort());
+/** Resolves at the next change of the desktop, at the latest after POLL_MS. */
+async function waitForChange(desktop: DesktopReader, signal: AbortSignal): Promise<void> {
+  const changeSeen = new AbortController();
+  const stop = desktop.onChange(() => changeSeen.abort());
   try {
-    await delay(STEP_MS, AbortSignal.any([signal, told.signal]));
+    await delay(POLL_MS, AbortSignal.any([signal, changeSeen.signal]));
   } catch (thrown) {
     signal.throwIfAborted();
-    if (!told.signal.aborted) throw thrown;
+    if (!changeSeen.signal.aborted) throw thrown;
   } finally {
     stop();
   }
@@ -89,7 +89,7 @@ function pidIn(parent: string | undefined): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-const stillStarting = (name: string, age: number, lacks: string): WireError =>
+const stillStartingError = (name: string, age: number, lacks: string): WireError =>
   new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
     `${name} started ${Math.round(age / 1000)} s ago and ${lacks} yet: it may still be starting.`,
