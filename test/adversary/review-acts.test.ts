@@ -7,7 +7,7 @@ import { WireError } from '../../src/main/protocol/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
 
-const pipeline = () => createTestPipeline(async () => ALLOWED);
+const createPipeline = () => createTestPipeline(async () => ALLOWED);
 
 async function failure(work: Promise<unknown>): Promise<WireError> {
   const thrown: unknown = await work.then(

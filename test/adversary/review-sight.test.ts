@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
 
-const pipeline = () => createTestPipeline(async () => ALLOWED);
+const createPipeline = () => createTestPipeline(async () => ALLOWED);
 type TestPipeline = ReturnType<typeof createPipeline>;
 
 async function failure(work: Promise<unknown>): Promise<WireError> {

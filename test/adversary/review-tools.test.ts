@@ -3,7 +3,7 @@ import { findPlace } from '../../src/main/pipeline/target/scope.js';
 import type { PictureResult } from '../../src/main/tools/screen/picture.js';
 import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
-const pipeline = () => createTestPipeline(async () => ALLOWED);
+const createPipeline = () => createTestPipeline(async () => ALLOWED);
 const TITLE_BAR = 28;
 const never = new AbortController().signal;
 

@@ -38,7 +38,7 @@ test('a listener that throws changes nothing: neither the decision nor the act',
   const { press, deps, world, records } = pressing(ALLOWED);
   const thrown: unknown[] = [];
   const events = createCallEvents((error) => void thrown.push(error));
-  pipeline.events = events;
+  deps.events = events;
   events.on(() => {
     throw new Error('a broken listener');
   });

@@ -19,7 +19,7 @@ const display = (id: string, x: number, y: number, scale: number, main = false):
 });
 const RETINA = [display('one', 0, 0, 2, true), display('two', 1440, 0, 1), display('left', -1440, 100, 2)];
 
-const pipeline = (displays?: Display[]) => createTestPipeline(async () => ALLOWED, openSimulated(displays === undefined ? {} : { displays })); // prettier-ignore
+const createPipeline = (displays?: Display[]) => createTestPipeline(async () => ALLOWED, openSimulated(displays === undefined ? {} : { displays })); // prettier-ignore
 type TestPipeline = ReturnType<typeof createPipeline>;
 
 async function taken(given: TestPipeline, tool: string, input: unknown) {

@@ -6,7 +6,7 @@ import { ALLOWED, createTestPipeline, failure } from '../../support/pipeline.js'
 import { message } from '../../../src/messages/index.js';
 
 const NOTE = { x: 760, y: 230 };
-const pipeline = () => createTestPipeline(async () => ALLOWED);
+const createPipeline = () => createTestPipeline(async () => ALLOWED);
 
 const held = (chord: string) => message('title_part.held_keys', { chord });
 const steps = (count: number, way: 'down' | 'left') => message('title_part.steps', { count, way });

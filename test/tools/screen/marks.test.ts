@@ -3,7 +3,7 @@ import type { PictureResult } from '../../../src/main/tools/screen/picture.js';
 import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
 const never = new AbortController().signal;
-const pipeline = () => createTestPipeline(async () => ALLOWED);
+const createPipeline = () => createTestPipeline(async () => ALLOWED);
 type TestPipeline = ReturnType<typeof createPipeline>;
 
 const marked = async (given: TestPipeline, tool: string, input: object = {}) => {
