@@ -59,7 +59,7 @@ async function withExecution<T>(
   let record: CallRecord | null = null;
   const clock = createCallClock(call, executionId);
   // Reserved before the first await: an agent's control calls act in the order in which they arrived.
-  const enterTurn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
+  const turn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
@@ -71,17 +71,7 @@ async function withExecution<T>(
     try {
       const consent = call.gate?.(path) ?? { approved: null, phrase: null };
       recordGivenApproval(consent, { record, emit });
-      return await work({
-        bound,
-        record,
-        clock,
-        desktop,
-        emit,
-        executionId,
-        hiddenWorkspace,
-        consent,
-        turn: enterTurn,
-      });
+      return await work({ bound, record, clock, desktop, emit, executionId, hiddenWorkspace, consent, turn });
     } finally {
       remove();
     }
@@ -92,7 +82,7 @@ async function withExecution<T>(
     else await record.fail(error);
     throw error;
   } finally {
-    enterTurn?.cancel();
+    turn?.cancel();
     clock.dispose();
     const ended = record?.ended() ?? null;
     if (ended !== null) emit({ kind: 'ended', call: ended });
