@@ -1,9 +1,9 @@
 /** Faults in what the backends tell: who has the keyboard, what is a password, how long a name may be, who connects. */
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
-const keyboard = at('linux/atspi/keyboard.ts', 'native/linux/keyboard-holder.test.ts');
-const passwords = at('linux/atspi/passwords.ts', 'native/linux/passwords.test.ts');
-const secrets = at('linux/atspi/secrets.ts', 'native/linux/passwords.test.ts');
+const keyboard = at('linux/atspi/keyboard-holder.ts', 'native/linux/keyboard-holder.test.ts');
+const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
+const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 
@@ -15,12 +15,12 @@ export const NATIVE = [
   keyboard('around-a-document-is-beside-it', 'document === null && !around.has(node)', 'document === null', 'only what is around the document has the focus too'),
   keyboard('frame-is-another-document', '.findLast(({ item }) => item.role === ROLE.documentWeb)', '.find(({ item }) => item.role === ROLE.documentWeb)', 'a frame in a document, which is no other document'),
   keyboard('two-documents-one-chosen', 'if (documents.size > 1)', 'if (documents.size > 2)', 'two documents that each say they have the keyboard'),
-  passwords('shown-password-is-text', "else if (SHOWN.has(item.role) && isKnown(item.ref)) return { ...item, role: ROLE.passwordText };", '', 'stays one while it shows its text'),
-  passwords('oldest-password-pushed-out', "fields.size > most ? 'overflowed' : fields", 'fields.size > most ? new Map() : fields', 'is never pushed out by others'),
+  passwords('shown-password-is-text', "else if (PLAIN_TEXT_ROLES.has(item.role) && isKnown(item.ref)) return { ...item, role: ROLE.passwordText };", '', 'stays one while it shows its text'),
+  passwords('oldest-password-pushed-out', "fields.size > maxFields ? 'overflowed' : fields", 'fields.size > maxFields ? new Map() : fields', 'is never pushed out by others'),
   passwords('overflowed-knows-nothing', "return fields === 'overflowed' || fields?.has", "return fields !== 'overflowed' && fields?.has", 'is never pushed out by others'),
   passwords('one-overflows-all', "overflowed: (bus) => known.get(bus) === 'overflowed'", "overflowed: () => [...known.values()].includes('overflowed')", 'counts each application alone'),
   passwords('overflowed-forgets', "if (fields !== 'overflowed') fields?.delete(idOf(ref));", "if (fields === 'overflowed') known.delete(ref.bus); else fields?.delete(idOf(ref));", 'makes room when it is gone'),
-  secrets('overflowed-is-pictured', 'passwords.overflowed(root.bus) ? await hiddenWhole(pid) : []', '[]', 'more of them than are kept is covered whole'),
+  secrets('overflowed-is-pictured', 'passwords.overflowed(root.bus) ? await wholeWindows(pid) : []', '[]', 'more of them than are kept is covered whole'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),

@@ -1,19 +1,19 @@
 /**
- * A desktop whose applications cannot hand over names of megabytes: on cards, in evidence, in results and on the page a name is
- * read as far as anybody reads it. Comes in: a backend. Goes out: the same one, cut. Called by host/, before anybody else has it.
+ * Limits the length of names and values that applications report, because they appear on cards, in evidence, in results and on
+ * the page. Comes in: a backend. Goes out: the same backend with limits. Called by host/ before anything else uses the backend.
  */
 import { createHash } from 'node:crypto';
 import type { App, DesktopBackend, DesktopReader, Element, StackedWindow, Window } from './desktop.js';
 
 /** Characters of a name, a description or an address. */
 export const MAX_NAME_CHARS = 4_096;
-/** Characters of what an element holds. */
+/** Characters of the value of an element. */
 export const MAX_VALUE_CHARS = 1_000_000;
 /** Characters that the values of one tree or search may have together; the rest are cut like names. */
 const MAX_ALL_VALUES_CHARS = 8_000_000;
 const MAX_ACTIONS = 64;
 
-/** Each method by name: a new one of the reader that is missing here does not compile. */
+/** Lists each method by name, so that a new method of the reader must be added here to compile. */
 export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
   const reader: DesktopReader = {
     platform: desktop.platform,
@@ -110,7 +110,7 @@ function createElementCutter(): (element: Element) => Element {
 
 const cutName = (text: string): string => cutText(text, MAX_NAME_CHARS);
 
-/** Says how much is left out. With the digest of the whole, two texts are alike only where they were before. */
+/** States how much is left out, with a digest of the whole text, so that different texts stay different. */
 function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const kept = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
@@ -118,7 +118,7 @@ function cutText(text: string, longest: number): string {
   return `${kept}… (+${text.length - kept.length} #${digest})`;
 }
 
-/** Keeps whose document it is, whatever stands before the host. */
+/** Keeps the host of the address, however long the part before it is. */
 function cutAddress(url: string): string {
   if (url.length <= MAX_NAME_CHARS) return url;
   const prefix = /^(?:view-source:|blob:)+/i.exec(url)?.[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * The desktop: what a backend (simulated, linux, macos) can do, and the values that cross.
- * Comes in: plain requests from `action/`. Goes out: plain values, or a {@link DesktopError}. Backends import this file only.
+ * The desktop: what a backend (simulated, linux, macos) can do, and the values of its methods.
+ * Comes in: calls of tools and of the pipeline. Goes out: plain values, or a {@link DesktopError}. Backends import this file only.
  *
  * Coordinates and sizes are points, global, origin at the top left of the main display. Times are milliseconds.
  * Every method takes an AbortSignal and rejects with its reason soon after it fires. What a platform cannot do
@@ -41,7 +41,7 @@ import { asMessage, formatEnglish, type Message } from '../messages/index.js';
 
 export type * from './values.js';
 
-/** Everything that only looks. Plans are made with this, and tools that read get no more. */
+/** The methods that only read. Plans are made with these, and reading tools have no others. */
 export interface DesktopReader {
   readonly platform: Platform;
   /** OS or backend version for people, e.g. `Debian 12, X11`. */
@@ -62,39 +62,39 @@ export interface DesktopReader {
   elementAt(point: Point, signal: AbortSignal): Promise<Element | null>;
   windowAt(point: Point, signal: AbortSignal): Promise<Window | null>;
   focusedElement(signal: AbortSignal): Promise<Element | null>;
-  /** The container that would have to scroll for the element to show; null where it shows, or where something else hides it (another tab, a closed menu). */
+  /** The container to scroll so that the element shows; null where it shows, or is hidden by something else (another tab, a closed menu). */
   scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
 
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
   windowState(id: string, signal: AbortSignal): Promise<WindowState>;
-  /** By id, name or executable path, without starting it. Rejects with `not_found` and `details.known`, the names there are. */
+  /** By id, name or executable path, without starting it. Rejects with `not_found`, with the known names in `details.known`. */
   findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
   pointer(signal: AbortSignal): Promise<Point>;
   readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
 
   /**
-   * Told of every new content, whoever put it there: what `writeClipboard` put there, or null for another program's.
-   * What `paste` lends its target, and what it gives back, is not told. Returns the way to stop listening.
+   * Called for each new content: with the content that `writeClipboard` wrote, or null for that of another program. Not called
+   * for the text that `paste` puts there for a moment, nor when it is restored. Returns a function that stops listening.
    */
   onClipboardChange(listener: (written: ClipboardContent | null) => void): () => void;
-  /** Word that it is worth looking again. Bursts come as one, and a change may come without. Returns the way to stop listening. */
+  /** Hints that something may have changed: one for a burst, and none for some changes. Returns a function that stops listening. */
   onChange(listener: (hint: ChangeHint) => void): () => void;
 }
 
-/** What changes something, beside pressing keys and buttons. */
+/** The methods that change something, other than keys and buttons. */
 export interface DesktopActs {
   performAction(id: string, action: string, signal: AbortSignal): Promise<void>;
   /** Through accessibility only; `unsupported` where the element has no value that can be set. Sliders take numbers, combo boxes the name of an option. */
   setValue(id: string, value: string, signal: AbortSignal): Promise<void>;
   /** At the caret, through accessibility only; `unsupported` where the element cannot. */
   insertText(id: string, text: string, signal: AbortSignal): Promise<void>;
-  /** `unsupported` where accessibility cannot; `failed` when the element was asked and did not become so. Nothing is done where it is so already. */
+  /** `unsupported` where accessibility has no way; `failed` where the element did not change. Does nothing where it already has the state. */
   setSelected(id: string, selected: boolean, signal: AbortSignal): Promise<void>;
   /** As `setSelected`. */
   setExpanded(id: string, expanded: boolean, signal: AbortSignal): Promise<void>;
   /** Rejects with `failed` when the element did not take the focus. */
   focusElement(id: string, signal: AbortSignal): Promise<void>;
-  /** Through accessibility only; `unsupported` where the application cannot, `failed` when it was asked and the element still does not show. */
+  /** Through accessibility only; `unsupported` where the application cannot, `failed` where the element still does not show afterwards. */
   scrollIntoView(id: string, signal: AbortSignal): Promise<void>;
 
   focusWindow(id: string, signal: AbortSignal): Promise<void>;
@@ -103,16 +103,16 @@ export interface DesktopActs {
   setWindowMinimized(id: string, minimized: boolean, signal: AbortSignal): Promise<void>;
   /** `unsupported` where that window cannot be maximised. */
   setWindowMaximized(id: string, maximized: boolean, signal: AbortSignal): Promise<void>;
-  /** Asks the application to close it. Rejects with `failed` when it is still there, at once where a new window of that application came instead. */
+  /** Asks the application to close it. Rejects with `failed` when it is still there, immediately where the application opens a new window. */
   closeWindow(id: string, signal: AbortSignal): Promise<void>;
-  /** Ends the connection of the application that owns the window: nothing is asked or saved, its other windows go too. */
+  /** Ends the connection of the application that owns the window: without a question or saving, together with its other windows. */
   killWindow(id: string, signal: AbortSignal): Promise<void>;
   /** Asks every window of the process to close and resolves once the process has ended; rejects as `closeWindow` does. */
   quitApp(pid: number, signal: AbortSignal): Promise<void>;
   /** By id, name or executable path; resolves when the application is usable. */
   launch(application: string, options: LaunchOptions, signal: AbortSignal): Promise<Launched>;
 
-  /** Replaces everything; `{}` empties it. Of several at once the last one asked for wins. */
+  /** Replaces the content; `{}` empties it. Of several concurrent calls the last one wins. */
   writeClipboard(content: ClipboardContent, signal: AbortSignal): Promise<void>;
   movePointer(to: Point, signal: AbortSignal): Promise<void>;
 }
@@ -126,13 +126,13 @@ export interface DesktopInput {
   key(key: string, down: boolean, signal: AbortSignal): Promise<void>;
   /** Any Unicode text on any layout. */
   typeText(text: string, signal: AbortSignal): Promise<void>;
-  /** Pastes `text` to process `pid` only, then gives the clipboard back if it is still ours. */
+  /** Pastes `text` to process `pid` only, then restores the clipboard unless another program has changed it. */
   paste(text: string, pid: number, signal: AbortSignal): Promise<PasteResult>;
-  /** Drops files where the pointer is, on this window only. `accepted` is the application's own answer. */
+  /** Drops files at the pointer, on this window only. `accepted` is the answer of the application. */
   dropFiles(paths: readonly string[], windowId: string, signal: AbortSignal): Promise<{ accepted: boolean }>;
 }
 
-/** Looks and acts. Only a call that is running is given one. */
+/** Reads and acts. Only a running call has one. */
 export interface DesktopActor extends DesktopReader, DesktopActs, DesktopInput {}
 
 /** The same methods with a guard, which runs right before every single event (every character of a text): none is sent once it rejects. */
@@ -142,25 +142,25 @@ type Guarded<Method> = Method extends (...given: [...infer Given, AbortSignal]) 
   ? (...given: [...Given, guard: InputGuard, signal: AbortSignal]) => Result
   : never;
 
-/** What a backend implements: all of that, and what only the host may use. */
+/** What a backend implements: all of the above, and methods for the host only. */
 export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput {
   /** Frames of secure fields that show on screen now, in any application. */
   secureAreas(signal: AbortSignal): Promise<Rect[]>;
   /**
-   * Whatever lies on the screen, topmost first: also what takes no input, what nobody is known to own, and what other programs
-   * put into a window, right before it. Without the window manager's own.
+   * All visible windows, topmost first: also those that take no input or have no known owner. Windows of other programs inside
+   * a window come right before it. Without the window manager's own windows.
    */
   stack(signal: AbortSignal): Promise<StackedWindow[]>;
   /**
-   * Lifts every key and button this backend holds down, but for `keep`. A button is let go so that nothing is dropped or
-   * clicked by it: after Escape, outside the window that was pressed. Never rejects; runs even after abort.
+   * Releases all keys and buttons that this backend holds down, except those of `keep`. Buttons are released without a drop or
+   * a click: after Escape, outside the window that was pressed. Never rejects; runs even after abort.
    */
   releaseAll(keep?: HeldInput): Promise<void>;
-  /** Real (not injected) pointer or key input by the person. Returns the way to stop listening. */
+  /** Real (not injected) pointer or key input by the person. Returns a function that stops listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
-  /** Input that came from no hand: a synthetic device, of this backend's own injecting or another program's. Returns the way to stop listening. */
+  /** Input of synthetic devices, injected by this backend or by another program. Returns a function that stops listening. */
   onSyntheticInput(listener: () => void): () => void;
-  /** Resolves once all input that the system had taken at the call was told to the listeners. */
+  /** Resolves when the listeners have been called for all input that the system had received by then. */
   flushInputEvents(signal: AbortSignal): Promise<void>;
   /** The backend is lost for good (display gone, helper dead). */
   onLost(listener: (reason: string) => void): () => void;
@@ -169,7 +169,7 @@ export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput
 
 type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends keyof DesktopActs ? 'act' : Name extends keyof DesktopInput ? 'input' : 'host'; // prettier-ignore
 
-/** Which interface each method belongs to, for what treats methods alike; held to the interfaces by its type. */
+/** The interface of each method. Its type makes it complete and correct. */
 export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Name> } = {
   platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
   tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
@@ -200,7 +200,7 @@ export class DesktopError extends Error {
   }
 }
 
-/** Canonical key names every backend takes; single characters are taken beside them. */
+/** Canonical key names that every backend accepts, besides single characters. */
 export const KEY_NAMES = [
   'cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock', 'enter', 'tab', 'space', 'backspace', 'delete', 'escape',
   'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'insert', 'printscreen', 'menu',
@@ -209,7 +209,7 @@ export const KEY_NAMES = [
   'volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous',
 ] as const; // prettier-ignore
 
-/** Drops nodes of a preorder list, but for the first; what hangs below them moves up. */
+/** Drops nodes of a preorder list, except the first; children of dropped nodes move up. */
 export function keepNodes<T extends { depth: number; parent: number }>(
   nodes: readonly T[],
   keep: (node: T) => boolean,

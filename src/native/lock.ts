@@ -1,4 +1,4 @@
-/** A lock the kernel takes back when its holder dies, however it dies. Called by the host's discovery. */
+/** A file lock that the kernel releases when its holder ends in any way. Called by the host's discovery. */
 import { closeSync, constants, openSync } from 'node:fs';
 import koffi from 'koffi';
 
@@ -10,7 +10,7 @@ export interface FileLock {
 
 const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
 
-/** Null when another open file holds the lock. The file stays: taking it away would let two hold "it" at once. */
+/** Null when another open file holds the lock. The file is never removed: two processes could then lock two files of that name. */
 export function lockFile(path: string): FileLock | null {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   const flock = koffi.load(null).func('int flock(int fd, int operation)');

@@ -1,6 +1,6 @@
 /**
- * Chooses and opens a desktop. Comes in: what was asked for, and the environment. Goes out: a {@link DesktopBackend} with the way to
- * close it and, where it is not quite what one would expect, a note for the person. Called by host/ and cli/.
+ * Chooses and opens a desktop. Comes in: the requested backend, and the environment. Goes out: a {@link DesktopBackend}, a function
+ * to close it and, where another backend than expected was opened, a note for the person. Called by host/ and cli/.
  */
 import { tmpdir } from 'node:os';
 import { DesktopError } from './desktop.js';
@@ -40,9 +40,9 @@ export interface OpenedDesktop {
   name: string;
   /** X display, or `in memory`. */
   display: string;
-  /** What the person should know: which desktop stands in for which, why, and what to do about it. */
+  /** For the person: which desktop is used instead of which, why, and what to do about it. */
   note: Message | null;
-  /** The note tells of nothing that should be mended: a machine without a display has a virtual one. */
+  /** The note is not about a problem: a machine without a display has a virtual one. */
   harmless?: boolean;
   /** For programs that are to show on this desktop; null where no program can. */
   env: Record<string, string> | null;
@@ -79,7 +79,7 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
   return automatic(options, backends);
 }
 
-/** The display at hand, else a private one, else a simulated desktop; never silently. */
+/** The current display, else a private one, else a simulated desktop; the note says which. */
 async function automatic(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
   const reason = options.display === 'virtual' ? null : await openCurrentOrReason(options, backends);
   if (reason !== null && 'desktop' in reason) return reason;

@@ -1,4 +1,4 @@
-/** The values that cross the interfaces of a desktop. Coordinates and sizes are points, global; everything imports them from `desktop.ts`. */
+/** The values of the desktop interfaces. Coordinates and sizes are points, global; everything imports them from `desktop.ts`. */
 export type Platform = 'linux' | 'macos' | 'simulated';
 
 export interface Point {
@@ -24,9 +24,9 @@ export interface App {
   /** Bundle id on macOS; desktop-file id or WM class on Linux, which any program and any desktop file can choose. */
   id: string;
   name: string;
-  /** The executable, with its script where it is an interpreter, by the kernel; '' where that is not known. Absent where a backend has no processes. */
+  /** The executable, and the script of an interpreter, as the kernel reports them; '' where not known. Absent where a backend has no processes. */
   program?: string;
-  /** Every other id that this process or an installed application of its executable goes by. */
+  /** All other ids of this process and of installed applications with its executable. */
   otherIds?: readonly string[];
   pid: number;
   /** Opaque; with pid it tells a process from a later one that got the same pid. */
@@ -45,20 +45,20 @@ export interface Window {
   visible: boolean;
   /** False for panels, tooltips, override-redirect menus. */
   normal: boolean;
-  /** Only explains what it lies over; left out where the platform does not tell. */
+  /** A tooltip; left out where the platform does not report it. */
   tooltip?: boolean;
-  /** The document shown, where the platform tells (a browser page's address). */
+  /** The document shown, where the platform reports it (the address of a page in a browser). */
   documentUrl: string | null;
-  /** All documents that show in it, in any pane. Left out for what no platform looks into: other programs than browsers. */
+  /** All documents that show in it, in any pane. Left out for programs that are not browsers. */
   documents?: ShownDocuments;
 }
 
-/** One window as it lies on the screen. */
+/** One window in stacking order. */
 export interface StackedWindow {
-  /** 0 where nothing tells. */
+  /** 0 where not known. */
   pid: number;
   title: string;
-  /** What of it can show. */
+  /** The areas in which it can show. */
   areas: Rect[];
   frame: Rect;
   /** The window manager handles it. */
@@ -68,11 +68,11 @@ export interface StackedWindow {
 
 export interface ShownDocuments {
   urls: string[];
-  /** False where it may show others than these: accessibility is off, or the browser does not answer, or not yet. */
+  /** False where it may show more documents: accessibility is off, or the browser does not answer, or not yet. */
   complete: boolean;
 }
 
-/** null: the platform does not tell. */
+/** null where the platform does not report it. */
 export interface WindowState {
   resizable: boolean | null;
   minimizable: boolean | null;
@@ -88,20 +88,20 @@ export interface WindowState {
   focused: boolean;
 }
 
-/** What would be started. */
+/** An application that can be started. */
 export interface InstalledApp {
   id: string;
   name: string;
-  /** Other ids it may go by once it runs: those of its program, and of other entries for that program. */
+  /** Other ids it may have once it runs: those of its program, and of other entries for that program. */
   otherIds?: readonly string[];
   /** Program and arguments. */
   command: string[];
-  /** False for a bare program that no application entry names. */
+  /** False for a program without an application entry. */
   installed: boolean;
 }
 
 export interface LaunchOptions {
-  /** Leaves focus and front where they are, as far as the platform lets it. */
+  /** Keeps the focused window focused and in front, as far as the platform allows. */
   background: boolean;
   /** Starts another one even where it runs already. */
   newInstance: boolean;
@@ -109,9 +109,9 @@ export interface LaunchOptions {
 
 export interface Launched {
   app: App;
-  /** A new process or window; one that ran was brought to the front; one that ran was left as it was. */
+  /** A new process or window; a running one was brought to the front; a running one was left as it was. */
   how: 'started' | 'activated' | 'running';
-  /** Of the window that had the focus before: it kept it throughout, lost it for a moment and has it again, or has it no longer. */
+  /** The window that had the focus before kept it, got it back after a moment, or has lost it. */
   focus: 'kept' | 'given_back' | 'moved';
 }
 
@@ -149,7 +149,7 @@ export interface Element {
   path: number[];
   /** Author-given identifier (AXIdentifier, accessible-id), '' where none. */
   identifier: string;
-  /** The innermost document it is in; `url` is null where the browser does not tell. Left out: it is in none. */
+  /** The innermost document it is in; `url` is null where the browser does not report it. Left out where it is in none. */
   document?: { url: string | null };
   /** Address of the link that it is, or is in. Not read in trees and searches. */
   leadsTo?: string;
@@ -168,11 +168,11 @@ export interface Tree {
   nodes: TreeNode[];
   /** Which limit cut the tree short; all false means that it is whole. */
   truncated: { depth: boolean; nodes: boolean; time: boolean };
-  /** What the application keeps from this, and what helps; left out where it tells everything. */
+  /** What is missing because the application does not report it, and what to do; left out where nothing is. */
   note?: string;
 }
 
-/** Where to look: an application, one of its windows, or below an element. */
+/** Where to read: an application, one of its windows, or below an element. */
 export interface Scope {
   pid: number;
   windowId?: string;
@@ -183,9 +183,9 @@ export interface TreeLimits {
   maxDepth: number;
   maxNodes: number;
   timeoutMs: number;
-  /** Leaves out what does not show, but for the start; what shows below it moves up. Of trees only. */
+  /** Leaves out hidden elements, except the start; their visible descendants move up. For trees only. */
   visibleOnly?: boolean;
-  /** Documents for which it says yes are left out with all that is in them, and not counted. */
+  /** Documents for which it returns true are left out with their content, and not counted. */
   hides?: (url: string | null) => boolean;
 }
 
@@ -212,7 +212,7 @@ export interface FindResult {
 export type CaptureTarget =
   { kind: 'display'; displayId?: string } | { kind: 'region'; rect: Rect } | { kind: 'window'; windowId: string };
 
-/** Raw pixels, so that masking never has to decode. */
+/** Raw pixels, so that masking needs no decoding. */
 export interface Capture {
   /** Pixels. */
   width: number;
@@ -227,7 +227,7 @@ export interface Capture {
 
 export type MouseButton = 'left' | 'middle' | 'right' | 'back' | 'forward';
 
-/** What stays down from one call to the next. */
+/** Keys and buttons that stay pressed between calls. */
 export interface HeldInput {
   /** Canonical names. */
   keys: readonly string[];
@@ -240,22 +240,22 @@ export type InputGuard = () => Promise<void>;
 export type ClipboardContent = { text?: string; html?: string; png?: Uint8Array; files?: string[] };
 
 export type ClipboardReading = ClipboardContent & {
-  /** A password manager asks that nobody keeps or shows it; nothing of the content is given. */
+  /** Marked by a password manager as not to be kept or shown; the content is left out. */
   concealed?: true;
-  /** The platform's names of what is there beside these, and was not read. */
+  /** The platform's names of other contents that were not read. */
   others?: string[];
 };
 
 export type PermissionState = 'granted' | 'missing' | 'stale' | 'unknown';
 export type Permission = 'accessibility' | 'screenRecording';
 
-/** Something of this kind may have changed; `pid` is null where nothing tells whose it is. */
+/** Something of this kind may have changed; `pid` is null where the process is not known. */
 export interface ChangeHint {
   kind: 'windows' | 'applications' | 'elements';
   pid: number | null;
 }
 
 export interface PasteResult {
-  /** True when the target took the text and the clipboard was given back unchanged. */
+  /** True when the previous content of the clipboard was restored completely. */
   restored: boolean;
 }

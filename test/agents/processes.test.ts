@@ -3,7 +3,7 @@ import type { Caller } from '../../src/main/pipeline/ports.js';
 import { createAgentTraces } from '../../src/main/agents/processes.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import { unknownPeer } from '../../src/main/agents/caller.js';
-import type { ProcessDetails } from '../../src/native/peer/places.js';
+import type { ProcessDetails } from '../../src/native/peer/process-inspector.js';
 
 const AGENT = 50;
 

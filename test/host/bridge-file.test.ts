@@ -17,7 +17,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessTable } from '../../src/native/peer/types.js';
 import { standardPath } from '../../src/main/host/bridge-file.js';
 import { hostPaths, newBridge, readBridge, removeBridge, writeBridge } from '../../src/main/host/discovery.js';
-import { UnsafePathError } from '../../src/main/transport/folder.js';
+import { UnsafePathError } from '../../src/main/transport/private-paths.js';
 import { createCleanup, self } from '../transport/support.js';
 
 const cleanup = createCleanup();

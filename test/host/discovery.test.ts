@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimHost, hostPaths, HostRunningError, socketPathFor } from '../../src/main/host/discovery.js';
-import { UnsafePathError } from '../../src/main/transport/folder.js';
+import { UnsafePathError } from '../../src/main/transport/private-paths.js';
 import { createCleanup } from '../transport/support.js';
 
 const cleanup = createCleanup();

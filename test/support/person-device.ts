@@ -26,7 +26,7 @@ export async function openPersonDevice(display: string, env: Record<string, stri
   const x = await connectX(display, await readCookie(display, env), () => {});
   const [xtest, input] = await Promise.all([x.extension('xtest'), x.extension('xinput')]);
   if (xtest === null || input === null) throw new Error('the X server has no XTEST or XInput');
-  const devices = await x.ask<{ deviceId: number; use: number; name: string }[]>((reply) =>
+  const devices = await x.query<{ deviceId: number; use: number; name: string }[]>((reply) =>
     input.XIQueryDevice(input.AllDevices, reply),
   );
   const mouse = devices.find(({ name }) => name === 'Xvfb mouse');

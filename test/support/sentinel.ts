@@ -120,7 +120,7 @@ export async function watchDisplay(env: Env): Promise<DisplayWatch> {
   const active = await x.atom('_NET_ACTIVE_WINDOW');
   const none = (): Disturbances => ({ motions: 0, presses: 0, keys: 0, moved: false, activations: 0 });
   const place = async () => {
-    const { rootX, rootY } = await x.ask<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
+    const { rootX, rootY } = await x.query<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
       x.client.QueryPointer(x.root, r),
     );
     return `${rootX},${rootY}`;
@@ -134,7 +134,7 @@ export async function watchDisplay(env: Env): Promise<DisplayWatch> {
   const masks = input.EventMask;
   const mask = masks.RawKeyPress | masks.RawButtonPress | masks.RawMotion;
   input.XISelectEvents(x.root, [{ deviceId: input.AllMasterDevices, mask }]);
-  await x.tell((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: PROPERTY_CHANGE }, done));
+  await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: PROPERTY_CHANGE }, done));
   let before = await place();
   return {
     async disturbances() {

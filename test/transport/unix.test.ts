@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
-import { UnsafePathError } from '../../src/main/transport/folder.js';
-import { SocketInUseError } from '../../src/main/transport/stale.js';
+import { UnsafePathError } from '../../src/main/transport/private-paths.js';
+import { SocketInUseError } from '../../src/main/transport/stale-socket.js';
 import { record, self } from './support.js';
 import { createSockets, staleSocket } from './unix-support.js';
 

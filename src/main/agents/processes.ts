@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ProcessInspector, ProcessDetails } from '../../native/peer/places.js';
+import type { ProcessInspector, ProcessDetails } from '../../native/peer/process-inspector.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Agents, Contact } from './index.js';
 

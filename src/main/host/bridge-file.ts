@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { ProcessTable } from '../../native/peer/types.js';
-import { assertOurs, assertPrivate, privateFolder, UnsafePathError } from '../transport/folder.js';
+import { assertOurs, assertPrivate, ensurePrivateFolder, UnsafePathError } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
 
 const bridgeSchema = z.object({
@@ -47,7 +47,7 @@ export async function writeBridge(
   bridge: Bridge,
   { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
 ): Promise<WrittenBridge> {
-  privateFolder(paths.state);
+  ensurePrivateFolder(paths.state);
   await put(bridgePath(paths), bridge);
   if (paths.isolated) return { standard: null, reason: 'CHAPERONE_HOME is set' };
   const path = standardPath();

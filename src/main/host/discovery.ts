@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import envPaths from 'env-paths';
 import { lockFile } from '../../native/lock.js';
 import type { FileLock } from '../../native/lock.js';
-import { privateFolder } from '../transport/folder.js';
+import { ensurePrivateFolder } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
 
 export { newBridge, readBridge, removeBridge, writeBridge } from './bridge-file.js';
@@ -64,7 +64,7 @@ export class HostRunningError extends Error {
 
 /** Locks the state folder; the kernel releases the lock when the process ends. Rejects with HostRunningError. */
 export async function claimHost(paths: HostPaths): Promise<{ release(): void }> {
-  privateFolder(paths.state);
+  ensurePrivateFolder(paths.state);
   const path = join(paths.state, 'host.lock');
   const lock = lockFile(path);
   if (lock === null) throw new HostRunningError(await holderOf(path), paths.state);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCommandMark } from '../../native/peer/command-mark.js';
-import { createProcessInspector } from '../../native/peer/places.js';
+import { createProcessInspector } from '../../native/peer/process-inspector.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';

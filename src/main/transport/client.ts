@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { assertPrivate, UnsafePathError } from './folder.js';
+import { assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from './fd.js';
 import { frameTransport } from './frames.js';
 import type { FramedTransport, FrameLimits } from './frames.js';
 
 export interface ConnectOptions {
   path: string;
-  /** The process that must be listening, by the kernel's word. */
+  /** The process that must be listening, as the kernel reports it. */
   expectPid?: number;
   processes: { peerOf(socketFd: number): ProcessIdentity };
   limits?: Partial<FrameLimits>;

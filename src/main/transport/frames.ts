@@ -9,7 +9,7 @@ import { createFrameDecoder, frameHeader, FramingError } from '../protocol/frami
 import { readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import type { Transport } from '../protocol/transport.js';
-import { createEnding, createInbox } from './listeners.js';
+import { createCloseState, createInbox } from './listeners.js';
 
 /** Bytes and milliseconds. */
 export interface FrameLimits {
@@ -36,11 +36,11 @@ export class UnsendableError extends Error {}
 
 export interface FramedTransport extends Transport {
   accept(): void;
-  /** A first message was complete and acceptable; until then the connection may be closed for another's sake. */
+  /** True once a first message was complete and acceptable; until then the connection may be closed to make room for others. */
   accepted(): boolean;
 }
 
-/** Two streams that are one connection. `in` ending ends it; `out` is left open on close when `shared` (a process's stdout). */
+/** Two streams that are one connection. The end of `in` ends it; `out` is left open on close when `shared` (a process's stdout). */
 export interface StreamPair {
   in: Readable;
   out: Writable;
@@ -54,70 +54,70 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const streams: StreamPair = 'in' in stream ? stream : { in: stream, out: stream };
   const decoder = createFrameDecoder({ maxHeader: limits.maxHeader, maxBody: limits.first?.maxBody ?? limits.maxBody });
   const inbox = createInbox();
-  const ending = createEnding();
+  const closeState = createCloseState();
   let accepted = limits.first === null;
-  const partial = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
-  const proving = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
-  const drained = createDrain(streams.out, ending.listen, ending.error);
+  const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
+  const firstMessageTimer = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
+  const drained = createDrain(streams.out, closeState.listen, closeState.error);
 
   function end(reason: string | null): void {
-    if (!ending.begin(reason)) return;
-    partial.stop();
-    proving.stop();
+    if (!closeState.begin(reason)) return;
+    partialTimer.stop();
+    firstMessageTimer.stop();
     streams.in.off('data', received);
     release(streams);
   }
 
-  /** One body after the other, so that a hello raises the limit for what follows in the same chunk. */
+  /** Decodes one body after the other, so that an accepted first message raises the limit for the rest of the chunk. */
   function received(chunk: Uint8Array): void {
     let count = 0;
     try {
       for (const body of decoder.take(chunk)) {
         count++;
-        if (!ending.begun()) inbox.put(parse(body));
+        if (!closeState.begun()) inbox.put(parse(body));
       }
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
       end(`framing error: ${error.message}`);
     }
-    if (ending.begun()) return;
-    if (!decoder.partial()) partial.stop();
-    else if (count > 0 || !partial.running()) partial.start();
+    if (closeState.begun()) return;
+    if (!decoder.partial()) partialTimer.stop();
+    else if (count > 0 || !partialTimer.running()) partialTimer.start();
   }
 
   async function send(message: unknown): Promise<void> {
-    if (ending.begun()) throw ending.error();
+    if (closeState.begun()) throw closeState.error();
     const frame = encode(message, limits.maxBody);
     const queued = streams.out.writableLength;
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
-      throw ending.error();
+      throw closeState.error();
     }
     if (!streams.out.write(frame)) await drained();
   }
 
-  const ended = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
-  streams.in.on('data', received).on('end', ended).on('close', ended);
+  const onInputEnd = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
+  streams.in.on('data', received).on('end', onInputEnd).on('close', onInputEnd);
   streams.in.on('error', (error) => end(error.message));
   streams.out.on('error', (error) => end(error.message)).on('close', () => end(null));
   if (streams.out instanceof Socket) streams.out.setNoDelay(true);
-  if (limits.first !== null) proving.start();
+  if (limits.first !== null) firstMessageTimer.start();
 
   return {
     send,
     onMessage: inbox.listen,
-    onClose: ending.listen,
+    onClose: closeState.listen,
     close: (reason) => end(reason ?? null),
     accepted: () => accepted,
     accept() {
       accepted = true;
-      proving.stop();
+      firstMessageTimer.stop();
       decoder.setMaxBody(limits.maxBody);
     },
   };
 }
 
-/** Lets what was written go out and the peer close in turn, but never waits long. Unread input is thrown away, or a TCP reset could eat the last answer. */
+/** Sends what was written and waits a moment for the peer to close. Unread input is discarded, because a TCP reset could drop the last answer. */
 function release(streams: StreamPair): void {
   if (streams.shared === true) {
     streams.in.pause();
@@ -147,7 +147,7 @@ function parse(bytes: Uint8Array): unknown {
   return readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** One wait for room, shared by all who send while there is none. Rejects when the connection ends first. */
+/** One wait for `drain`, shared by all senders. Rejects when the connection ends first. */
 function createDrain(out: Writable, onEnd: (listener: () => void) => void, error: () => Error): () => Promise<void> {
   let waiting: Promise<void> | null = null;
   let fail: ((error: Error) => void) | null = null;

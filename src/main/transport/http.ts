@@ -1,6 +1,6 @@
 /**
- * The page's HTTP server. Comes in: a wish for a port. Goes out: one port owned on 127.0.0.1 and on ::1, and only requests whose
- * Host and Origin are exactly ours. Routes and roles are the caller's (host/).
+ * The HTTP server of the page. Comes in: a preferred port. Goes out: one port bound on 127.0.0.1 and on ::1, and only requests
+ * whose Host and Origin are exactly ours. The caller (host/) decides routes and roles.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
@@ -10,7 +10,7 @@ import { bindLoopback, PortUnavailableError } from './loopback.js';
 import { endsOf } from './tcp.js';
 import type { Endpoint } from './tcp.js';
 
-/** What an upgrade is told of its page; `origin` is exactly `http://` + `host`. */
+/** The request of an upgrade; `origin` is exactly `http://` + `host`. */
 export interface UpgradeInfo {
   origin: string;
   host: string;
@@ -19,9 +19,9 @@ export interface UpgradeInfo {
 }
 
 export interface HttpOptions {
-  /** Demanded: an error where it cannot be had on both addresses. 0 or absent: any. */
+  /** Required: an error where it cannot be bound on both addresses. 0 or absent: any. */
   port?: number;
-  /** Tried first when none is demanded. */
+  /** Tried first when none is required. */
   preferPort?: number;
   handler: RequestListener;
   /** Reached only with a matching Host and a present, matching Origin. */
@@ -63,9 +63,9 @@ export async function listenHttp(options: HttpOptions): Promise<HttpListener> {
 
 async function choosePort(create: () => Server, options: HttpOptions): Promise<{ port: number; servers: Server[] }> {
   if (options.port) return bindLoopback(create, options.port);
-  const wishes = [options.preferPort ?? 0, ...Array<number>(PORT_TRIES).fill(0)];
+  const ports = [options.preferPort ?? 0, ...Array<number>(PORT_TRIES).fill(0)];
   let last: unknown = new Error('no port was tried');
-  for (const port of wishes) {
+  for (const port of ports) {
     try {
       return await bindLoopback(create, port);
     } catch (error) {
@@ -77,8 +77,8 @@ async function choosePort(create: () => Server, options: HttpOptions): Promise<{
 }
 
 /**
- * Ends upgraded connections too, which the server itself does not count among its own. Of too many, the one goes that has been
- * there longest and is no page: who holds them all idle keeps nobody out.
+ * Closes upgraded connections too, which the server itself does not track. Over the limit, the oldest connection that is no page
+ * is closed, so that idle connections cannot keep others out.
  */
 function createCloser(server: Server, most: number): () => Promise<void> {
   const open = new Set<Duplex>();
@@ -87,7 +87,7 @@ function createCloser(server: Server, most: number): () => Promise<void> {
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // One that was refused its upgrade, and does not go, is no page.
+    // A connection whose upgrade was refused is no page.
     if (open.size > most) [...open].find((one) => !pages.has(one) || one.writableEnded)?.destroy();
   });
   return () =>
@@ -109,13 +109,13 @@ function createGuarded(options: HttpOptions): Server {
     const fault = faultOf(request, false);
     if (fault === null) return options.handler(request, response);
     const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
-    response.writeHead(fault.status, headers).end(`${fault.words}\n`);
+    response.writeHead(fault.status, headers).end(`${fault.text}\n`);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const fault = faultOf(request, true);
     const ends = socket instanceof Socket ? endsOf(socket) : null;
     if (fault !== null || ends === null) {
-      return refuseUpgrade(socket, fault ?? { status: 403, words: 'Not a loopback connection.' });
+      return refuseUpgrade(socket, fault ?? { status: 403, text: 'Not a loopback connection.' });
     }
     const host = request.headers.host ?? '';
     options.onUpgrade(request, socket, head, { origin: `http://${host}`, host, ...ends });
@@ -125,20 +125,20 @@ function createGuarded(options: HttpOptions): Server {
 
 interface Fault {
   status: 400 | 403;
-  words: string;
+  text: string;
 }
 
 /** Host must be one of our names with our port; Origin, which an upgrade must have, must be that very host. */
 function faultOf(request: IncomingMessage, needsOrigin: boolean): Fault | null {
-  if (request.url?.startsWith('/') !== true) return { status: 400, words: 'Only paths are served.' };
+  if (request.url?.startsWith('/') !== true) return { status: 400, text: 'Only paths are served.' };
   const host = single(request, 'host');
   if (host === null || !ourHosts(request.socket.localPort ?? 0).includes(host))
-    return { status: 403, words: 'Forbidden: wrong Host.' };
+    return { status: 403, text: 'Forbidden: wrong Host.' };
   const origins = all(request, 'origin');
-  if (origins.length === 0) return needsOrigin ? { status: 403, words: 'Forbidden: Origin is required.' } : null;
+  if (origins.length === 0) return needsOrigin ? { status: 403, text: 'Forbidden: Origin is required.' } : null;
   return origins.length === 1 && origins[0] === `http://${host}`
     ? null
-    : { status: 403, words: 'Forbidden: wrong Origin.' };
+    : { status: 403, text: 'Forbidden: wrong Origin.' };
 }
 
 function ourHosts(port: number): string[] {
@@ -156,9 +156,9 @@ function single(request: IncomingMessage, name: string): string | null {
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-export function refuseUpgrade(socket: Duplex, fault: { status: number; words: string }): void {
+export function refuseUpgrade(socket: Duplex, fault: { status: number; text: string }): void {
   socket.on('error', () => undefined);
   socket.end(
-    `HTTP/1.1 ${fault.status} Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(fault.words)}\r\n\r\n${fault.words}`,
+    `HTTP/1.1 ${fault.status} Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(fault.text)}\r\n\r\n${fault.text}`,
   );
 }

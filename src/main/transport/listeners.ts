@@ -1,11 +1,11 @@
-/** The two listener lists every transport has. Closures only; called by frames and websocket. */
+/** Received messages and the closed state, which every transport has. Called by frames and websocket. */
 
 export interface Inbox {
   put(message: unknown): void;
   listen(listener: (message: unknown) => void): void;
 }
 
-/** Keeps what arrives before anyone listens. */
+/** Queues messages that arrive before there is a listener. */
 export function createInbox(): Inbox {
   const listeners: ((message: unknown) => void)[] = [];
   const early: unknown[] = [];
@@ -21,17 +21,17 @@ export function createInbox(): Inbox {
   };
 }
 
-export interface Ending {
+export interface CloseState {
   /** False when it had begun before. */
   begin(reason: string | null): boolean;
   begun(): boolean;
   /** Called once; at once where the end came earlier. */
   listen(listener: (reason: string | null) => void): void;
-  /** What a send after the end rejects with. */
+  /** The error with which `send` rejects after the end. */
   error(): Error;
 }
 
-export function createEnding(): Ending {
+export function createCloseState(): CloseState {
   const listeners: ((reason: string | null) => void)[] = [];
   let state: { reason: string | null } | null = null;
   return {

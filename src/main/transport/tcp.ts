@@ -1,4 +1,4 @@
-/** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport a connection, nothing proved yet. Called by host/. */
+/** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport for each connection, not authenticated yet. Called by host/. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { frameTransport } from './frames.js';
@@ -19,14 +19,14 @@ export interface TcpOptions {
 }
 
 const LOOPBACK = '127.0.0.1';
-const FIRST = { maxBody: 64 * 1024, ms: 10_000 };
+const FIRST_MESSAGE = { maxBody: 64 * 1024, ms: 10_000 };
 
 /** Rejects with the system's error (EADDRINUSE …). */
 export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
   const { maxConnections = 10 } = options;
   const open = new Set<FramedTransport>();
 
-  /** A connection that has proved nothing yet gives its place to a new one, the oldest first. */
+  /** Closes the oldest connection that is not accepted yet, to make room for a new one. */
   function hasRoom(): boolean {
     if (open.size >= maxConnections)
       [...open].find((one) => !one.accepted())?.close('it had proved nothing yet, and its place was needed');
@@ -36,7 +36,7 @@ export async function listenTcp(options: TcpOptions): Promise<Listener & { port:
   const server = createServer((socket) => {
     const ends = endsOf(socket);
     if (ends === null || !hasRoom()) return void socket.destroy();
-    const transport = frameTransport(socket, { first: FIRST, ...options.limits });
+    const transport = frameTransport(socket, { first: FIRST_MESSAGE, ...options.limits });
     open.add(transport);
     transport.onClose(() => open.delete(transport));
     options.onConnection(transport, ends);

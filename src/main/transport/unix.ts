@@ -1,18 +1,18 @@
-/** The host's Unix socket. Comes in: a path. Goes out: one accepted transport a connection, with the kernel's word on who is there. Called by host/. */
+/** The host's Unix socket. Comes in: a path. Goes out: one transport for each connection, with the process that the kernel reports. Called by host/. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport } from './frames.js';
 import type { FramedTransport, FrameLimits } from './frames.js';
-import { assertPrivate, privateFolder } from './folder.js';
+import { assertPrivate, ensurePrivateFolder } from './private-paths.js';
 import { socketFd } from './fd.js';
-import { clearStale } from './stale.js';
+import { removeStaleSocket } from './stale-socket.js';
 
 export interface UnixOptions {
   /** Absolute and under 104 bytes. */
   path: string;
-  /** The kernel's word on a connected socket; throwing refuses the connection. */
+  /** The process at the other end, as the kernel reports it; throwing refuses the connection. */
   peerOf(socketFd: number): ProcessIdentity;
   onConnection(transport: FramedTransport, peer: ProcessIdentity): void;
   /** A connection was turned away: another user, too many, or an unknown process. */
@@ -28,8 +28,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** The kernel has vouched for the user before a byte is read, so a first message may already carry a megabyte. */
-const FIRST = { maxBody: 2 * 1024 * 1024, ms: 10_000 };
+/** The user is known before a byte is read, so the first message may be large. */
+const FIRST_MESSAGE = { maxBody: 2 * 1024 * 1024, ms: 10_000 };
 const PATH_LIMIT = 104;
 
 /** Rejects with UnsafePathError, SocketInUseError or the system's error. Resolves once connections are taken. */
@@ -37,16 +37,16 @@ export async function listenUnix(options: UnixOptions): Promise<Listener> {
   const { path } = options;
   if (Buffer.byteLength(path) >= PATH_LIMIT)
     throw new Error(`The socket path has ${Buffer.byteLength(path)} bytes; it must stay under ${PATH_LIMIT}: ${path}`);
-  privateFolder(dirname(path));
-  await clearStale(path, options.peerOf);
-  const doors = createDoors(options);
-  const server = createServer((socket) => doors.enter(socket));
+  ensurePrivateFolder(dirname(path));
+  await removeStaleSocket(path, options.peerOf);
+  const admission = createAdmission(options);
+  const server = createServer((socket) => admission.admit(socket));
   await bind(server, path);
   assertPrivate(path, 'socket');
   return {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      doors.closeAll();
+      admission.closeAll();
       await closed;
     },
   };
@@ -66,7 +66,7 @@ function bind(server: Server, path: string): Promise<void> {
   });
 }
 
-function createDoors(options: UnixOptions) {
+function createAdmission(options: UnixOptions) {
   const { maxConnections = 256, maxPerProcess = 64 } = options;
   const open = new Map<FramedTransport, number>();
 
@@ -74,8 +74,8 @@ function createDoors(options: UnixOptions) {
     const uid = process.getuid?.();
     if (uid !== undefined && peer.uid !== uid) return `process ${peer.pid} belongs to another user (uid ${peer.uid})`;
     const own = () => [...open.values()].filter((pid) => pid === peer.pid).length;
-    if (own() >= maxPerProcess) giveUp(unproven().filter(([, pid]) => pid === peer.pid));
-    if (open.size >= maxConnections) giveUp(ofGreediest(unproven()));
+    if (own() >= maxPerProcess) closeOldest(unproven().filter(([, pid]) => pid === peer.pid));
+    if (open.size >= maxConnections) closeOldest(ofLargestHolder(unproven()));
     if (open.size >= maxConnections) return `there are already ${maxConnections} connections`;
     return own() >= maxPerProcess ? `process ${peer.pid} already holds ${maxPerProcess} connections` : null;
   }
@@ -84,7 +84,7 @@ function createDoors(options: UnixOptions) {
     return [...open].filter(([transport]) => !transport.accepted());
   }
 
-  function giveUp([oldest]: [FramedTransport, number][]): void {
+  function closeOldest([oldest]: [FramedTransport, number][]): void {
     oldest?.[0].close('it had said nothing yet, and its place was needed');
   }
 
@@ -98,7 +98,7 @@ function createDoors(options: UnixOptions) {
   }
 
   return {
-    enter(socket: Socket): void {
+    admit(socket: Socket): void {
       const peer = identify(socket);
       if (typeof peer === 'string') {
         socket.on('error', () => undefined);
@@ -106,7 +106,7 @@ function createDoors(options: UnixOptions) {
         options.onRefused?.(peer);
         return;
       }
-      const transport = frameTransport(socket, { first: FIRST, ...options.limits });
+      const transport = frameTransport(socket, { first: FIRST_MESSAGE, ...options.limits });
       open.set(transport, peer.pid);
       transport.onClose(() => open.delete(transport));
       options.onConnection(transport, peer);
@@ -117,8 +117,8 @@ function createDoors(options: UnixOptions) {
   };
 }
 
-/** Those of the process that has most of them, oldest first. */
-function ofGreediest<T>(connections: readonly [T, number][]): [T, number][] {
+/** The connections of the process that has most of them, oldest first. */
+function ofLargestHolder<T>(connections: readonly [T, number][]): [T, number][] {
   const of = (pid: number) => connections.filter(([, one]) => one === pid);
   const pids = [...new Set(connections.map(([, pid]) => pid))];
   const most = pids.reduce((best, pid) => (of(pid).length > of(best).length ? pid : best), pids[0] ?? 0);

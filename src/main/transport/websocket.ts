@@ -1,4 +1,4 @@
-/** The pages' WebSocket. Comes in: upgrades that http has let through. Goes out: one transport a page. Called by host/, which decides roles and raises a page's limit. */
+/** The WebSocket of the pages. Comes in: upgrades that http has accepted. Goes out: one transport for each page. Called by host/, which decides roles and raises limits. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -6,12 +6,12 @@ import type { RawData, WebSocket } from 'ws';
 import { readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import type { Transport } from '../protocol/transport.js';
-import { createEnding, createInbox } from './listeners.js';
+import { createCloseState, createInbox } from './listeners.js';
 import { refuseUpgrade } from './http.js';
 import type { UpgradeInfo } from './http.js';
 
 export interface PageTransport extends Transport {
-  /** An already serialised message, for telling many pages the same. */
+  /** Sends an already serialised message, for the same message to many pages. */
   sendText(text: string): Promise<void>;
   /** Largest message read from now on, bytes; at most {@link WebSocketOptions.maxMessage}. */
   setLimit(bytes: number): void;
@@ -62,26 +62,24 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
     clientTracking: false,
   });
   const pages = new Set<PageTransport>();
-  /** Upgrades nobody has admitted yet, oldest first. */
+  /** Upgrades that are not admitted yet, oldest first. */
   const waiting = new Set<Duplex>();
   let closed = false;
 
   function fullOrClosed(): Refusal | null {
-    if (closed) return { status: 503, words: 'The host is closing.' };
-    return pages.size < options.maxPages
-      ? null
-      : { status: 503, words: `There are already ${options.maxPages} pages.` };
+    if (closed) return { status: 503, text: 'The host is closing.' };
+    return pages.size < options.maxPages ? null : { status: 503, text: `There are already ${options.maxPages} pages.` };
   }
 
   async function admission(request: IncomingMessage, info: UpgradeInfo): Promise<Refusal | null> {
-    if (request.url?.split('?')[0] !== options.path) return { status: 404, words: 'No WebSocket here.' };
+    if (request.url?.split('?')[0] !== options.path) return { status: 404, text: 'No WebSocket here.' };
     const fault = fullOrClosed();
     if (fault !== null || options.admit === undefined) return fault;
     const admitted = await Promise.resolve(options.admit(info));
-    return admitted ? fullOrClosed() : { status: 403, words: 'Forbidden.' };
+    return admitted ? fullOrClosed() : { status: 403, text: 'Forbidden.' };
   }
 
-  function makeRoom(): void {
+  function dropOldestUpgrade(): void {
     const [oldest] = waiting;
     if (oldest === undefined || waiting.size < options.maxPages) return;
     waiting.delete(oldest);
@@ -101,10 +99,10 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
     onUpgrade(request, socket, head, info) {
       const abandoned = (): void => void waiting.delete(socket);
       socket.on('error', abandoned).once('close', abandoned);
-      makeRoom();
+      dropOldestUpgrade();
       waiting.add(socket);
       void admission(request, info)
-        .catch((): Refusal => ({ status: 403, words: 'Forbidden.' }))
+        .catch((): Refusal => ({ status: 403, text: 'Forbidden.' }))
         .then((fault) => {
           if (!waiting.delete(socket)) return;
           socket.off('error', abandoned);
@@ -121,17 +119,17 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
 
 interface Refusal {
   status: number;
-  words: string;
+  text: string;
 }
 
 function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): PageTransport {
   const inbox = createInbox();
-  const ending = createEnding();
+  const closeState = createCloseState();
   const meter = createMeter(socket, limits.firstMessage, () => end('a message is over the size limit', TOO_BIG));
   const stopPings = keepAlive(web, limits.pingMs, () => end('the page does not answer', TRY_LATER));
 
   function end(reason: string | null, code: number = GOING_AWAY): void {
-    if (!ending.begin(reason)) return;
+    if (!closeState.begin(reason)) return;
     stopPings();
     meter.stop();
     web.close(code, closeReason(reason ?? ''));
@@ -140,18 +138,18 @@ function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): Pa
   }
 
   async function sendText(text: string): Promise<void> {
-    if (ending.begun()) throw ending.error();
+    if (closeState.begun()) throw closeState.error();
     if (web.bufferedAmount > 0 && web.bufferedAmount + text.length > limits.maxQueued) {
       end('the page reads too slowly', TRY_LATER);
-      throw ending.error();
+      throw closeState.error();
     }
     await new Promise<void>((resolve, reject) =>
-      web.send(text, (error) => (error ? reject(ending.begun() ? ending.error() : error) : resolve())),
+      web.send(text, (error) => (error ? reject(closeState.begun() ? closeState.error() : error) : resolve())),
     );
   }
 
   web.on('message', (data, isBinary) => {
-    if (ending.begun()) return;
+    if (closeState.begun()) return;
     const bytes = asBuffer(data);
     if (!meter.fits(bytes.length)) return end('a message is over the size limit', TOO_BIG);
     inbox.put(isBinary ? new Unreadable('binary messages are not understood') : readJson(bytes.toString()));
@@ -165,20 +163,20 @@ function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): Pa
     send: async (message) => sendText(serialise(message)),
     sendText,
     onMessage: inbox.listen,
-    onClose: ending.listen,
+    onClose: closeState.listen,
     close: (reason) => end(reason ?? null),
     setLimit: (bytes) => meter.limit(Math.min(bytes, limits.maxMessage)),
   };
 }
 
-/** Counts what arrives on the wire since the last whole message: `ws` itself knows one size limit for all pages. */
+/** Counts received bytes since the last complete message, because `ws` has one size limit for all pages. */
 function createMeter(socket: Duplex, first: number, exceeded: () => void) {
   const slack = 64 * 1024;
   let limit = first;
-  let since = 0;
+  let received = 0;
   const count = (chunk: Uint8Array): void => {
-    since += chunk.length;
-    if (since > limit + slack) exceeded();
+    received += chunk.length;
+    if (received > limit + slack) exceeded();
   };
   socket.on('data', count);
   return {
@@ -187,7 +185,7 @@ function createMeter(socket: Duplex, first: number, exceeded: () => void) {
     },
     /** Called with each whole message. */
     fits(bytes: number): boolean {
-      since = 0;
+      received = 0;
       return bytes <= limit;
     },
     stop(): void {

@@ -3,11 +3,11 @@ import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
 import { isInterpreter } from './desktop-entries.js';
 import type { DesktopEntries } from './desktop-entries.js';
-import { windowId } from './x11/capture.js';
+import { windowId } from './x11/screen-capture.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
 export interface Processes {
-  /** What the kernel says of a process; null when it has ended. */
+  /** What the kernel reports of a process; null when it has ended. */
   lookup(pid: number): { startTime: string; executable: string; script: string | null } | null;
 }
 
@@ -16,7 +16,7 @@ export interface Apps {
   appOf(window: XWindow, active: number): Promise<App>;
   windowOf(window: XWindow, active: number, signal: AbortSignal): Promise<Window>;
   list(): Promise<App[]>;
-  /** '' where nothing tells. */
+  /** '' where not known. */
   executableOf(window: XWindow): string;
 }
 

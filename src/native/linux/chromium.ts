@@ -1,11 +1,11 @@
-/** Programs built on Chromium: browsers by their names, Electron and its like by the files beside the program. */
+/** Programs built on Chromium: browsers by their names, Electron and similar by files in the program's folder. */
 import { access, readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 const BROWSERS = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
-const BESIDE = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
+const MARKER_FILES = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
 
-/** With it their pages are open to accessibility from the start. */
+/** With this switch their pages are accessible from the start. */
 export const ACCESSIBLE_PAGES = '--force-renderer-accessibility';
 
 export async function isChromium(program: string, path = ''): Promise<boolean> {
@@ -15,12 +15,12 @@ export async function isChromium(program: string, path = ''): Promise<boolean> {
   const folder = dirname(file);
   // A launcher in `bin` belongs to the program in the folder above.
   const folders = basename(folder) === 'bin' && folder.split('/').length > 3 ? [folder, dirname(folder)] : [folder];
-  const marks = folders.flatMap((one) => BESIDE.map((mark) => join(one, mark)));
+  const marks = folders.flatMap((one) => MARKER_FILES.map((mark) => join(one, mark)));
   return (await Promise.all(marks.map(exists))).includes(true);
 }
 
-/** Why a process shows no elements at all, and what helps. */
-export async function whySilent(pid: number): Promise<string> {
+/** Why a process shows no elements at all, and what to do. */
+export async function explainMissingElements(pid: number): Promise<string> {
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
   if (executable !== '' && (await isChromium(executable)))
     return `Process ${pid} (${basename(executable)}) shows no accessible elements: such programs decide that when they start. Quit it and open it again with open_application; until then use screenshots and the pointer.`;

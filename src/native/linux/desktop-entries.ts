@@ -23,19 +23,19 @@ export interface DesktopEntries {
   names(): Promise<string[]>;
 }
 
-const FRESH = 30_000;
-/** They run other programs, so they say nothing of the application. */
+const CACHE_MS = 30_000;
+/** They run other programs, so their name does not identify the application. */
 const INTERPRETERS = /^(python|node|perl|ruby|java|bash|dash|sh|gjs|electron|wine)[\d.]*$/;
 export const isInterpreter = (executable: string): boolean => INTERPRETERS.test(basename(executable));
 
 export function openDesktopEntries(env: Record<string, string | undefined>): DesktopEntries {
   let read: { at: number; entries: Promise<Entries> } | null = null;
   const current = (): Promise<Entries> => {
-    if (read === null || Date.now() - read.at > FRESH) read = { at: Date.now(), entries: readAll(folders(env)) };
+    if (read === null || Date.now() - read.at > CACHE_MS) read = { at: Date.now(), entries: readAll(folders(env)) };
     return read.entries;
   };
   const all = async (): Promise<DesktopEntry[]> => (await current()).inEffect;
-  /** Ways to tell an entry's application, the surest first. */
+  /** Ways to recognise the application of an entry, most reliable first. */
   const tests = (instance: string, className: string, executable: string): ((entry: DesktopEntry) => boolean)[] => {
     const classes = [className, instance].map(plain).filter((name) => name !== '');
     const program = basename(executable);

@@ -7,24 +7,24 @@ import { openLifetime } from './lifetime.js';
 import { readVersion, requireX } from './platform.js';
 import { readCookie } from './x11/auth.js';
 import { connectX } from './x11/connection.js';
-import { letButtonsGo } from './x11/letting-go.js';
+import { releaseButtons } from './x11/release-buttons.js';
 import {
   captureMethods,
   clipboardMethods,
   elementMethods,
   inputMethods,
-  lookMethods,
+  readMethods,
   screenRect,
   windowMethods,
 } from './methods.js';
-import type { Parts } from './methods.js';
-import { openElementParts, openScreenParts } from './parts.js';
-import type { LinuxOptions } from './parts.js';
+import type { Components } from './methods.js';
+import { openElementComponents, openScreenComponents } from './components.js';
+import type { LinuxOptions } from './components.js';
 import { message } from '../../messages/index.js';
 
 export { startVirtualSession } from './session.js';
 export type { SessionOptions, VirtualSession } from './session.js';
-export type { LinuxOptions } from './parts.js';
+export type { LinuxOptions } from './components.js';
 
 /** Rejects with `unsupported` where there is no X11 session, `permission` or `lost` where it cannot be reached. */
 export async function openLinux({
@@ -48,45 +48,55 @@ export async function openLinux({
   async function assemble(): Promise<DesktopBackend> {
     const xtest = await x.extension('xtest');
     if (xtest === null) throw new DesktopError('unsupported', message('display.no_xtest', { display: name }));
-    if ((await x.ask<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
+    if ((await x.query<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
       throw new DesktopError('unsupported', message('display.wayland'));
     }
-    const screenParts = await openScreenParts(x, xtest, log);
-    const elementParts = openElementParts(screenParts, { env, processes, log, connect });
-    // Applications that start from now on find somebody to report to.
-    await elementParts.bus.answers();
+    const screen = await openScreenComponents(x, xtest, log);
+    const elements = openElementComponents(screen, { env, processes, log, connect });
+    // Applications that start from now on connect to the accessibility bus.
+    await elements.bus.answers();
     const life = openLifetime(x);
-    const parts: Parts = { ...screenParts, ...elementParts, x, run: life.run, processes, env, mark, connect };
-    const { ears, hints } = parts;
+    const components: Components = { ...screen, ...elements, x, run: life.run, processes, env, mark, connect };
+    const { inputEvents, hints } = components;
 
     return {
       platform: 'linux',
       version: await readVersion(),
-      ...lookMethods(parts),
-      ...captureMethods(parts),
-      ...elementMethods(parts),
-      ...windowMethods(parts),
-      ...inputMethods(parts),
-      ...clipboardMethods(parts),
-      onPersonInput: (listener) => (ears === null ? () => {} : ears.onPerson(listener)),
-      onSyntheticInput: (listener) => (ears === null ? () => {} : ears.onSynthetic(listener)),
-      flushInputEvents: (signal) => life.run(signal, () => (ears === null ? Promise.reject(unheard()) : ears.heard())),
+      ...readMethods(components),
+      ...captureMethods(components),
+      ...elementMethods(components),
+      ...windowMethods(components),
+      ...inputMethods(components),
+      ...clipboardMethods(components),
+      onPersonInput: (listener) => (inputEvents === null ? () => {} : inputEvents.onPerson(listener)),
+      onSyntheticInput: (listener) => (inputEvents === null ? () => {} : inputEvents.onSynthetic(listener)),
+      flushInputEvents: (signal) =>
+        life.run(signal, () => (inputEvents === null ? Promise.reject(noInputEvents()) : inputEvents.flush())),
       onChange: hints.on,
       onLost: life.onLost,
-      close: () => life.close(() => closeParts(parts)),
+      close: () => life.close(() => closeComponents(components)),
     };
   }
 }
 
-async function closeParts({ x, bus, pointer, keyboard, windows, clipboard, dropping, manager }: Parts): Promise<void> {
+async function closeComponents({
+  x,
+  bus,
+  pointer,
+  keyboard,
+  windows,
+  clipboard,
+  dragAndDrop,
+  managerSync,
+}: Components): Promise<void> {
   await Promise.allSettled([
-    letButtonsGo({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
+    releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
     clipboard.close(),
-    dropping.close(),
-    manager.close(),
+    dragAndDrop.close(),
+    managerSync.close(),
   ]);
   await Promise.allSettled([bus.close(), x.close()]);
 }
 
-const unheard = (): DesktopError =>
+const noInputEvents = (): DesktopError =>
   new DesktopError('unsupported', 'This X server has no XInput2, so other programs’ input cannot be noticed.');

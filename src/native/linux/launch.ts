@@ -7,8 +7,8 @@ import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { commandOf, type DesktopEntries } from './desktop-entries.js';
 import { launchEnvironment } from './launch-environment.js';
 import { poll } from '../../base/poll.js';
-import { openQuietly, type Quiet } from './background-start.js';
-import { firstWindow, start } from './starting.js';
+import { prepareBackgroundStart, type BackgroundStart } from './background-start.js';
+import { firstWindow, startProcess } from './application-start.js';
 import type { XConnection } from './x11/connection.js';
 import type { WindowOps } from './x11/window-ops.js';
 import type { Windows, XWindow } from './x11/windows.js';
@@ -20,13 +20,13 @@ export interface Launcher {
   bus: AccessibilityBus;
   entries: DesktopEntries;
   env: Record<string, string | undefined>;
-  /** Variables set in whatever is started, so that it is known again. */
+  /** Variables set in each started application, by which it is recognised later. */
   mark: Record<string, string>;
-  /** A connection of its own to the same display. */
+  /** A new connection to the same display. */
   connect(): Promise<XConnection>;
 }
 
-const ACCESSIBLE_WITHIN = 5000;
+const ACCESSIBLE_TIMEOUT_MS = 5000;
 
 export async function findApplication(
   { entries, env }: Pick<Launcher, 'entries' | 'env'>,
@@ -48,7 +48,7 @@ export async function findApplication(
   });
 }
 
-/** Ids that what a command starts may go by, links followed. Every word counts: the first may be `env` or an interpreter. */
+/** Ids that the command's application may have, links followed. Every word counts: the first may be `env` or an interpreter. */
 async function idsOf(
   command: readonly string[],
   { entries, env }: Pick<Launcher, 'entries' | 'env'>,
@@ -83,34 +83,39 @@ export async function launch(
     };
   }
   const before = new Set(open.map((window) => window.xid));
-  const quiet = options.background ? await openQuietly(await launcher.connect(), windows, ops) : null;
+  const backgroundStart = options.background
+    ? await prepareBackgroundStart(await launcher.connect(), windows, ops)
+    : null;
   try {
-    const window = await startUp(launcher, found, isOfApp, before, quiet, signal);
-    const focus = quiet === null ? await bringForward(launcher, window, signal) : await quiet.finish(window, signal);
+    const window = await startAndWait(launcher, found, isOfApp, before, backgroundStart, signal);
+    const focus =
+      backgroundStart === null
+        ? await bringForward(launcher, window, signal)
+        : await backgroundStart.finish(window, signal);
     return { app: await apps.appOf(window, await frontPid(windows)), how: 'started', focus };
   } finally {
-    await quiet?.close();
+    await backgroundStart?.close();
   }
 }
 
-async function startUp(
+async function startAndWait(
   { windows, bus, env, mark }: Launcher,
   { command }: InstalledApp,
   isOfApp: (window: XWindow) => Promise<boolean>,
   before: ReadonlySet<number>,
-  quiet: Quiet | null,
+  backgroundStart: BackgroundStart | null,
   signal: AbortSignal,
 ): Promise<XWindow> {
   const [program = '', ...rest] = command;
   const args = (await isChromium(program, env['PATH'])) ? [ACCESSIBLE_PAGES, ...rest] : rest;
-  const child = await start(program, args, { ...launchEnvironment(env), ...quiet?.env, ...mark });
-  quiet?.follow(child.pid);
+  const child = await startProcess(program, args, { ...launchEnvironment(env), ...backgroundStart?.env, ...mark });
+  backgroundStart?.follow(child.pid);
   const window = await firstWindow(windows, child, isOfApp, before, signal);
-  await poll(async () => (await isAccessible(bus, window.pid, signal)) || null, ACCESSIBLE_WITHIN, signal, 30);
+  await poll(async () => (await isAccessible(bus, window.pid, signal)) || null, ACCESSIBLE_TIMEOUT_MS, signal, 30);
   return window;
 }
 
-/** A window manager may withhold the focus from a new window; what was opened on request gets it. */
+/** A window manager may not focus a new window; one that was opened on request gets the focus. */
 async function bringForward({ windows, ops }: Launcher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
   const pid = await frontPid(windows);
   // A splash screen may be gone by now, and its successor in front.

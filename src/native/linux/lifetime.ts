@@ -5,7 +5,7 @@ import { abortable } from '../../base/poll.js';
 import type { XConnection } from './x11/connection.js';
 import { message } from '../../messages/index.js';
 
-/** From open to lost or closed: what runs in between ends with it. */
+/** The time from open to lost or closed: calls that run are rejected at its end. */
 export interface Lifetime {
   /** Runs `work`; rejects at once when the signal fires, the display is lost or the backend is closed. */
   run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ export function openLifetime(x: XConnection): Lifetime {
     run: async (signal, work) => {
       const both = AbortSignal.any([end.signal, signal]);
       both.throwIfAborted();
-      // A tree asks hundreds of questions at a time, each of which listens.
+      // Reading a tree makes hundreds of calls at a time, each with a listener.
       setMaxListeners(0, both);
       try {
         return await abortable(work(both), both);
@@ -47,7 +47,7 @@ function isProtocolError(error: unknown): error is Error & { error: number } {
   return error instanceof Error && 'error' in error && typeof error.error === 'number';
 }
 
-/** A window or picture that vanished between two requests. */
+/** For a window or pixmap that was destroyed between two requests. */
 function refused(error: Error): DesktopError {
   return new DesktopError('failed', `The X server refused a request (${error.message}). Look again and retry.`);
 }

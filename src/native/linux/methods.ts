@@ -1,22 +1,22 @@
 /** The methods of the backend, by what they need. Each runs within the backend's lifetime. */
 import type { DesktopBackend, Rect } from '../desktop.js';
 import type { Processes } from './apps.js';
-import { perform } from './atspi/actions.js';
+import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
-import { focusElement } from './atspi/focusing.js';
-import { setExpanded, setSelected } from './atspi/choosing.js';
+import { focusElement } from './atspi/focus-element.js';
+import { setExpanded, setSelected } from './atspi/select-expand.js';
 import { insertText } from './atspi/text.js';
 import { setValue } from './atspi/values.js';
 import { findApplication, launch } from './launch.js';
 import type { Lifetime } from './lifetime.js';
-import { parseWindowId } from './x11/capture.js';
+import { parseWindowId } from './x11/screen-capture.js';
 import type { XConnection } from './x11/connection.js';
-import type { ElementParts, LinuxOptions, ScreenParts } from './parts.js';
+import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
 import { listDisplays } from './x11/displays.js';
-import { letButtonsGo } from './x11/letting-go.js';
+import { releaseButtons } from './x11/release-buttons.js';
 import type { Windows } from './x11/windows.js';
 
-export interface Parts extends ScreenParts, ElementParts {
+export interface Components extends ScreenComponents, ElementComponents {
   x: XConnection;
   run: Lifetime['run'];
   processes: Processes;
@@ -25,9 +25,9 @@ export interface Parts extends ScreenParts, ElementParts {
   connect(): Promise<XConnection>;
 }
 
-/** To be looked at, without changing anything. */
-export function lookMethods(
-  parts: Parts,
+/** They read, and change nothing. */
+export function readMethods(
+  components: Components,
 ): Pick<
   DesktopBackend,
   | 'permissions'
@@ -45,15 +45,15 @@ export function lookMethods(
   | 'focusedElement'
   | 'scrollerOf'
 > {
-  const { x, run, bus, camera, apps, windows, stack, looking, hitting, scrolling } = parts;
-  const frontPid = () => frontProcess(windows);
+  const { x, run, bus, screenCapture, apps, windows, stack, elementReader, hitTesting, scrolling } = components;
+  const frontPid = () => activeProcess(windows);
   return {
     permissions: (signal) =>
-      run(signal, async (both) => {
+      run(signal, async (combined) => {
         const pixel = { x: 0, y: 0, width: 1, height: 1 };
         const [accessible, visible] = await Promise.all([
           bus.answers(),
-          camera.capture({ kind: 'region', rect: pixel }, both).then(
+          screenCapture.capture({ kind: 'region', rect: pixel }, combined).then(
             () => true,
             () => false,
           ),
@@ -66,64 +66,67 @@ export function lookMethods(
     displays: (signal) => run(signal, () => listDisplays(x)),
     apps: (signal) => run(signal, () => apps.list()),
     windows: (signal) =>
-      run(signal, async (both) => {
+      run(signal, async (combined) => {
         const [all, front] = await Promise.all([windows.list(), frontPid()]);
-        return Promise.all(all.map((window) => apps.windowOf(window, front, both)));
+        return Promise.all(all.map((window) => apps.windowOf(window, front, combined)));
       }),
     stack: (signal) => run(signal, stack),
     frontmost: (signal) =>
-      run(signal, async (both) => {
+      run(signal, async (combined) => {
         const active = await windows.active();
         const found = active === 0 ? null : await windows.find(active);
         if (found === null) return { app: null, window: null };
-        const window = await apps.windowOf(found, found.pid, both);
+        const window = await apps.windowOf(found, found.pid, combined);
         return { app: window.app, window };
       }),
 
-    tree: (scope, limits, signal) => run(signal, (both) => looking.tree(scope, limits, both)),
+    tree: (scope, limits, signal) => run(signal, (combined) => elementReader.tree(scope, limits, combined)),
     find: (scope, selector, limit, limits, signal) =>
-      run(signal, (both) => looking.find(scope, selector, limit, limits, both)),
-    element: (id, signal) => run(signal, (both) => looking.element(id, both)),
-    ancestors: (id, signal) => run(signal, (both) => looking.ancestors(id, both)),
-    elementAt: (point, signal) => run(signal, (both) => hitting.at(point, both)),
+      run(signal, (combined) => elementReader.find(scope, selector, limit, limits, combined)),
+    element: (id, signal) => run(signal, (combined) => elementReader.element(id, combined)),
+    ancestors: (id, signal) => run(signal, (combined) => elementReader.ancestors(id, combined)),
+    elementAt: (point, signal) => run(signal, (combined) => hitTesting.at(point, combined)),
     windowAt: (point, signal) =>
-      run(signal, async (both) => {
+      run(signal, async (combined) => {
         const [found, front] = await Promise.all([windows.at(point), frontPid()]);
-        return found === null ? null : apps.windowOf(found, front, both);
+        return found === null ? null : apps.windowOf(found, front, combined);
       }),
-    focusedElement: (signal) => run(signal, (both) => hitting.focused(both)),
-    scrollerOf: (id, signal) => run(signal, (both) => scrolling.scrollerOf(id, both)),
+    focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),
+    scrollerOf: (id, signal) => run(signal, (combined) => scrolling.scrollerOf(id, combined)),
   };
 }
 
-export function captureMethods(parts: Parts): Pick<DesktopBackend, 'capture' | 'secureAreas'> {
-  const { run, camera, secureAreas } = parts;
+export function captureMethods(components: Components): Pick<DesktopBackend, 'capture' | 'secureAreas'> {
+  const { run, screenCapture, secureAreas } = components;
   return {
-    capture: (target, signal) => run(signal, (both) => camera.capture(target, both)),
+    capture: (target, signal) => run(signal, (combined) => screenCapture.capture(target, combined)),
     secureAreas: (signal) => run(signal, secureAreas),
   };
 }
 
 export function elementMethods(
-  parts: Parts,
+  components: Components,
 ): Pick<
   DesktopBackend,
   'performAction' | 'setValue' | 'insertText' | 'setSelected' | 'setExpanded' | 'focusElement' | 'scrollIntoView'
 > {
-  const { run, bus, scene, scrolling } = parts;
+  const { run, bus, accessibleTree, scrolling } = components;
   return {
-    performAction: (id, action, signal) => run(signal, (both) => perform(bus, scene.reader, parseId(id), action, both)),
-    setValue: (id, value, signal) => run(signal, (both) => setValue(bus, scene.reader, parseId(id), value, both)),
-    insertText: (id, text, signal) => run(signal, (both) => insertText(bus, scene.reader, parseId(id), text, both)),
-    setSelected: (id, on, signal) => run(signal, (both) => setSelected(scene, id, on, both)),
-    setExpanded: (id, on, signal) => run(signal, (both) => setExpanded(scene, id, on, both)),
-    focusElement: (id, signal) => run(signal, (both) => focusElement(scene, id, both)),
-    scrollIntoView: (id, signal) => run(signal, (both) => scrolling.intoView(id, both)),
+    performAction: (id, action, signal) =>
+      run(signal, (combined) => performAction(bus, accessibleTree.reader, parseId(id), action, combined)),
+    setValue: (id, value, signal) =>
+      run(signal, (combined) => setValue(bus, accessibleTree.reader, parseId(id), value, combined)),
+    insertText: (id, text, signal) =>
+      run(signal, (combined) => insertText(bus, accessibleTree.reader, parseId(id), text, combined)),
+    setSelected: (id, on, signal) => run(signal, (combined) => setSelected(accessibleTree, id, on, combined)),
+    setExpanded: (id, on, signal) => run(signal, (combined) => setExpanded(accessibleTree, id, on, combined)),
+    focusElement: (id, signal) => run(signal, (combined) => focusElement(accessibleTree, id, combined)),
+    scrollIntoView: (id, signal) => run(signal, (combined) => scrolling.intoView(id, combined)),
   };
 }
 
 export function windowMethods(
-  parts: Parts,
+  components: Components,
 ): Pick<
   DesktopBackend,
   | 'focusWindow'
@@ -137,69 +140,70 @@ export function windowMethods(
   | 'findApplication'
   | 'launch'
 > {
-  const { run, ops, closing, processes, windows, apps, bus, entries, env, mark, connect } = parts;
+  const { run, ops, windowCloser, processes, windows, apps, bus, entries, env, mark, connect } = components;
   return {
-    focusWindow: (id, signal) => run(signal, async (both) => ops.focus(parseWindowId(id), both)),
-    setWindowFrame: (id, frame, signal) => run(signal, async (both) => ops.setFrame(parseWindowId(id), frame, both)),
+    focusWindow: (id, signal) => run(signal, async (combined) => ops.focus(parseWindowId(id), combined)),
+    setWindowFrame: (id, frame, signal) =>
+      run(signal, async (combined) => ops.setFrame(parseWindowId(id), frame, combined)),
     setWindowMinimized: (id, minimized, signal) =>
-      run(signal, async (both) => ops.setMinimized(parseWindowId(id), minimized, both)),
+      run(signal, async (combined) => ops.setMinimized(parseWindowId(id), minimized, combined)),
     setWindowMaximized: (id, maximized, signal) =>
-      run(signal, async (both) => ops.setMaximized(parseWindowId(id), maximized, both)),
+      run(signal, async (combined) => ops.setMaximized(parseWindowId(id), maximized, combined)),
     windowState: (id, signal) => run(signal, async () => ops.state(parseWindowId(id))),
-    closeWindow: (id, signal) => run(signal, async (both) => closing.close(parseWindowId(id), both)),
-    killWindow: (id, signal) => run(signal, async (both) => closing.kill(parseWindowId(id), both)),
+    closeWindow: (id, signal) => run(signal, async (combined) => windowCloser.close(parseWindowId(id), combined)),
+    killWindow: (id, signal) => run(signal, async (combined) => windowCloser.kill(parseWindowId(id), combined)),
     quitApp: (pid, signal) =>
-      run(signal, async (both) => {
+      run(signal, async (combined) => {
         const startTime = processes.lookup(pid)?.startTime;
         const running = () => startTime !== undefined && processes.lookup(pid)?.startTime === startTime;
-        return closing.quit(pid, running, both);
+        return windowCloser.quit(pid, running, combined);
       }),
     findApplication: (application, signal) => run(signal, () => findApplication({ entries, env }, application)),
     launch: (application, options, signal) =>
-      run(signal, (both) =>
-        launch({ windows, ops, apps, bus, entries, env, mark, connect }, application, options, both),
+      run(signal, (combined) =>
+        launch({ windows, ops, apps, bus, entries, env, mark, connect }, application, options, combined),
       ),
   };
 }
 
 export function inputMethods(
-  parts: Parts,
+  components: Components,
 ): Pick<
   DesktopBackend,
   'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'dropFiles' | 'releaseAll'
 > {
-  const { x, run, pointer, keyboard, clipboard, dropping, windows } = parts;
+  const { x, run, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
   const screen = screenRect(x);
   return {
     pointer: (signal) => run(signal, () => pointer.position()),
-    movePointer: (to, signal) => run(signal, (both) => pointer.move(to, both)),
-    button: (button, down, guard, signal) => run(signal, (both) => pointer.button(button, down, guard, both)),
-    scroll: (delta, guard, signal) => run(signal, (both) => pointer.scroll(delta, guard, both)),
-    key: (key, down, guard, signal) => run(signal, (both) => keyboard.key(key, down, guard, both)),
-    typeText: (text, guard, signal) => run(signal, (both) => keyboard.typeText(text, guard, both)),
-    paste: (text, pid, guard, signal) => run(signal, (both) => clipboard.paste(text, pid, guard, both)),
+    movePointer: (to, signal) => run(signal, (combined) => pointer.move(to, combined)),
+    button: (button, down, guard, signal) => run(signal, (combined) => pointer.button(button, down, guard, combined)),
+    scroll: (delta, guard, signal) => run(signal, (combined) => pointer.scroll(delta, guard, combined)),
+    key: (key, down, guard, signal) => run(signal, (combined) => keyboard.key(key, down, guard, combined)),
+    typeText: (text, guard, signal) => run(signal, (combined) => keyboard.typeText(text, guard, combined)),
+    paste: (text, pid, guard, signal) => run(signal, (combined) => clipboard.paste(text, pid, guard, combined)),
     dropFiles: (paths, id, guard, signal) =>
-      run(signal, (both) => dropping.drop(paths, parseWindowId(id), guard, both)),
+      run(signal, (combined) => dragAndDrop.drop(paths, parseWindowId(id), guard, combined)),
     releaseAll: async (keep) => {
       // A modifier first: with it, Escape would be another command.
       await keyboard.release(keep?.keys).catch(() => {});
-      await letButtonsGo({ pointer, keyboard, windows }, screen, keep?.buttons);
+      await releaseButtons({ pointer, keyboard, windows }, screen, keep?.buttons);
     },
   };
 }
 
 export function clipboardMethods(
-  parts: Parts,
+  components: Components,
 ): Pick<DesktopBackend, 'readClipboard' | 'writeClipboard' | 'onClipboardChange'> {
-  const { run, clipboard } = parts;
+  const { run, clipboard } = components;
   return {
-    readClipboard: (signal) => run(signal, (both) => clipboard.read(both)),
+    readClipboard: (signal) => run(signal, (combined) => clipboard.read(combined)),
     writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
     onClipboardChange: clipboard.onChange,
   };
 }
 
-async function frontProcess(windows: Windows): Promise<number> {
+async function activeProcess(windows: Windows): Promise<number> {
   const active = await windows.active();
   return active === 0 ? 0 : windows.pidOf(active);
 }

@@ -1,6 +1,6 @@
 /**
  * A private desktop: own X server, window manager, session bus and accessibility bus, own home folder.
- * Called by whoever wants a desktop where none is at hand; what it returns goes to `openLinux`.
+ * Called by native/open.ts where no desktop can be used; its result is given to `openLinux`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { DesktopError } from '../desktop.js';
-import { enableAccessibility, shareEnvironment, wakeRegistry } from './atspi/address.js';
+import { enableAccessibility, shareEnvironment, startRegistry } from './atspi/address.js';
 import { demandPackages, sessionEnvironment } from './session/environment.js';
-import { startWarden } from './session/end-with-host.js';
+import { startSessionCleanup } from './session/cleanup.js';
 import { readCookie, writeCookieFile } from './x11/auth.js';
 import { connectX } from './x11/connection.js';
 import { readProperties } from './x11/properties.js';
@@ -34,20 +34,20 @@ export interface SessionOptions {
   runtimeDir: string;
 }
 
-const START_TIMEOUT = 20_000;
-const LONGEST_FOLDER = 70;
+const START_TIMEOUT_MS = 20_000;
+const MAX_FOLDER_CHARS = 70;
 
 /** Rejects with `unsupported` and the missing Debian packages, or with `failed` and the part that did not start. */
 export async function startVirtualSession(options: SessionOptions): Promise<VirtualSession> {
   const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   await demandPackages(path);
-  const parent = options.runtimeDir.length > LONGEST_FOLDER ? tmpdir() : options.runtimeDir;
+  const parent = options.runtimeDir.length > MAX_FOLDER_CHARS ? tmpdir() : options.runtimeDir;
   const folder = await mkdtemp(join(parent, 'desk-'));
-  const warden = startWarden(folder, path);
+  const cleanup = startSessionCleanup(folder, path);
   try {
-    return { ...(await startParts(folder, options)), close: once(() => warden.close()) };
+    return { ...(await startParts(folder, options)), close: once(() => cleanup.close()) };
   } catch (error) {
-    await warden.close();
+    await cleanup.close();
     throw error;
   }
 }
@@ -62,12 +62,12 @@ async function startParts(
 
   const screen = `${Math.round(width)}x${Math.round(height)}x24`;
   const [number, address] = await Promise.all([
-    announcement('Xvfb', start('Xvfb', xvfbArguments(screen, xauthority), base)),
-    announcement('dbus-daemon', start('dbus-daemon', busArguments(folder), base)),
+    firstLine('Xvfb', start('Xvfb', xvfbArguments(screen, xauthority), base)),
+    firstLine('dbus-daemon', start('dbus-daemon', busArguments(folder), base)),
   ]);
   const display = `:${number}`;
   const env = { ...base, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: address };
-  // Openbox spends seven times the time on a keyboard change in a UTF-8 locale.
+  // In a UTF-8 locale Openbox needs seven times as long for a keyboard change.
   const manager = start('openbox', ['--sm-disable'], { ...env, LC_ALL: 'C' });
   await shareEnvironment(address, {
     DISPLAY: display,
@@ -76,7 +76,7 @@ async function startParts(
     GSETTINGS_BACKEND: 'memory',
   });
   await enableAccessibility(address);
-  await Promise.all([wakeRegistry(address), windowManager(display, env, manager)]);
+  await Promise.all([startRegistry(address), waitForWindowManager(display, env, manager)]);
   return { env, display };
 }
 
@@ -90,26 +90,26 @@ function busArguments(folder: string): string[] {
 }
 
 function start(program: string, args: string[], env: Record<string, string>): ChildProcess {
-  // Its own group: a Ctrl-C meant for the host must not reach the session before the warden does.
+  // Its own group: a Ctrl-C meant for the host must not reach the session before the cleanup does.
   const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
-  // Unread complaints would fill the pipe and stop the program.
+  // Unread error output would fill the pipe and stop the program.
   child.stderr?.resume();
   return child;
 }
 
 /** The first line a program writes to descriptor 3. */
-function announcement(program: string, child: ChildProcess): Promise<string> {
+function firstLine(program: string, child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let line = '';
-    let complaint = '';
+    let errorOutput = '';
     const fail = (why: string): void => {
       clearTimeout(timer);
-      reject(new DesktopError('failed', `${program} did not start: ${why}. ${complaint.trim()}`.trim()));
+      reject(new DesktopError('failed', `${program} did not start: ${why}. ${errorOutput.trim()}`.trim()));
     };
-    const timer = setTimeout(() => fail('no answer'), START_TIMEOUT);
+    const timer = setTimeout(() => fail('no answer'), START_TIMEOUT_MS);
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code, signal) => fail(`it ended with ${signal ?? code}`));
-    child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-400)));
+    child.stderr?.on('data', (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-400)));
     const channel = child.stdio[3] as Readable;
     channel.on('data', (chunk: Buffer) => {
       line += chunk.toString();
@@ -121,17 +121,21 @@ function announcement(program: string, child: ChildProcess): Promise<string> {
   });
 }
 
-async function windowManager(display: string, env: Record<string, string>, manager: ChildProcess): Promise<void> {
-  let complaint = '';
-  manager.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-400)));
+async function waitForWindowManager(
+  display: string,
+  env: Record<string, string>,
+  manager: ChildProcess,
+): Promise<void> {
+  let errorOutput = '';
+  manager.stderr?.on('data', (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-400)));
   const x = await connectX(display, await readCookie(display, env), () => {});
   try {
     const properties = readProperties(x);
-    const deadline = Date.now() + START_TIMEOUT;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while ((await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK')).length === 0) {
       if (Date.now() > deadline || manager.exitCode !== null || manager.signalCode !== null) {
         const how = manager.signalCode ?? manager.exitCode ?? 'no answer';
-        throw new DesktopError('failed', `openbox did not start: ${how}. ${complaint.trim()}`.trim());
+        throw new DesktopError('failed', `openbox did not start: ${how}. ${errorOutput.trim()}`.trim());
       }
       await delay(10);
     }

@@ -59,7 +59,7 @@ export function startEngine(languages: Language[]): Engine {
     else job.reject(new DesktopError('failed', `Text could not be recognised: ${String(data)}.`));
   });
 
-  const ask = (action: string, payload: Record<string, unknown>): Promise<unknown> =>
+  const request = (action: string, payload: Record<string, unknown>): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (ended !== null) return reject(ended);
       const jobId = String((last += 1));
@@ -68,23 +68,27 @@ export function startEngine(languages: Language[]): Engine {
     });
 
   const boot = async (): Promise<void> => {
-    await ask('load', { options: { lstmOnly: true, logging: false } });
+    await request('load', { options: { lstmOnly: true, logging: false } });
     const langs = await Promise.all(languages.map(async ({ code, file }) => ({ code, data: await readFile(file) })));
-    await ask('loadLanguage', { langs, options: { cacheMethod: 'none', lstmOnly: true } });
-    await ask('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: ENGINE_MODE_LSTM, config: {} });
+    await request('loadLanguage', { langs, options: { cacheMethod: 'none', lstmOnly: true } });
+    await request('initialize', {
+      langs: languages.map(({ code }) => code).join('+'),
+      oem: ENGINE_MODE_LSTM,
+      config: {},
+    });
   };
   const ready = boot();
-  // Whoever asks for a picture is told.
+  // Callers of `recognize` get the error.
   ready.catch(() => undefined);
 
   return {
     async recognize({ image, dpi }) {
       await ready;
-      await ask('setParameters', {
+      await request('setParameters', {
         params: { tessedit_pageseg_mode: PAGE_SEGMENTATION_MODE, user_defined_dpi: String(dpi) },
       });
       return recognitionSchema.parse(
-        await ask('recognize', { image, options: {}, output: { text: false, blocks: true } }),
+        await request('recognize', { image, options: {}, output: { text: false, blocks: true } }),
       );
     },
     async end() {

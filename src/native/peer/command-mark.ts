@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export const COMMAND_MARK = 'CHAPERONE_COMMAND';
 
 /**
- * `none`: no mark in the environment it was started with, which a process can clear. `unreadable`: nobody may say, as for
+ * `none`: no mark in the environment it was started with, which a process can clear. `unreadable`: it may not be read, as for
  * another user's process or on a platform without /proc. `gone`: there is no such process.
  */
 export type CommandMark =

@@ -21,7 +21,7 @@ export function loadPeerCredentials(): (socketFd: number) => PeerCredentials {
     'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
   );
 
-  function ask(fd: number, name: number, bytes: number): Buffer | null {
+  function readOption(fd: number, name: number, bytes: number): Buffer | null {
     const value = Buffer.alloc(bytes);
     const length = [bytes];
     const failed: unknown = getsockopt(fd, SOL_SOCKET, name, value, length);
@@ -29,10 +29,10 @@ export function loadPeerCredentials(): (socketFd: number) => PeerCredentials {
   }
 
   return (socketFd) => {
-    const ucred = ask(socketFd, SO_PEERCRED, 12);
+    const ucred = readOption(socketFd, SO_PEERCRED, 12);
     const pid = ucred?.readInt32LE(0) ?? 0;
     if (ucred === null || pid <= 0) throw new Error('the kernel names no process for this socket');
-    const pidFd = ask(socketFd, SO_PEERPIDFD, 4)?.readInt32LE(0) ?? null;
+    const pidFd = readOption(socketFd, SO_PEERPIDFD, 4)?.readInt32LE(0) ?? null;
     return {
       pid,
       uid: ucred.readUInt32LE(4),

@@ -1,5 +1,5 @@
 /**
- * Who is at the other end of a socket, by the kernel's word. Comes in: file descriptors, pids, loopback addresses. Goes out:
+ * Which process is at the other end of a socket, as the kernel reports it. Comes in: file descriptors, pids, loopback addresses. Goes out:
  * process identities. Built once by host/, shim/ and cli/, and passed down; callers refuse identities of other users.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** What the kernel says of the process at the other end of a socket. */
+/** What the kernel reports of the process at the other end of a socket. */
 export interface ProcessIdentity {
   pid: number;
   /** Opaque; tells a process from a later one with the same pid. */
@@ -14,9 +14,9 @@ export interface ProcessIdentity {
   image?: string;
 }
 
-/** Looks up processes; injected so that tests and other platforms can answer differently. */
+/** Looks up processes. Injected, so that tests and platforms can have their own. */
 export interface ProcessTable {
-  /** The process at the other end of a connected Unix socket, by the kernel's own word. Throws when it cannot be known. */
+  /** The process at the other end of a connected Unix socket, as the kernel reports it. Throws when it is not known. */
   peerOf(socketFd: number): ProcessIdentity;
   lookup(pid: number): ProcessIdentity | null;
   /** False once that process has ended or runs another program. True of one that was never known (pid 0). */

@@ -3,22 +3,22 @@
  * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
 import { CommandError } from './error.js';
-import { createBackgroundCommands } from './kept.js';
-import type { BackgroundCommands, BackgroundLabel } from './kept.js';
-import type { FoundProcess } from './messages.js';
+import { createBackgroundCommands } from './background-commands.js';
+import type { BackgroundCommands, BackgroundLabel } from './background-commands.js';
+import type { FoundProcess } from './supervisor-messages.js';
 import { collect } from './output.js';
 import type { StreamOutput } from './output.js';
 import { createSpareSupervisor } from './spare.js';
-import { supervisorProgram } from './supervised.js';
-import type { SupervisedCommand, SupervisorProgram } from './supervised.js';
+import { supervisorProgram } from './supervisor-client.js';
+import type { SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
 
 export { CommandError } from './error.js';
-export type { BackgroundLabel } from './kept.js';
-export type { FoundProcess } from './messages.js';
-export type { SupervisorProgram } from './supervised.js';
+export type { BackgroundLabel } from './background-commands.js';
+export type { FoundProcess } from './supervisor-messages.js';
+export type { SupervisorProgram } from './supervisor-client.js';
 
 export interface Command {
-  /** Stands in the environment of everything it starts, by which that is found again; one command only may have it. */
+  /** Set in the environment of all its processes, which are found by it. Unique to this command. */
   executionId: string;
   /** Program and arguments; no shell reads them. */
   argv: readonly [string, ...string[]];
@@ -31,7 +31,7 @@ export interface Command {
   timeoutMs: number;
   /** Bytes kept of each stream. */
   maxStreamBytes: number;
-  /** What it leaves behind goes on, under this name; null: it is ended. */
+  /** Processes it leaves behind keep running under this label; null: they are ended. */
   keep: BackgroundLabel | null;
 }
 
@@ -44,12 +44,12 @@ export interface FinishedCommand extends Exit {
 }
 
 interface Exit {
-  /** null where a signal ended it, or where its supervisor was ended and nobody can tell. */
+  /** null where a signal ended it, or where its supervisor was ended and it is not known. */
   exitCode: number | null;
   signal: string | null;
 }
 
-/** What still ran when the command itself had ended. */
+/** Processes that still ran when the command itself had ended. */
 interface LeftBehind {
   ended: FoundProcess[];
   kept: FoundProcess[];
@@ -69,7 +69,7 @@ export interface CommandRunner {
   close(): Promise<void>;
 }
 
-/** For streams that stay open after the exit: the end of a pipe takes a moment, a server that was left behind keeps it for good. */
+/** Limits for streams that stay open after the exit: the end of a pipe may take a moment, a server that was left behind keeps it open. */
 const STREAM_IDLE_MS = 300;
 const MAX_DRAIN_MS = 3000;
 
@@ -127,27 +127,27 @@ async function runSupervised(
 ): Promise<FinishedCommand> {
   const began = performance.now();
   const { executionId, argv, cwd, env } = command;
-  let heardAt = began;
-  const heard = (): void => void (heardAt = performance.now());
+  let lastOutputAt = began;
+  const noteOutput = (): void => void (lastOutputAt = performance.now());
   const streams = [supervised.stdout, supervised.stderr] as const;
   const [stdout, stderr] = [
-    collect(streams[0], command.maxStreamBytes, heard),
-    collect(streams[1], command.maxStreamBytes, heard),
+    collect(streams[0], command.maxStreamBytes, noteOutput),
+    collect(streams[1], command.maxStreamBytes, noteOutput),
   ];
   const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('close', resolve))));
   await supervised.run({ executionId, argv: [...argv], cwd, env: { ...env }, graceMs });
   supervised.stdin.end(command.stdin ?? '');
 
-  const cut = await waitForEnd(supervised.exited, command.timeoutMs, signal);
-  // Whatever writes its last lines after the command's own exit may do so; what writes elsewhere gets no time.
-  if (cut === null) await drained(closed, () => heardAt);
-  const late = cut ?? (signal.aborted ? 'aborted' : null);
-  const leftBehind = await endOrKeep(supervised, late === null && command.keep !== null);
-  if (cut !== null) await drained(closed, () => heardAt);
-  if (late === 'aborted') throw signal.reason;
+  const endedBy = await waitForEnd(supervised.exited, command.timeoutMs, signal);
+  // Processes that still write to the streams after the command's exit get time for it, others do not.
+  if (endedBy === null) await waitUntilDrained(closed, () => lastOutputAt);
+  const endReason = endedBy ?? (signal.aborted ? 'aborted' : null);
+  const leftBehind = await endOrKeep(supervised, endReason === null && command.keep !== null);
+  if (endedBy !== null) await waitUntilDrained(closed, () => lastOutputAt);
+  if (endReason === 'aborted') throw signal.reason;
   return {
     ...(await exitOf(supervised, leftBehind)),
-    timedOut: late === 'timeout',
+    timedOut: endReason === 'timeout',
     stdout: stdout(),
     stderr: stderr(),
     durationMs: Math.round(performance.now() - began),
@@ -155,7 +155,7 @@ async function runSupervised(
   };
 }
 
-/** A command that nothing could end has not exited. */
+/** A command that could not be ended has no exit status. */
 function exitOf({ exited }: SupervisedCommand, { remaining }: LeftBehind): Promise<Exit> {
   const unknown = Promise.resolve({ exitCode: null, signal: null });
   return remaining.length > 0 ? Promise.race([exited, unknown]) : exited;
@@ -195,12 +195,12 @@ function waitForEnd(
 }
 
 /** False when the streams stay open although nothing more comes. */
-async function drained(closed: Promise<unknown>, heardAt: () => number): Promise<boolean> {
+async function waitUntilDrained(closed: Promise<unknown>, lastOutputAt: () => number): Promise<boolean> {
   const began = performance.now();
   const done = closed.then(() => true);
   for (;;) {
     const now = performance.now();
-    const left = Math.max(began, heardAt()) + STREAM_IDLE_MS - now;
+    const left = Math.max(began, lastOutputAt()) + STREAM_IDLE_MS - now;
     if (left <= 0 || now - began > MAX_DRAIN_MS) return false;
     const wait = new Promise<null>((resolve) => setTimeout(() => resolve(null), Math.max(1, left)));
     if ((await Promise.race([done, wait])) === true) return true;

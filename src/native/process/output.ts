@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** One stream of a command: how much there was, and its first and last part where that was too much to keep. */
+/** The output of one stream: its size, and its first and last part where it was too long to keep. */
 export interface StreamOutput {
   bytes: number;
   head: Buffer;
@@ -9,7 +9,7 @@ export interface StreamOutput {
 }
 
 /** Reads a stream to its end and keeps at most `cap` bytes, half from the start and half from the end. */
-export function collect(stream: Readable, cap: number, heard: () => void): () => StreamOutput {
+export function collect(stream: Readable, cap: number, onData: () => void): () => StreamOutput {
   const half = Math.floor(cap / 2);
   const head: Buffer[] = [];
   const tail: Buffer[] = [];
@@ -27,7 +27,7 @@ export function collect(stream: Readable, cap: number, heard: () => void): () =>
   };
 
   stream.on('data', (chunk: Buffer) => {
-    heard();
+    onData();
     bytes += chunk.length;
     const room = Math.min(chunk.length, half - kept);
     if (room > 0) {

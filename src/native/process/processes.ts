@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { COMMAND_MARK, readCommandMark } from '../peer/command-mark.js';
-import type { FoundProcess } from './messages.js';
+import type { FoundProcess } from './supervisor-messages.js';
 
 export interface TableEntry extends FoundProcess {
   parentPid: number;

@@ -1,17 +1,17 @@
-import { startSupervisor } from './supervised.js';
-import type { SupervisedCommand, SupervisorProgram } from './supervised.js';
+import { startSupervisor } from './supervisor-client.js';
+import type { SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
 
-/** A spare that nobody took, for example because the person said no, is ended after this long. */
+/** A spare supervisor that is not used, for example because the person denied the command, is ended after this time. */
 const SPARE_MS = 5 * 60_000;
 
 export interface SpareSupervisor {
-  /** Starts one supervisor ahead, unless there is one. */
+  /** Starts one supervisor in advance, unless there is one. */
   prepare(): void;
   take(): SupervisedCommand;
   close(): void;
 }
 
-/** Starting Node takes longer than most commands, and a person takes longer than that: so a supervisor is started while they read. */
+/** Starting Node takes longer than most commands, so a supervisor is started while the person reads the request. */
 export function createSpareSupervisor(program: SupervisorProgram): SpareSupervisor {
   let spare: SupervisedCommand | null = null;
   let timer: NodeJS.Timeout | undefined;

@@ -1,19 +1,19 @@
 /**
- * One command's supervisor: a process of its own that starts the command, adopts what the command leaves behind, and ends all of it
- * when the host says so or is gone. The kernel closes the channel with the host, so nothing has to run in the host for that.
+ * The supervisor of one command: a separate process that starts the command, adopts orphaned descendants, and ends all of them
+ * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { COMMAND_MARK } from '../peer/command-mark.js';
-import { endProcesses } from './ending.js';
-import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './messages.js';
+import { endProcesses } from './end-processes.js';
+import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
 import { createProcessSource, findCommandProcesses } from './processes.js';
 import { becomeSubreaper } from './subreaper.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-/** How often a kept command is looked for, to tell the host when nothing of it runs any more. */
+/** How often the processes of a kept command are listed, to report when none runs any more. */
 const KEPT_INTERVAL_MS = 2000;
-/** Where the host is gone, nobody has said how long the command may take to end. */
+/** Used where the host is gone before it has sent a command. */
 const DEFAULT_GRACE_MS = 2000;
 
 interface Current {
@@ -26,7 +26,7 @@ interface Current {
 
 /** Runs until the host ends it, or is gone. */
 export function supervise(): void {
-  // A Ctrl-C or a signal of the command's is not meant for what has to end the command.
+  // The supervisor must survive a Ctrl-C and signals from the command, because it has to end the command.
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   const calls = becomeSubreaper();
   const source = createProcessSource();
@@ -72,24 +72,24 @@ export function supervise(): void {
   async function endAll(): Promise<void> {
     const { ended, remaining } = await endProcesses({ find, graceMs: current?.message.graceMs ?? DEFAULT_GRACE_MS });
     const command = current?.child.pid;
-    // Its exit is told before this ends.
+    // Its exit is reported first.
     if (!remaining.some(({ pid }) => pid === command)) await current?.exited;
     send({ type: 'ended', ended: ended.filter(({ pid }) => pid !== command), remaining }, exit);
   }
 
   function keep(): void {
-    let told = '';
-    const look = (): void => {
+    let lastReported = '';
+    const report = (): void => {
       const processes = find();
-      if (processes.length > 0 && JSON.stringify(processes) === told) return;
-      told = JSON.stringify(processes);
+      if (processes.length > 0 && JSON.stringify(processes) === lastReported) return;
+      lastReported = JSON.stringify(processes);
       send({ type: 'kept', processes });
       if (processes.length > 0) return;
       clearInterval(timer);
       void end();
     };
-    const timer = setInterval(look, KEPT_INTERVAL_MS);
-    look();
+    const timer = setInterval(report, KEPT_INTERVAL_MS);
+    report();
   }
 
   process.on('message', (message: ToSupervisor) => {
@@ -110,7 +110,7 @@ function start({ argv, cwd, env, executionId }: RunMessage): ChildProcess {
   return spawn(program, args, { cwd, env: { ...env, [COMMAND_MARK]: executionId }, detached: true, stdio: 'inherit' });
 }
 
-/** A host that is gone takes no message; its `disconnect` decides what happens. */
+/** Sends nothing where the host is gone: the `disconnect` handler decides what happens. */
 function send(message: FromSupervisor, then: () => void = () => undefined): void {
   if (!process.connected) return;
   process.send?.(message, () => then());

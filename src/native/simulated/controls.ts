@@ -1,10 +1,10 @@
-/** What controls do when they are used, however the use came in: by pointer, by key or through accessibility. */
-import type { AppHands, AppState, ElementState, State, TextState, WindowState } from './model.js';
+/** What controls do when they are used by pointer, by key or through accessibility. */
+import type { AppControls, AppState, ElementState, State, TextState, WindowState } from './model.js';
 import { editable, everyElement, focusable, isText, nameOf, record, windowsOf } from './model.js';
 import { showCaret } from './scrolling.js';
 import { insert, replaceAll } from './text.js';
 
-/** Runs now, or when an application that hangs answers again. */
+/** Runs the event now, or once an application that hangs answers again. */
 export function deliver(app: AppState, event: () => void): void {
   if (app.hang === null) event();
   else app.waiting.push(event);
@@ -20,10 +20,10 @@ export function activate(state: State, element: ElementState): void {
   else if (pressable(element)) {
     record(state, element.window, element, 'pressed', '');
   }
-  element.spec.onPress?.(handsOf(state, element.window.app));
+  element.spec.onPress?.(controlsOf(state, element.window.app));
 }
 
-/** Of siblings one is selected at most. */
+/** At most one of several siblings is selected. */
 export function select(state: State, element: ElementState, selected: boolean): void {
   if (element.selected === selected) return;
   const siblings = element.parent?.children ?? element.window.elements;
@@ -48,7 +48,7 @@ export function takeFocus(state: State, element: ElementState): void {
   record(state, element.window, element, 'focused', '');
 }
 
-/** Puts a new text in, and tells the journal when the words changed. */
+/** Replaces the text, and records it in the journal when it has changed. */
 export function setText(state: State, element: ElementState, text: TextState): void {
   const before = element.text?.value;
   element.text = text;
@@ -65,8 +65,8 @@ export function insertAtCaret(state: State, element: ElementState, inserted: str
 }
 
 export function enter(state: State, element: ElementState): void {
-  const hands = handsOf(state, element.window.app);
-  if (element.spec.onEnter !== undefined) element.spec.onEnter(hands);
+  const controls = controlsOf(state, element.window.app);
+  if (element.spec.onEnter !== undefined) element.spec.onEnter(controls);
   else if (element.spec.role === 'AXTextArea' && editable(element)) insertAtCaret(state, element, '\n');
   else if (pressable(element)) activate(state, element);
   else pressDefault(state, element.window);
@@ -87,8 +87,8 @@ export function focusNext(state: State, window: WindowState, backwards: boolean)
   if (chosen !== undefined) takeFocus(state, chosen);
 }
 
-/** How an application's own code reaches its own controls; nothing here is journaled as a person's or an agent's doing. */
-export function handsOf(state: State, app: AppState): AppHands {
+/** Access of an application's own code to its controls. Its changes are not recorded in the journal. */
+export function controlsOf(state: State, app: AppState): AppControls {
   const find = (identifier: string): ElementState | undefined =>
     windowsOf(state, app)
       .flatMap(everyElement)

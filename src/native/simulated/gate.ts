@@ -1,4 +1,4 @@
-/** What every call passes: ended desktops, fired signals and applications that do not answer. */
+/** The checks of every call: whether the desktop has ended, the signal has fired or the application does not answer. */
 import { createEmitter } from '../../base/emitter.js';
 import { abortable } from '../../base/poll.js';
 import { DesktopError } from '../desktop.js';
@@ -11,7 +11,7 @@ export interface Gate {
   enter(signal: AbortSignal): Promise<void>;
   /** Rejects, or waits for the signal, when the application hangs. */
   answering(app: AppState, signal: AbortSignal): Promise<void>;
-  /** The caller's guard, then one look at the signal: nothing may be injected after either said no. */
+  /** Awaits the caller's guard, then checks the signal: nothing may be injected after either rejects. */
   guarded(guard: InputGuard, signal: AbortSignal): Promise<void>;
   lose(reason: string): void;
   close(): void;
@@ -19,7 +19,7 @@ export interface Gate {
 }
 
 export function createGate(): Gate {
-  const losses = createEmitter<string>();
+  const lossEmitter = createEmitter<string>();
   let ended: Message | null = null;
 
   const enter = async (signal: AbortSignal): Promise<void> => {
@@ -52,12 +52,12 @@ export function createGate(): Gate {
     lose(reason) {
       if (ended !== null) return;
       ended = message('display.simulated_gone', { why: reason });
-      losses.emit(reason);
+      lossEmitter.emit(reason);
     },
     close() {
       ended ??= message('display.simulated_closed');
-      losses.clear();
+      lossEmitter.clear();
     },
-    onLost: losses.on,
+    onLost: lossEmitter.on,
   };
 }

@@ -6,22 +6,22 @@
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import type { DesktopBackend, Display, Point } from '../desktop.js';
-import { createActs } from './acts.js';
+import { createElementActions } from './element-actions.js';
 import { defaultApps } from './apps/index.js';
-import { addApp } from './build.js';
+import { addApp } from './state-changes.js';
 import { readingOf, setClipboard } from './clipboard.js';
 import { createGate } from './gate.js';
 import type { Gate } from './gate.js';
-import { createHints } from './hints.js';
+import { createCallHints } from './change-hints.js';
 import { createInput } from './input.js';
-import { createManaging } from './managing.js';
+import { createWindowManager } from './window-manager.js';
 import type { AppSpec, State } from './model.js';
 import { createScreen } from './screen.js';
-import { createSeeing } from './seeing.js';
+import { createReader } from './reader.js';
 import { createWorld } from './world.js';
 import type { World } from './world.js';
 
-export type { AppHands, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
+export type { AppControls, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
 export type { Changes, World } from './world.js';
 
 export interface SimulatedDesktop extends DesktopBackend {
@@ -41,11 +41,11 @@ export interface SimulatedOptions {
 export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop {
   const state = createState(options);
   const gate = createGate();
-  const persons = createEmitter<Point | null>();
-  const synthetic = createEmitter<void>();
-  const hints = createHints();
+  const personInput = createEmitter<Point | null>();
+  const syntheticInput = createEmitter<void>();
+  const hints = createCallHints();
   const input = createInput(state, gate);
-  const accessible = (): void => {
+  const requireAccessibility = (): void => {
     if (state.permissions.accessibility !== 'missing') return;
     throw new DesktopError('permission', 'Accessibility is not allowed. Grant it, then try again.', {
       permission: 'accessibility',
@@ -55,22 +55,22 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   return {
     platform: 'simulated',
     version: 'Simulated desktop',
-    world: hints.after(createWorld(state, gate, persons.emit, synthetic.emit)),
-    ...createSeeing(state, gate, accessible),
+    world: hints.after(createWorld(state, gate, personInput.emit, syntheticInput.emit)),
+    ...createReader(state, gate, requireAccessibility),
     ...createScreen(state, gate),
-    ...hints.after(createActs(state, gate, accessible)),
-    ...hints.after(createManaging(state, gate)),
-    ...hints.after(createManagement(state, gate)),
+    ...hints.after(createElementActions(state, gate, requireAccessibility)),
+    ...hints.after(createWindowManager(state, gate)),
+    ...hints.after(createPermissionsAndClipboard(state, gate)),
     ...hints.after(input),
-    onPersonInput: persons.on,
-    onSyntheticInput: synthetic.on,
+    onPersonInput: personInput.on,
+    onSyntheticInput: syntheticInput.on,
     flushInputEvents: (signal) => gate.enter(signal),
     onChange: hints.on,
     onLost: (listener) => gate.onLost(listener),
     async close() {
       await input.releaseAll();
-      persons.clear();
-      synthetic.clear();
+      personInput.clear();
+      syntheticInput.clear();
       state.clipboardChanges.clear();
       hints.close();
       gate.close();
@@ -78,9 +78,12 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   };
 }
 
-type Management = Pick<DesktopBackend, 'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
+type PermissionsAndClipboard = Pick<
+  DesktopBackend,
+  'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'
+>;
 
-function createManagement(state: State, gate: Gate): Management {
+function createPermissionsAndClipboard(state: State, gate: Gate): PermissionsAndClipboard {
   return {
     async permissions(signal) {
       await gate.enter(signal);

@@ -1,14 +1,14 @@
-/** Injected pointer and key events: each one passes the caller's guard first, and none is sent after a no. */
+/** Injected pointer and key events. The caller's guard is awaited before each event, and none is sent after it rejects. */
 import { DesktopError } from '../desktop.js';
 import type { DesktopBackend, InputGuard, MouseButton, PasteResult } from '../desktop.js';
 import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
-import { copyOf, lendClipboard } from './clipboard.js';
+import { copyOf, replaceClipboardSilently } from './clipboard.js';
 import { deliver } from './controls.js';
 import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, windowOf } from './look.js';
+import { appOf, windowOf } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
 type Input = Pick<
@@ -61,7 +61,8 @@ export function createInput(state: State, gate: Gate): Input {
     },
     releaseAll(keep = { keys: [], buttons: [] }) {
       for (const key of [...state.heldKeys].toReversed()) if (!keep.keys.includes(key)) keyUp(state, key);
-      for (const button of [...state.heldButtons.keys()]) if (!keep.buttons.includes(button)) letGo(state, button);
+      for (const button of [...state.heldButtons.keys()])
+        if (!keep.buttons.includes(button)) cancelPress(state, button);
       return Promise.resolve();
     },
   };
@@ -82,7 +83,7 @@ async function paste(
   await gate.answering(app, signal);
   assertTakesText(state, pid);
   const before = copyOf(state.clipboard);
-  const ours = lendClipboard(state, { text });
+  const ownCount = replaceClipboardSilently(state, { text });
   const entries = state.journal.length;
   try {
     for (const [key, down] of [
@@ -94,15 +95,15 @@ async function paste(
       await pressKey(key, down, guard, signal);
   } finally {
     for (const key of ['v', 'ctrl']) if (state.heldKeys.has(key)) keyUp(state, key);
-    if (state.clipboardCount === ours) lendClipboard(state, before);
+    if (state.clipboardCount === ownCount) replaceClipboardSilently(state, before);
   }
-  const taken = state.journal.slice(entries).some((entry) => entry.event === 'pasted' && entry.pid === pid);
-  if (!taken)
+  const pasted = state.journal.slice(entries).some((entry) => entry.event === 'pasted' && entry.pid === pid);
+  if (!pasted)
     throw new DesktopError('failed', `${app.spec.name} did not take the text. Look at what has the focus.`, { pid });
-  return { restored: state.clipboardCount === ours + 1 };
+  return { restored: state.clipboardCount === ownCount + 1 };
 }
 
-/** The text goes to this process or nowhere. */
+/** Rejects unless a text of this process has the focus. */
 function assertTakesText(state: State, pid: number): void {
   const window = state.active;
   const focus = window?.focus ?? null;
@@ -112,8 +113,8 @@ function assertTakesText(state: State, pid: number): void {
   });
 }
 
-/** A button lifted without its click: whatever it held down is let go, not pressed. */
-function letGo(state: State, button: MouseButton): void {
+/** Releases a button without a click: the control under it is not pressed. */
+function cancelPress(state: State, button: MouseButton): void {
   const press = state.heldButtons.get(button);
   state.heldButtons.delete(button);
   const window = press?.window ?? null;

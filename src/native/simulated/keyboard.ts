@@ -1,7 +1,7 @@
-/** What applications do with keys: shortcuts, moves, editing, tab and enter. */
+/** What applications do with keys: shortcuts, caret movement, editing, tab and enter. */
 import type { ElementState, State, WindowState } from './model.js';
 import { editable, isText, record } from './model.js';
-import { activate, deliver, enter, focusNext, handsOf, insertAtCaret, pressable, setText } from './controls.js';
+import { activate, deliver, enter, focusNext, controlsOf, insertAtCaret, pressable, setText } from './controls.js';
 import { characterOf, chordOf, isModifier } from './keys.js';
 import { setClipboard } from './clipboard.js';
 import { erase, insert, move, selectAll, selected } from './text.js';
@@ -32,7 +32,7 @@ export function keyUp(state: State, key: string): void {
   if (window !== null) deliver(window.app, () => record(state, window, window.focus, 'keyup', key));
 }
 
-/** A character from an input method: no key of the keyboard gives it. */
+/** A character from an input method, independent of keys. */
 export function typeCharacter(state: State, character: string): void {
   const window = state.active;
   if (window === null) return;
@@ -49,7 +49,7 @@ function receive(state: State, window: WindowState, chord: string, key: string, 
   const shift = modifiers.has('shift');
   const command = ['cmd', 'ctrl', 'alt'].some((modifier) => modifiers.has(modifier));
   const typed = (command ? null : characterOf(key, shift)) ?? chord;
-  if (window.spec.onKey?.(typed, handsOf(state, window.app)) === true) return;
+  if (window.spec.onKey?.(typed, controlsOf(state, window.app)) === true) return;
   if (command) return shortcut(state, window, key, modifiers);
   if (key === 'tab') return focusNext(state, window, shift);
   if (focus === null) return;

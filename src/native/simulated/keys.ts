@@ -1,11 +1,11 @@
-/** Names of keys, and the character a key gives on the simulated US keyboard. */
+/** Names of keys, and the character that a key types on the simulated US keyboard. */
 import { KEY_NAMES } from '../desktop.js';
 
 const MODIFIERS = ['cmd', 'ctrl', 'alt', 'shift', 'fn'] as const;
 
-const NAMES: ReadonlySet<string> = new Set(KEY_NAMES);
-/** No simulated application listens to these. */
-const ABSENT: ReadonlySet<string> = new Set(
+const KNOWN_KEYS: ReadonlySet<string> = new Set(KEY_NAMES);
+/** Keys that no simulated application handles. */
+const UNSUPPORTED_KEYS: ReadonlySet<string> = new Set(
   'capslock printscreen volumeup volumedown mute playpause next previous'.split(' '),
 );
 const SHIFTED = new Map(
@@ -21,7 +21,7 @@ const KEYPAD = new Map([
 ]);
 
 export function isKey(key: string): boolean {
-  return (NAMES.has(key) && !ABSENT.has(key)) || [...new Intl.Segmenter().segment(key)].length === 1;
+  return (KNOWN_KEYS.has(key) && !UNSUPPORTED_KEYS.has(key)) || [...new Intl.Segmenter().segment(key)].length === 1;
 }
 
 export function isModifier(key: string): boolean {
@@ -38,6 +38,6 @@ export function characterOf(key: string, shift: boolean): string | null {
   if (key === 'space') return ' ';
   const keypad = KEYPAD.get(key);
   if (keypad !== undefined) return keypad;
-  if (NAMES.has(key)) return null;
+  if (KNOWN_KEYS.has(key)) return null;
   return shift ? (SHIFTED.get(key) ?? key.toUpperCase()) : key;
 }

@@ -1,4 +1,4 @@
-/** The state of a simulated desktop. Mutable on purpose: one world, changed by input, by accessibility calls and by its controls. */
+/** The state of a simulated desktop. It is mutable: input, accessibility calls and controls change it. */
 import { type Emitter } from '../../base/emitter.js';
 import type {
   ClipboardContent,
@@ -32,8 +32,8 @@ export interface TextState {
   anchor: number;
 }
 
-/** What an application's own code may do when its controls are used. */
-export interface AppHands {
+/** What the code of a simulated application may do when its controls are used. */
+export interface AppControls {
   value(identifier: string): string;
   setValue(identifier: string, value: string): void;
   setTitle(identifier: string, title: string): void;
@@ -48,25 +48,25 @@ export interface ElementSpec {
   identifier?: string;
   value?: string;
   checked?: boolean;
-  /** Of a row; default false. Of the rows beside each other one is selected at most. */
+  /** Of a row; default false. At most one of several siblings is selected. */
   selected?: boolean;
   /** Of a disclosure triangle; default false. Its children show while it is. */
   expanded?: boolean;
   secure?: boolean;
   enabled?: boolean;
   visible?: boolean;
-  /** Only scrolling hides it, until it is scrolled to. */
+  /** Scrolled out of view, until it is scrolled to. */
   outOfView?: boolean;
   readOnly?: boolean;
-  /** Address of the document it and what is in it are in, where the window shows several; null: in none. */
+  /** Address of the document that it and its children are in, where the window shows several; null: in none. */
   documentUrl?: string | null;
   /** Of a link. */
   leadsTo?: string;
   /** The button that enter presses from a one-line field. */
   isDefault?: boolean;
-  onPress?: (app: AppHands) => void;
+  onPress?: (app: AppControls) => void;
   /** Enter in a text; without it a text area takes a line break and a field presses the default button. */
-  onEnter?: (app: AppHands) => void;
+  onEnter?: (app: AppControls) => void;
   children?: ElementSpec[];
 }
 
@@ -85,8 +85,8 @@ export interface WindowSpec {
   documentUrl?: string;
   /** Identifier of the element that has the focus when the window opens. */
   focus?: string;
-  /** Sees the character typed, else the chord, before the focused element does; true means that it is used up. */
-  onKey?: (typed: string, app: AppHands) => boolean;
+  /** Called with the typed character, else the chord, before the focused element; true where it was handled. */
+  onKey?: (typed: string, app: AppControls) => boolean;
 }
 
 export interface AppSpec {
@@ -132,8 +132,8 @@ export interface WindowState {
   /** The frame to come back to, while it is maximised. */
   unmaximized: Rect | null;
   documentUrl: string | null;
-  /** What shows in other panes beside it, and whether all of it is told. */
-  beside: ShownDocuments;
+  /** Documents in other panes of the window. */
+  otherDocuments: ShownDocuments;
   focus: ElementState | null;
 }
 
@@ -149,7 +149,7 @@ export interface AppState {
   waiting: (() => void)[];
 }
 
-/** Every event an application received, and what it made of it. */
+/** An event that an application received, and its result. */
 export interface JournalEntry {
   seq: number;
   pid: number;
@@ -178,7 +178,7 @@ interface ButtonPress {
   at: Point;
   window: WindowState | null;
   element: ElementState | null;
-  /** Where the window stood, while its title bar is held. */
+  /** The position of the window when its title bar was pressed; null for other presses. */
   dragging: Point | null;
 }
 
@@ -239,14 +239,14 @@ export function frameOf(element: ElementState): Rect {
   return { ...element.frame, x: element.frame.x + x, y: element.frame.y + y + TITLE_BAR };
 }
 
-/** The element and all it stands in are shown, in a window that is not minimised. */
+/** The element and all its containers are visible, in a window that is not minimised. */
 export function showing(element: ElementState): boolean {
   if (!element.visible || element.outOfView || element.window.minimized) return false;
   if (element.parent?.expanded === false) return false;
   return element.parent === null || showing(element.parent);
 }
 
-/** Would show if it were scrolled to. */
+/** Hidden only because it is scrolled out of view. */
 export function isScrolledAway(element: ElementState): boolean {
   const { outOfView, parent } = element;
   return outOfView && element.visible && !element.window.minimized && (parent === null || showing(parent));

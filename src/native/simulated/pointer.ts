@@ -1,10 +1,10 @@
-/** What the pointer does: raises windows, presses, selects text, drags title bars, turns the wheel. */
+/** What the pointer does: it raises windows, presses controls, selects text, drags title bars and scrolls. */
 import { contains } from '../desktop.js';
 import type { MouseButton, Point } from '../desktop.js';
 import type { ElementState, State, WindowState } from './model.js';
 import { TITLE_BAR, focusable, frameOf, isText, record } from './model.js';
 import { activate, deliver, pressable, setText, takeFocus } from './controls.js';
-import { hit, windowAt } from './look.js';
+import { elementAtPoint, windowAt } from './accessibility-tree.js';
 import { minimize, raise, requestClose, setFrame, titleBarButton } from './windows.js';
 import { LINE_HEIGHT, PADDING, linesOf, scrollBy } from './scrolling.js';
 import { indexAt } from './draw/font.js';
@@ -28,7 +28,7 @@ export function moveTo(state: State, to: Point): void {
 export function buttonDown(state: State, button: MouseButton): void {
   const at = { ...state.pointer };
   const window = windowAt(state, at);
-  const element = window === null ? null : hit(window, at);
+  const element = window === null ? null : elementAtPoint(window, at);
   const count = countClicks(state, at, button);
   const bar = window !== null && at.y < window.frame.y + TITLE_BAR;
   const dragging = bar && window !== null ? { x: window.frame.x, y: window.frame.y } : null;
@@ -59,14 +59,14 @@ export function buttonUp(state: State, button: MouseButton): void {
 /** Lines; positive y shows what is further down. */
 export function turnWheel(state: State, delta: Point): void {
   const window = windowAt(state, state.pointer);
-  const element = window === null ? null : hit(window, state.pointer);
+  const element = window === null ? null : elementAtPoint(window, state.pointer);
   if (window === null || element === null || element.spec.role !== 'AXTextArea') return;
   deliver(window.app, () => scrollBy(state, element, delta.y));
 }
 
-/** Text areas take dropped files, as a mail takes attachments. */
+/** Text areas accept dropped files, as a mail accepts attachments. */
 export function dropAt(state: State, window: WindowState, paths: readonly string[]): boolean {
-  const element = windowAt(state, state.pointer) === window ? hit(window, state.pointer) : null;
+  const element = windowAt(state, state.pointer) === window ? elementAtPoint(window, state.pointer) : null;
   if (element === null || element.spec.role !== 'AXTextArea') return false;
   deliver(window.app, () => record(state, window, element, 'dropped', paths.join('\n')));
   return true;

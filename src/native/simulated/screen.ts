@@ -1,9 +1,9 @@
-/** Pictures of the screen, and where its secrets are. */
+/** Pictures of the screen, and the areas of secure fields. */
 import { DesktopError } from '../desktop.js';
 import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
 import type { Gate } from './gate.js';
-import { windowOf } from './look.js';
+import { windowOf } from './accessibility-tree.js';
 import { everyElement, frameOf, showing } from './model.js';
 import type { State } from './model.js';
 
@@ -26,7 +26,7 @@ export function createScreen(state: State, gate: Gate): Screen {
     },
     async secureAreas(signal) {
       await gate.enter(signal);
-      // Those under other windows too: a picture of their own window shows them.
+      // Also those covered by other windows: a picture of their own window shows them.
       return state.stack
         .flatMap(everyElement)
         .filter((element) => element.secure && showing(element))
@@ -46,7 +46,7 @@ function draw(state: State, target: CaptureTarget): Capture {
     const { rect } = target;
     if (!(rect.width > 0 && rect.height > 0))
       throw new DesktopError('failed', 'A region needs a width and a height above 0.', { rect });
-    const visible = cut(state, rect);
+    const visible = clipToDisplays(state, rect);
     return drawArea(state, visible, scaleAt(state, visible));
   }
   const display = state.displays.find((each) =>
@@ -58,7 +58,7 @@ function draw(state: State, target: CaptureTarget): Capture {
 }
 
 /** The part of a region that lies on the displays. */
-function cut(state: State, rect: Rect): Rect {
+function clipToDisplays(state: State, rect: Rect): Rect {
   const frames = state.displays.map((display) => display.frame);
   const x = Math.max(rect.x, Math.min(...frames.map((frame) => frame.x)));
   const y = Math.max(rect.y, Math.min(...frames.map((frame) => frame.y)));

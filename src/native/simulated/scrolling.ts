@@ -1,4 +1,4 @@
-/** Text areas wrap their lines and show a part of them. */
+/** Line wrapping and scrolling of text areas. */
 import type { ElementState, State } from './model.js';
 import { record } from './model.js';
 import { widthOf } from './draw/font.js';

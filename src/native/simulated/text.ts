@@ -1,4 +1,4 @@
-/** Editing of one text: pure functions from text to text. Moves go by what a person sees as one character. */
+/** Editing of one text: pure functions from text to text. The caret moves by user-perceived characters. */
 import type { TextState } from './model.js';
 
 export function insert(text: TextState, inserted: string): TextState {

@@ -2,7 +2,7 @@
 import { DesktopError, contains } from '../desktop.js';
 import type { Point, Rect } from '../desktop.js';
 import type { AppSpec, ElementSpec, State, WindowSpec, WindowState } from './model.js';
-import { addWindow, removeWindow } from './build.js';
+import { addWindow, removeWindow } from './state-changes.js';
 import { deliver } from './controls.js';
 import { TITLE_BAR, everyElement, isText, windowsOf } from './model.js';
 
@@ -19,7 +19,7 @@ export function raise(state: State, window: WindowState): void {
   state.active = window;
 }
 
-/** The frame as granted: never smaller than a title bar and a line, never above the screen's top; a maximised one stays as it is. */
+/** Returns the granted frame: never smaller than a title bar and a line, never above the top of the screen, unchanged while maximised. */
 export function setFrame(state: State, window: WindowState, wanted: Partial<Rect>): Rect {
   if (window.unmaximized !== null) return { ...window.frame };
   const top = Math.min(...state.displays.map((display) => display.frame.y));
@@ -54,7 +54,7 @@ export function unmaximize(window: WindowState): void {
   window.unmaximized = null;
 }
 
-/** Asks the application; one that hangs closes its window when it answers again, one with unsaved text asks first. */
+/** Sends a close request. An application that hangs closes its window once it answers again; one with unsaved text opens a dialog. */
 export function requestClose(state: State, window: WindowState): void {
   deliver(window.app, () => {
     if (unsaved(window)) askToSave(state, window);
@@ -72,10 +72,10 @@ function askToSave(state: State, window: WindowState): void {
   const asked = windowsOf(state, window.app).find((each) => each.title === title);
   if (asked !== undefined) return raise(state, asked);
   const { x, y } = window.frame;
-  const button = (label: string, left: number, act: () => void): ElementSpec => {
+  const button = (label: string, left: number, onChosen: () => void): ElementSpec => {
     const onPress = (): void => {
       removeWindow(state, dialog);
-      act();
+      onChosen();
     };
     return { role: 'AXButton', title: label, frame: { x: left, y: 20, width: 100, height: 30 }, onPress };
   };

@@ -1,11 +1,11 @@
-/** The hands that tests and the demo have on a simulated desktop: they change the world as its applications and its person would. */
+/** What tests and the demo can do with a simulated desktop: change it as its applications and its person would. */
 import type { ClipboardReading, Permission, PermissionState, Point, Rect, ShownDocuments } from '../desktop.js';
-import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './build.js';
+import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './state-changes.js';
 import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, thingOf, windowOf } from './look.js';
+import { appOf, treeObjectOf, windowOf } from './accessibility-tree.js';
 import type { AppSpec, ElementSpec, ElementState, Hang, JournalEntry, State, WindowSpec } from './model.js';
 import { everyElement, nameOf } from './model.js';
 import { buttonDown, buttonUp, moveTo } from './pointer.js';
@@ -42,8 +42,8 @@ export interface World {
   moveWindow(windowId: string, frame: Partial<Rect>): void;
   raiseWindow(windowId: string): void;
   retitleWindow(windowId: string, title: string, documentUrl?: string | null): void;
-  /** What the window shows in panes beside its own document; `complete: false`, that nothing tells what else. */
-  showBeside(windowId: string, beside: ShownDocuments): void;
+  /** The documents in other panes of the window; `complete: false` where others may be unknown. */
+  showOtherDocuments(windowId: string, documents: ShownDocuments): void;
   /** Another window, with other elements, in exactly the same place. */
   swapDialog(windowId: string, spec: Omit<WindowSpec, 'frame'>): string;
 
@@ -57,7 +57,7 @@ export interface World {
   /** Its real text, secure or not; its title where it has no text. */
   text(elementId: string): string;
 
-  /** Real input: listeners of onPersonInput hear of it. */
+  /** Real input: listeners of onPersonInput are called. */
   person: {
     move(to: Point): void;
     click(at: Point): void;
@@ -67,7 +67,7 @@ export interface World {
     focus(elementId: string): void;
   };
 
-  /** Another program injects input: listeners of onSyntheticInput hear of it. */
+  /** Another program injects input: listeners of onSyntheticInput are called. */
   syntheticInput(): void;
 
   clipboard(): ClipboardReading;
@@ -81,13 +81,13 @@ export interface World {
 export function createWorld(
   state: State,
   gate: Gate,
-  personDid: (at: Point | null) => void,
+  onPersonInput: (at: Point | null) => void,
   syntheticInput: () => void,
 ): World {
   const elementOf = (id: string): ElementState => {
-    const thing = thingOf(state, id);
-    if (thing.kind !== 'element') throw new Error(`${id} is a ${thing.kind}, not an element in a window`);
-    return thing.element;
+    const object = treeObjectOf(state, id);
+    if (object.kind !== 'element') throw new Error(`${id} is a ${object.kind}, not an element in a window`);
+    return object.element;
   };
 
   return {
@@ -113,7 +113,7 @@ export function createWorld(
       window.title = title;
       if (documentUrl !== undefined) window.documentUrl = documentUrl;
     },
-    showBeside: (id, beside) => void (windowOf(state, id).beside = beside),
+    showOtherDocuments: (id, documents) => void (windowOf(state, id).otherDocuments = documents),
     swapDialog(id, spec) {
       const old = windowOf(state, id);
       removeWindow(state, old);
@@ -132,7 +132,7 @@ export function createWorld(
       return elements.find((each) => nameOf(each) === identifier)?.id ?? null;
     },
     text: (id) => elementOf(id).text?.value ?? elementOf(id).title,
-    person: person(state, personDid, elementOf),
+    person: person(state, onPersonInput, elementOf),
     syntheticInput,
     clipboard: () => copyOf(state.clipboard),
     setClipboard: (content) => void setClipboard(state, content),
@@ -154,12 +154,12 @@ function change(state: State, element: ElementState, changes: Changes): void {
 
 function person(
   state: State,
-  did: (at: Point | null) => void,
+  onInput: (at: Point | null) => void,
   elementOf: (id: string) => ElementState,
 ): World['person'] {
   const move = (to: Point): void => {
     moveTo(state, to);
-    did({ ...state.pointer });
+    onInput({ ...state.pointer });
   };
   return {
     move,
@@ -167,25 +167,25 @@ function person(
       move(at);
       buttonDown(state, 'left');
       buttonUp(state, 'left');
-      did({ ...state.pointer });
+      onInput({ ...state.pointer });
     },
     key(key) {
       keyDown(state, key);
       keyUp(state, key);
-      did(null);
+      onInput(null);
     },
     type(text) {
       for (const character of text) typeCharacter(state, character);
-      did(null);
+      onInput(null);
     },
     press(id) {
       activate(state, elementOf(id));
-      did(null);
+      onInput(null);
     },
     focus(id) {
       raise(state, elementOf(id).window);
       takeFocus(state, elementOf(id));
-      did(null);
+      onInput(null);
     },
   };
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isChromium, whySilent } from '../../../src/native/linux/chromium.js';
+import { isChromium, explainMissingElements } from '../../../src/native/linux/chromium.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('programs built on Chromium', () => {
   });
 
   test('a process without elements is told of as what it is', async () => {
-    expect(await whySilent(process.pid)).toContain('does not support accessibility');
-    expect(await whySilent(2 ** 22 + 1)).toContain('has ended');
+    expect(await explainMissingElements(process.pid)).toContain('does not support accessibility');
+    expect(await explainMissingElements(2 ** 22 + 1)).toContain('has ended');
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
-import { openPlacing } from '../../../src/native/linux/atspi/gtk4.js';
+import { openGtk4Layout } from '../../../src/native/linux/atspi/gtk4-layout.js';
 import type { XWindow } from '../../../src/native/linux/x11/windows.js';
 
 const signal = new AbortController().signal;
@@ -65,7 +65,7 @@ function windowAt(xid: number, x: number, y: number, width: number, height: numb
   const borders = { left: 0, right: 0, top: 0, bottom: 0 };
   return {
     xid, top: xid, title: '', instance: '', className: '', pid: 1, frame: rect, client: rect, borders,
-    focused: true, minimized: false, normal: true, viewable: true, mapped: true, shown: true, tooltip: false, dragged: false, away: false, states: [],
+    focused: true, minimized: false, normal: true, viewable: true, mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],
   }; // prettier-ignore
 }
 
@@ -84,9 +84,9 @@ const frame: Widget = { at: [-5, -5, 420, 380], children: { box, bar } };
 
 describe('places in GTK 4', () => {
   const open = (popups: XWindow[] = []) =>
-    openPlacing(busOf({ frame }), NEW, new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]), popups);
+    openGtk4Layout(busOf({ frame }), NEW, new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]), popups);
   const placeOf = async (name: string, popups: XWindow[] = []) => {
-    const found = await open(popups).of(refOf(name), signal);
+    const found = await open(popups).placeOf(refOf(name), signal);
     return found === null ? null : [found.xid, ...Object.values(found.frame)];
   };
 
@@ -114,10 +114,10 @@ describe('places in GTK 4', () => {
       at: [0, 0, 372, 192],
       children: { text: { at: [0, 0, 372, 54] }, pin: { at: [0, 97, 372, 54] } },
     };
-    const placing = openPlacing(busOf({ asymmetric }), NEW, new Map([[':1.4/asymmetric', windowAt(7, 100, 100, 372, 192)]]), []); // prettier-ignore
-    expect((await placing.of(refOf('pin'), signal))?.frame).toEqual({ x: 100, y: 197, width: 372, height: 54 });
-    const inner = openPlacing(busOf({ outer: { at: [0, 0, 372, 192], children: { asymmetric } } }), NEW, new Map([[':1.4/outer', windowAt(7, 100, 100, 372, 192)]]), []); // prettier-ignore
-    const cover = await inner.cover(refOf('pin'), signal);
+    const placing = openGtk4Layout(busOf({ asymmetric }), NEW, new Map([[':1.4/asymmetric', windowAt(7, 100, 100, 372, 192)]]), []); // prettier-ignore
+    expect((await placing.placeOf(refOf('pin'), signal))?.frame).toEqual({ x: 100, y: 197, width: 372, height: 54 });
+    const inner = openGtk4Layout(busOf({ outer: { at: [0, 0, 372, 192], children: { asymmetric } } }), NEW, new Map([[':1.4/outer', windowAt(7, 100, 100, 372, 192)]]), []); // prettier-ignore
+    const cover = await inner.coverOf(refOf('pin'), signal);
     // It is drawn up to 32 further down there, by a padding that is above only.
     expect(cover).toMatchObject({ x: 94, y: 191 });
     expect((cover?.y ?? 0) + (cover?.height ?? 0)).toBeGreaterThanOrEqual(197 + 54 + 32);

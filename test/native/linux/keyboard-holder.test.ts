@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
-import { keyboardHolder } from '../../../src/native/linux/atspi/keyboard.js';
+import { keyboardHolder } from '../../../src/native/linux/atspi/keyboard-holder.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import type { Snapshot } from '../../../src/native/linux/atspi/snapshot.js';
+import type { Snapshot } from '../../../src/native/linux/atspi/object-reader.js';
 import { STATE } from '../../../src/native/linux/atspi/states.js';
 
 interface Part {

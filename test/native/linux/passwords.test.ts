@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibilityBus, Ref } from '../../../src/native/linux/atspi/bus.js';
-import type { Item } from '../../../src/native/linux/atspi/item.js';
-import { rememberPasswords } from '../../../src/native/linux/atspi/passwords.js';
+import type { AccessibleObject } from '../../../src/native/linux/atspi/accessible-object.js';
+import { createPasswordFields } from '../../../src/native/linux/atspi/password-fields.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import { openSecrets } from '../../../src/native/linux/atspi/secrets.js';
+import { openSecureAreas } from '../../../src/native/linux/atspi/secure-areas.js';
 import type { XWindow } from '../../../src/native/linux/x11/windows.js';
 
 const refOf = (bus: string, at: number): Ref => ({ bus, path: `/${at}` });
-const field = (ref: Ref, role: number): Item => ({
+const field = (ref: Ref, role: number): AccessibleObject => ({
   ref,
   role,
   name: '',
@@ -21,12 +21,12 @@ const [BANK, OTHER] = [':1.7', ':1.8'];
 
 describe('[req:LI-3] what was a password field once', () => {
   const taught = (most: number, count: number, bus = BANK) => {
-    const passwords = rememberPasswords(most);
-    for (let at = 0; at < count; at += 1) passwords.told(field(refOf(bus, at), ROLE.passwordText));
+    const passwords = createPasswordFields(most);
+    for (let at = 0; at < count; at += 1) passwords.classify(field(refOf(bus, at), ROLE.passwordText));
     return passwords;
   };
-  const roleOf = (passwords: ReturnType<typeof rememberPasswords>, ref: Ref, role: number = ROLE.text) =>
-    passwords.told(field(ref, role)).role;
+  const roleOf = (passwords: ReturnType<typeof createPasswordFields>, ref: Ref, role: number = ROLE.text) =>
+    passwords.classify(field(ref, role)).role;
 
   it('stays one while it shows its text, and another element does not become one', () => {
     const passwords = taught(10, 1);
@@ -48,7 +48,7 @@ describe('[req:LI-3] what was a password field once', () => {
 
   it('counts each application alone', () => {
     const over = taught(10, 11);
-    over.told(field(refOf(OTHER, 0), ROLE.passwordText));
+    over.classify(field(refOf(OTHER, 0), ROLE.passwordText));
     expect([over.overflowed(OTHER), roleOf(over, refOf(OTHER, 1))]).toEqual([false, ROLE.text]);
     expect(roleOf(over, refOf(OTHER, 0))).toBe(ROLE.passwordText);
   });
@@ -57,12 +57,12 @@ describe('[req:LI-3] what was a password field once', () => {
     const passwords = taught(10, 10);
     passwords.forget(refOf(BANK, 3));
     expect(roleOf(passwords, refOf(BANK, 3))).toBe(ROLE.text);
-    passwords.told(field(refOf(BANK, 10), ROLE.passwordText));
+    passwords.classify(field(refOf(BANK, 10), ROLE.passwordText));
     expect(passwords.overflowed(BANK)).toBe(false);
-    passwords.told(field(refOf(BANK, 11), ROLE.passwordText));
+    passwords.classify(field(refOf(BANK, 11), ROLE.passwordText));
     passwords.forget(refOf(BANK, 11));
     expect(passwords.overflowed(BANK)).toBe(true);
-    passwords.ended(BANK);
+    passwords.forgetConnection(BANK);
     expect([passwords.overflowed(BANK), passwords.connections()]).toEqual([false, []]);
   });
 });
@@ -73,11 +73,11 @@ describe('[req:LI-3] where passwords show', () => {
   const window: XWindow = {
     xid: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
     borders: { left: 0, right: 0, top: 0, bottom: 0 }, focused: true, minimized: false, normal: true, viewable: true,
-    mapped: true, shown: true, tooltip: false, dragged: false, away: false, states: [],
+    mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],
   }; // prettier-ignore
 
   function open({ most = 10, registered = [BANK], left = new Set<string>(), error = '', pid = 7 } = {}) {
-    const passwords = rememberPasswords(most);
+    const passwords = createPasswordFields(most);
     const asked: string[] = [];
     const unused = (): never => {
       throw new Error('not asked here');
@@ -106,23 +106,24 @@ describe('[req:LI-3] where passwords show', () => {
       bus,
       reader,
       allRoots: () => Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid }))),
-      context: () => Promise.resolve({ seen: (item: Item) => item, placing: null, scaling: unused }) as never,
+      context: () =>
+        Promise.resolve({ correct: (item: AccessibleObject) => item, gtk4Layout: null, scaling: unused }) as never,
       pathOf: () => Promise.resolve([]),
     };
-    return { passwords, asked, areas: openSecrets(scene, { list: () => Promise.resolve([window]) }) };
+    return { passwords, asked, areas: openSecureAreas(scene, { list: () => Promise.resolve([window]) }) };
   }
 
   it('an application with more of them than are kept is covered whole', async () => {
     const { passwords, areas } = open({ most: 2 });
-    for (const at of [0, 1]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    for (const at of [0, 1]) passwords.classify(field(refOf(BANK, at), ROLE.passwordText));
     expect(await areas(signal)).toEqual([]);
-    for (const at of [2, 3, 4]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    for (const at of [2, 3, 4]) passwords.classify(field(refOf(BANK, at), ROLE.passwordText));
     expect(await areas(signal)).toEqual([frame]);
   });
 
   it('an application whose windows are another process’s is searched, also with more of them than are kept', async () => {
     const { passwords, asked, areas } = open({ most: 2, pid: 8 });
-    for (const at of [0, 1, 2]) passwords.told(field(refOf(BANK, at), ROLE.passwordText));
+    for (const at of [0, 1, 2]) passwords.classify(field(refOf(BANK, at), ROLE.passwordText));
     await areas(signal);
     expect(passwords.overflowed(BANK)).toBe(true);
     expect(asked).toEqual(['Collection.GetMatches']);
@@ -135,14 +136,14 @@ describe('[req:LI-3] where passwords show', () => {
     ['refuses to answer', 'org.freedesktop.DBus.Error.Failed', 1],
   ])('a field that %s', async (_, error, kept) => {
     const { passwords, areas } = open({ error });
-    passwords.told(field(refOf(BANK, 0), ROLE.passwordText));
+    passwords.classify(field(refOf(BANK, 0), ROLE.passwordText));
     expect(await areas(signal)).toEqual([]);
     expect(passwords.of(BANK)).toHaveLength(kept);
   });
 
   it('a connection is forgotten once it has ended, not while it is only absent from the registry', async () => {
     const { passwords, areas } = open({ registered: [], left: new Set([OTHER]) });
-    for (const name of [BANK, OTHER]) passwords.told(field(refOf(name, 0), ROLE.passwordText));
+    for (const name of [BANK, OTHER]) passwords.classify(field(refOf(name, 0), ROLE.passwordText));
     await areas(signal);
     expect(passwords.connections()).toEqual([BANK]);
   });

@@ -31,7 +31,7 @@ function window(title: string, client: Rect, side = 0): XWindow {
     normal: true,
     tooltip: false,
     dragged: false,
-    away: false,
+    onOtherDesktop: false,
     states: [],
   };
   const shown = { mapped: true, viewable: true, shown: true };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startVirtualSession } from '../../../src/native/linux/session.js';
 import { demandPackages } from '../../../src/native/linux/session/environment.js';
-import { startWarden, WARDEN_SCRIPT } from '../../../src/native/linux/session/end-with-host.js';
+import { startSessionCleanup, CLEANUP_SCRIPT } from '../../../src/native/linux/session/cleanup.js';
 import { eventually } from '../../support/linux-desktop.js';
 
 const SIZE = { width: 800, height: 600 };
@@ -97,20 +97,20 @@ describe('a virtual session', () => {
   });
 });
 
-describe('the warden of a session', () => {
+describe('the cleanup of a session', () => {
   it('ends everything when the host is killed', async () => {
     const session = join(folder, 'desk-killed');
-    // A host of its own: it starts a warden the way the product does, then a program in the session, and is killed.
+    // A host of its own: it starts the cleanup as the product does, then a program in the session, and is killed.
     const script = `
       const { spawn } = require('node:child_process');
       const { mkdirSync } = require('node:fs');
       mkdirSync(${JSON.stringify(session)});
-      spawn('/bin/sh', ['-c', process.argv[1], 'warden', ${JSON.stringify(session)}],
+      spawn('/bin/sh', ['-c', process.argv[1], 'cleanup', ${JSON.stringify(session)}],
         { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env.PATH } });
       spawn('sleep', ['1000'], { env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: ${JSON.stringify(session)} }, detached: true, stdio: 'ignore' });
       setInterval(() => {}, 1000);
     `;
-    const host = spawn(process.execPath, ['-e', script, WARDEN_SCRIPT], { stdio: 'ignore' });
+    const host = spawn(process.execPath, ['-e', script, CLEANUP_SCRIPT], { stdio: 'ignore' });
     await eventually(async () => expect(await inSessions()).toHaveLength(1));
     host.kill('SIGKILL');
     await eventually(async () => expect(await inSessions()).toEqual([]));
@@ -123,7 +123,7 @@ describe('the warden of a session', () => {
       stdio: 'ignore',
     });
     await eventually(async () => expect(await inSessions()).toHaveLength(1));
-    await startWarden(join(folder, 'desk-1'), process.env['PATH'] ?? '').close();
+    await startSessionCleanup(join(folder, 'desk-1'), process.env['PATH'] ?? '').close();
     expect(await inSessions()).toEqual([String(other.pid)]);
     other.kill('SIGKILL');
   });

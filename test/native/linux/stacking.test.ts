@@ -16,9 +16,9 @@ test('[req:PR-21] a window that another program puts into one comes before it, a
     { pid: raw.pid, managed: true, title: 'Raw' },
   ]);
   const inside = x.client.AllocID();
-  await x.tell((done) => x.client.CreateWindow(inside, Number(id), 10, 10, 60, 40, 0, 0, 0, 0, {}, done));
+  await x.send((done) => x.client.CreateWindow(inside, Number(id), 10, 10, 60, 40, 0, 0, 0, 0, {}, done));
   expect(await stack()).toHaveLength(1);
-  await x.tell((done) => x.client.MapWindow(inside, done));
+  await x.send((done) => x.client.MapWindow(inside, done));
   await eventually(async () =>
     expect(await stack()).toMatchObject([
       { pid: process.pid, managed: false, areas: [{ width: 60, height: 40 }] },

@@ -37,8 +37,8 @@ async function capsLock(): Promise<boolean> {
   try {
     const xkb = await x.extension('xkb');
     if (xkb === null) throw new Error('no XKB');
-    await x.ask<unknown>((reply) => xkb.UseExtension(1, 0, reply));
-    const state = await x.ask<{ mods: number; lockedMods: number; group: number }>((reply) =>
+    await x.query<unknown>((reply) => xkb.UseExtension(1, 0, reply));
+    const state = await x.query<{ mods: number; lockedMods: number; group: number }>((reply) =>
       xkb.GetState(xkb.UseCoreKbd, reply),
     );
     return (state.lockedMods & 2) !== 0;

@@ -85,14 +85,14 @@ describe('windows', () => {
     const check = await x.atom('_NET_SUPPORTING_WM_CHECK');
     const [manager = 0] = await readProperties(x).numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
     const setManager = (window: number) =>
-      x.tell((done) => x.client.ChangeProperty(0, x.root, check, WINDOW, 32, [window], done));
+      x.send((done) => x.client.ChangeProperty(0, x.root, check, WINDOW, 32, [window], done));
     try {
       const unseen = x.client.AllocID();
       const inputOnly = 2;
-      await x.tell((done) =>
+      await x.send((done) =>
         x.client.CreateWindow(unseen, x.root, 0, 0, 1280, 800, 0, 0, inputOnly, 0, { overrideRedirect: 1 }, done),
       );
-      await x.tell((done) => x.client.MapWindow(unseen, done));
+      await x.send((done) => x.client.MapWindow(unseen, done));
       expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ app: { pid: process.pid } });
       await setManager(unseen);
       expect(await linux.desktop.windowAt({ x: 200, y: 200 }, signal)).toMatchObject({ title: 'Under', normal: true });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createOrigins } from '../../../src/main/serve/pairing/origins.js';
 import type { OriginsOptions } from '../../../src/main/serve/pairing/origins.js';
 import type { CommandMark } from '../../../src/native/peer/command-mark.js';
-import type { ProcessDetails } from '../../../src/native/peer/places.js';
+import type { ProcessDetails } from '../../../src/native/peer/process-inspector.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 
 const uid = process.getuid?.() ?? 0;

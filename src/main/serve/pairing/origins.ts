@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import type { CommandMark } from '../../../native/peer/command-mark.js';
-import type { ProcessInspector } from '../../../native/peer/places.js';
+import type { ProcessInspector } from '../../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import type { Agents } from '../../agents/index.js';
 import type { AgentTraces } from '../../agents/processes.js';

@@ -1,7 +1,7 @@
 import { DesktopError } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { Reader } from './snapshot.js';
-import type { Item } from './item.js';
+import type { ObjectReader } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
 import { has, STATE } from './states.js';
 
@@ -16,11 +16,11 @@ const AX_NAMES: ReadonlyMap<string, string> = new Map([
   ['scrolldown', 'AXScrollDownByPage'], ['scrollleft', 'AXScrollLeftByPage'], ['scrollright', 'AXScrollRightByPage'],
 ]); // prettier-ignore
 
-const ENTRIES: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.spinButton]);
-/** How long an action may hold up its reply, e.g. while its dialog runs. */
-const REPLY_WITHIN = 2000;
+const ENTRY_ROLES: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.spinButton]);
+/** How long an action may delay its reply, e.g. while its dialog is open. */
+const REPLY_TIMEOUT_MS = 2000;
 
-/** AX names by the index DoAction takes; the same name may come twice. */
+/** AX names by the index of DoAction; a name may occur twice. */
 export function axActions(role: number, actions: unknown): string[] {
   if (!Array.isArray(actions)) return [];
   return actions.map((action) => {
@@ -28,20 +28,24 @@ export function axActions(role: number, actions: unknown): string[] {
     const plain = typeof native === 'string' ? native.toLowerCase().replaceAll(/[\s_-]/g, '') : '';
     // Chromium leaves the name of its one action empty.
     if (plain === '') return 'AXPress';
-    if (plain === 'activate' && ENTRIES.has(role)) return 'AXConfirm';
+    if (plain === 'activate' && ENTRY_ROLES.has(role)) return 'AXConfirm';
     return AX_NAMES.get(plain) ?? `AX${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
   });
 }
 
-export async function readActions(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string[]> {
+export async function readActions(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  signal: AbortSignal,
+): Promise<string[]> {
   if (!item.interfaces.has('Action')) return [];
   const [list] = await bus.call(item.ref, 'Action.GetActions', { signal });
   return axActions(item.role, list);
 }
 
-export async function perform(
+export async function performAction(
   bus: AccessibilityBus,
-  reader: Reader,
+  reader: ObjectReader,
   ref: Ref,
   action: string,
   signal: AbortSignal,
@@ -58,16 +62,21 @@ export async function perform(
     throw new DesktopError('failed', 'The element is disabled, so it was not acted on. Look at what enables it.');
   }
   const done = await bus
-    .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_WITHIN, signal })
-    .catch((error: unknown) => tookItIfAlive(reader, ref, error, signal));
+    .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_TIMEOUT_MS, signal })
+    .catch((error: unknown) => doneIfResponsive(reader, ref, error, signal));
   if (done[0] === false) throw new DesktopError('failed', `The application did not do ${action}. Look at the screen.`);
 }
 
 /**
- * Some toolkits answer only after a dialog that the action opened is closed. Messages are handled in order, so an
- * application that answers a later question has begun with the action.
+ * Some toolkits reply only after a dialog that the action opened is closed. Messages are handled in order, so an
+ * application that answers a later call has begun with the action.
  */
-async function tookItIfAlive(reader: Reader, ref: Ref, error: unknown, signal: AbortSignal): Promise<unknown[]> {
+async function doneIfResponsive(
+  reader: ObjectReader,
+  ref: Ref,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown[]> {
   if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
   const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
   await reader.ping(root, signal);

@@ -1,18 +1,18 @@
 import { type MessageBus, sessionBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Runs `use` on a connection of its own, which is closed afterwards. */
+/** Runs `use` with a new connection, which is closed afterwards. */
 async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike<T>): Promise<T> {
-  let broken: (error: Error) => void = () => {};
-  const failure = new Promise<never>((_, reject) => (broken = reject));
+  let rejectFailure: (error: Error) => void = () => {};
+  const failure = new Promise<never>((_, reject) => (rejectFailure = reject));
   failure.catch(() => {});
   const fail = (error: Error): void =>
-    broken(new DesktopError('failed', `The message bus at ${address} does not answer: ${error.message}`));
+    rejectFailure(new DesktopError('failed', `The message bus at ${address} does not answer: ${error.message}`));
   let bus: MessageBus;
   try {
-    bus = sessionBus({ busAddress: address, timeout: TIMEOUT });
+    bus = sessionBus({ busAddress: address, timeout: TIMEOUT_MS });
   } catch (error) {
     throw new DesktopError('failed', `The message bus address ${address} is not usable: ${String(error)}`);
   }
@@ -30,12 +30,12 @@ async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike
 const bridge = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' };
 const properties = { ...bridge, interface: 'org.freedesktop.DBus.Properties' };
 
-/** Tells the bus what programs it starts on demand should see. */
+/** Sets environment variables for the programs that the bus starts on demand. */
 export function shareEnvironment(address: string, values: Record<string, string>): Promise<void> {
   return withBus(address, (bus) => bus.updateActivationEnvironment(values));
 }
 
-/** Asks toolkits to speak AT-SPI. Returns the state before. */
+/** Switches AT-SPI on for all toolkits. Returns the state before. */
 export function enableAccessibility(address: string, enabled = true): Promise<boolean> {
   return withBus(address, async (bus) => {
     const before: unknown = await bus.invoke({
@@ -59,8 +59,8 @@ export function accessibilityAddress(address: string): Promise<string> {
   });
 }
 
-/** Starts the registry, which Qt applications do not wait for when they are the first to ask for it. */
-export async function wakeRegistry(sessionAddress: string): Promise<void> {
+/** Starts the registry: a Qt application that is the first to use it does not wait for its start. */
+export async function startRegistry(sessionAddress: string): Promise<void> {
   const address = await accessibilityAddress(sessionAddress);
   await withBus(address, (bus) =>
     bus.invoke({

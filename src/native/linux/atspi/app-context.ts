@@ -1,17 +1,17 @@
-import type { Placing } from './gtk4.js';
-import type { Item } from './item.js';
+import type { Gtk4Layout } from './gtk4-layout.js';
+import type { AccessibleObject } from './accessible-object.js';
 import type { Scaling } from './scaling.js';
 import type { Toolkit } from './text.js';
 
-/** What is the same for all elements of one application. */
+/** What is common to all elements of one application. */
 export interface AppContext {
   pid: number;
   toolkit: Toolkit;
-  /** Only GTK 4 needs one. It never says that a widget shows: one that has a place does. */
-  placing: Placing | null;
+  /** null for other toolkits. GTK 4 never reports the state “showing”: a widget that has a position is shown. */
+  gtk4Layout: Gtk4Layout | null;
   scaling: Scaling;
-  /** The item, not showing when its window is minimised: toolkits do not say so themselves. */
-  seen: (item: Item, path: readonly number[]) => Item;
-  /** False once the application has shown that it has no accessible ids. */
+  /** Corrects what toolkits report: elements of a minimised window are not shown. */
+  correct: (item: AccessibleObject, path: readonly number[]) => AccessibleObject;
+  /** False once the application has refused to give an accessible id. */
   identifiers: boolean;
 }

@@ -1,11 +1,11 @@
 /**
  * The accessibility bus. Comes in: object references and calls. Goes out: reply bodies, or a DesktopError.
- * Connects on first use, and again when the bus has been restarted. Called by the other files of this room.
+ * Connects on first use, and again when the bus has been restarted. Called by the other files of this folder.
  */
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
-import { createEar } from './events.js';
+import { createAccessibilityEvents } from './accessibility-events.js';
 import { message } from '../../../messages/index.js';
 
 /** An accessible object: the bus name of its application and its path there. */
@@ -17,7 +17,7 @@ export interface Ref {
 interface CallOptions {
   signature?: string;
   body?: unknown[];
-  /** Milliseconds; {@link CALL_TIMEOUT} when left out. */
+  /** Milliseconds; {@link CALL_TIMEOUT_MS} when left out. */
   timeout?: number;
   signal?: AbortSignal;
 }
@@ -29,45 +29,45 @@ export interface AccessibilityBus {
   setProperty(ref: Ref, name: string, type: string, value: unknown, options?: CallOptions): Promise<void>;
   /** The roots of all applications on the bus. */
   roots(signal: AbortSignal): Promise<Ref[]>;
-  /** The process behind a bus name; 0 when it has left. */
+  /** The process that owns a bus name; 0 when it has left the bus. */
   pidOf(bus: string): Promise<number>;
-  /** True only where the bus says that nobody has that name. */
+  /** True only where the bus answers that the name has no owner. */
   hasLeft(bus: string): Promise<boolean>;
   /** Whether the bus answers at all. */
   answers(): Promise<boolean>;
-  /** Hears of changes in any application: its bus name. Applications are asked to tell only while somebody listens. */
+  /** Called with the bus name of an application in which something changed. Applications send events only while there are listeners. */
   listen(listener: (sender: string) => void): () => void;
   close(): Promise<void>;
 }
 
-export const CALL_TIMEOUT = 2000;
+export const CALL_TIMEOUT_MS = 2000;
 const PREFIX = 'org.a11y.atspi.';
 const REGISTRY = 'org.a11y.atspi.Registry';
 const REGISTRY_OBJECT: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/registry' };
 const DESKTOP: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/accessible/root' };
-/** Applications build their cache only once somebody listens; this event is rare, so it costs them nothing. */
-const WAKE_EVENT = 'object:state-changed:defunct';
+/** Applications fill their cache only once a listener is registered; this event is rare, so it costs them nothing. */
+const REGISTERED_EVENT = 'object:state-changed:defunct';
 
 export function openAccessibilityBus(sessionAddress: string, log: (message: string) => void): AccessibilityBus {
   let connection: Promise<MessageBus> | null = null;
   let enabledByUs = false;
   let closed = false;
   const pids = new Map<string, Promise<number>>();
-  const ear = createEar((bus, member, event) =>
+  const events = createAccessibilityEvents((bus, member, event) =>
     invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
   );
 
   const connect = async (): Promise<MessageBus> => {
     enabledByUs = !(await enableAccessibility(sessionAddress)) || enabledByUs;
-    const bus = createClient({ busAddress: await accessibilityAddress(sessionAddress), timeout: CALL_TIMEOUT });
+    const bus = createClient({ busAddress: await accessibilityAddress(sessionAddress), timeout: CALL_TIMEOUT_MS });
     const drop = (why: unknown): void => {
       if (connection === own) connection = null;
       if (!closed) log(`The accessibility connection ended: ${String(why)}`);
     };
     bus.connection.on('error', drop);
     bus.connection.on('close', () => drop('closed'));
-    await invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [WAKE_EVENT] });
-    await ear.connected(bus);
+    await invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [REGISTERED_EVENT] });
+    await events.connected(bus);
     return bus;
   };
   let own: Promise<MessageBus> | null = null;
@@ -94,15 +94,15 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
   const pidOf = (bus: string): Promise<number> => {
     const known = pids.get(bus);
     if (known !== undefined) return known;
-    const asked = ready()
+    const lookup = ready()
       .then((connected) => connected.getConnectionUnixProcessId(bus))
       .then(
         (pid) => pid,
         () => 0,
       );
-    pids.set(bus, asked);
-    asked.then((pid) => pid === 0 && pids.delete(bus)).catch(() => {});
-    return asked;
+    pids.set(bus, lookup);
+    lookup.then((pid) => pid === 0 && pids.delete(bus)).catch(() => {});
+    return lookup;
   };
 
   return {
@@ -130,7 +130,7 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
         () => false,
       ),
     listen: (listener) => {
-      const stop = ear.listen(listener);
+      const stop = events.listen(listener);
       ready().catch(() => {});
       return stop;
     },
@@ -138,7 +138,7 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
       if (closed) return;
       const open = connection;
       closed = true;
-      // The person's own setting is as it was before.
+      // Restores the person's own setting.
       if (enabledByUs) await enableAccessibility(sessionAddress, false).catch(() => {});
       await (await open?.catch(() => null))?.close();
     },
@@ -155,7 +155,7 @@ function invoke(bus: MessageBus, ref: Ref, member: string, options: CallOptions 
     ...(options.signature === undefined ? {} : { signature: options.signature, body: options.body ?? [] }),
   };
   const limits = {
-    timeout: options.timeout ?? CALL_TIMEOUT,
+    timeout: options.timeout ?? CALL_TIMEOUT_MS,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   return new Promise((resolve, reject) => {
@@ -169,7 +169,7 @@ function invoke(bus: MessageBus, ref: Ref, member: string, options: CallOptions 
 const hasNoOwner = (error: unknown): boolean =>
   error instanceof Error && 'dbusName' in error && String(error.dbusName).endsWith('.NameHasNoOwner');
 
-const GONE = new Set(['ServiceUnknown', 'NameHasNoOwner', 'UnknownObject', 'Disconnected']);
+const GONE_ERRORS = new Set(['ServiceUnknown', 'NameHasNoOwner', 'UnknownObject', 'Disconnected']);
 
 function translate(error: unknown, ref: Ref, member: string): DesktopError {
   const text = error instanceof Error ? error.message : String(error);
@@ -184,7 +184,7 @@ function translate(error: unknown, ref: Ref, member: string): DesktopError {
       details,
     );
   }
-  if (short === 'NoReply' || GONE.has(short)) {
+  if (short === 'NoReply' || GONE_ERRORS.has(short)) {
     return new DesktopError('stale', 'The element or its application is gone. Look it up again.', details);
   }
   if (short.startsWith('Unknown') || short === 'NotSupported' || short === 'InvalidArgs') {
@@ -204,7 +204,7 @@ export function refs(value: unknown): Ref[] {
   return Array.isArray(value) ? value.map(refOf).filter((ref) => ref !== null) : [];
 }
 
-/** Element ids are bus name and path in one. */
+/** An element id is the bus name and the path. */
 export function idOf(ref: Ref): string {
   return ref.bus + ref.path;
 }

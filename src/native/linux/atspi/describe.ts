@@ -1,9 +1,9 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, type Ref, refOf } from './bus.js';
-import { chosenOption } from './choosing.js';
+import { chosenOption } from './select-expand.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
-import type { Item } from './item.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { readText } from './text.js';
 import { readExtents } from './toplevels.js';
@@ -11,19 +11,19 @@ import type { AppContext } from './app-context.js';
 
 const LABELLED_BY = 2;
 
-/** The whole element: place, value, actions and identifier are asked of the application now. */
+/** The whole element: position, value, actions and identifier are read from the application now. */
 export async function describe(
   bus: AccessibilityBus,
   app: AppContext,
-  item: Item,
+  item: AccessibleObject,
   path: number[],
   secure: boolean,
   signal: AbortSignal,
 ): Promise<Element> {
   const [frame, value, actions, identifier, title] = await Promise.all([
-    frameOf(bus, app, item, signal).catch(orNull),
-    secure ? null : valueOf(bus, item, signal).catch(orNull),
-    readActions(bus, item, signal).catch(orNull),
+    frameOf(bus, app, item, signal).catch(nullWhenRefused),
+    secure ? null : valueOf(bus, item, signal).catch(nullWhenRefused),
+    readActions(bus, item, signal).catch(nullWhenRefused),
     identifierOf(bus, app, item.ref, signal),
     titleOf(bus, item, signal),
   ]);
@@ -43,29 +43,33 @@ export async function describe(
   };
 }
 
-function shownStates(app: AppContext, item: Item, secure: boolean, frame: Rect | null): ElementStates {
+function shownStates(app: AppContext, item: AccessibleObject, secure: boolean, frame: Rect | null): ElementStates {
   const states = describeStates(item.role, item.states, secure);
-  return app.placing !== null && frame === null ? { ...states, visible: false } : states;
+  return app.gtk4Layout !== null && frame === null ? { ...states, visible: false } : states;
 }
 
 export async function frameOf(
   bus: AccessibilityBus,
   app: AppContext,
-  item: Item,
+  item: AccessibleObject,
   signal: AbortSignal,
 ): Promise<Rect | null> {
-  // The root of a GTK 3 application complains in the application's own log when asked for its place.
+  // A GTK 3 application logs a warning when its root is asked for a position.
   if (item.role === ROLE.application || !item.interfaces.has('Component') || !has(item.states, STATE.showing))
     return null;
   const place =
-    app.placing === null
+    app.gtk4Layout === null
       ? await readExtents(bus, item.ref, signal)
-      : ((await app.placing.of(item.ref, signal))?.frame ?? null);
+      : ((await app.gtk4Layout.placeOf(item.ref, signal))?.frame ?? null);
   if (place === null || (app.scaling.mixed && (await isOfPage(bus, item.ref, signal)))) return place;
   return app.scaling.toScreen(place);
 }
 
-export async function valueOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string | null> {
+export async function valueOf(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (item.role === ROLE.passwordText) return null;
   if (NUMERIC.has(item.role) && item.interfaces.has('Value')) {
     const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
@@ -75,25 +79,25 @@ export async function valueOf(bus: AccessibilityBus, item: Item, signal: AbortSi
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
   if (readable) {
     const text = await readText(bus, item.ref, signal);
-    // What stands for an element inside the text is no part of what it says.
+    // The placeholder of an embedded element is not part of the text.
     return has(item.states, STATE.editable) ? text : text.replaceAll('\uFFFC', '').trim();
   }
   if (item.role === ROLE.label || item.role === ROLE.static) return item.name;
   return null;
 }
 
-async function titleOf(bus: AccessibilityBus, item: Item, signal: AbortSignal): Promise<string> {
+async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<string> {
   if (item.name !== '' || !LABELLED.has(item.role)) return item.name;
-  const [relations] = (await bus.call(item.ref, 'Accessible.GetRelationSet', { signal }).catch(orNull)) ?? [];
+  const [relations] = (await bus.call(item.ref, 'Accessible.GetRelationSet', { signal }).catch(nullWhenRefused)) ?? [];
   if (!Array.isArray(relations)) return '';
   for (const relation of relations) {
     const [kind, targets]: unknown[] = Array.isArray(relation) ? relation : [];
     const label = kind === LABELLED_BY && Array.isArray(targets) ? refOf(targets[0]) : null;
     if (label === null) continue;
-    const name = await bus.property(label, 'Accessible.Name', { signal }).catch(orNull);
+    const name = await bus.property(label, 'Accessible.Name', { signal }).catch(nullWhenRefused);
     if (typeof name === 'string' && name !== '') return name;
-    // The label of a GTK 4 menu item has words and no name.
-    return (await readText(bus, label, signal).catch(orNull)) ?? '';
+    // The label of a GTK 4 menu item has a text and no name.
+    return (await readText(bus, label, signal).catch(nullWhenRefused)) ?? '';
   }
   return '';
 }
@@ -122,21 +126,21 @@ async function documentId(bus: AccessibilityBus, ref: Ref, signal: AbortSignal):
   return typeof id === 'string' ? id : '';
 }
 
-/** The browser's own controls tell the class they are programmed as, and no HTML. */
+/** The browser's own controls have the attribute `class` and no HTML tag. */
 async function isOfPage(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<boolean> {
   const attributes = await attributesOf(bus, ref, signal);
   return !attributes.has('class') || attributes.has('tag');
 }
 
 async function attributesOf(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<Map<string, unknown>> {
-  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(orNull)) ?? [];
+  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(nullWhenRefused)) ?? [];
   return new Map<string, unknown>(
     typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [],
   );
 }
 
-/** An answer that an object does not give is left out; one that the application does not give is an error. */
-function orNull(error: unknown): null {
+/** A value that the object refuses is left out; an application that does not answer is an error. */
+function nullWhenRefused(error: unknown): null {
   if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return null;
   throw error;
 }

@@ -2,43 +2,43 @@ import { DesktopError, type ShownDocuments } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import { type Ref, refOf, refs } from './bus.js';
 import { delay } from '../../../base/poll.js';
-import { wakePages } from './pages.js';
+import { requestPageAccessibility } from './page-waiter.js';
 import { ROLE } from './roles.js';
-import type { Scene } from './scene.js';
+import type { AccessibleTree } from './accessible-tree.js';
 import { has, STATE, stateSet } from './states.js';
-import { urlOf } from './surroundings.js';
+import { urlOf } from './document-context.js';
 
 /** What a browser window shows, in all its panes; null for windows of other programs. */
 export type Documents = (window: XWindow, executable: string, signal: AbortSignal) => Promise<ShownDocuments | null>;
 
 const BROWSERS = /chrom|firefox|brave|msedge|vivaldi|opera|epiphany|falkon|librewolf/i;
-const UNKNOWN: ShownDocuments = { urls: [], complete: false };
-const PATIENCE = 1500;
-const SILENCE = 3000;
-const COMING = 1000;
-const STEP = 60;
+const UNKNOWN_DOCUMENTS: ShownDocuments = { urls: [], complete: false };
+const QUERY_TIMEOUT_MS = 1500;
+const RETRY_AFTER_MS = 3000;
+const NAVIGATION_TIMEOUT_MS = 1000;
+const POLL_MS = 60;
 const ALL = 1;
 const ANY = 2;
-/** As in secrets.ts: one role, whatever the rest, through all levels. */
-const WEB_DOCUMENTS = {
+/** Collection match rule as in secure-areas.ts, for another role. */
+const DOCUMENT_MATCH_RULE = {
   signature: '(aiia{ss}iaiiasib)uib',
   body: [[[], ALL, [], ALL, [0, 0, 1 << (ROLE.documentWeb - 64), 0], ANY, [], ALL, false], ALL, 0, true],
 };
 
-export function openDocuments(scene: Scene): Documents {
-  const { bus, reader } = scene;
-  /** The accessible counterparts of windows, as long as title and place are what they were found by. */
+export function openDocuments(accessibleTree: AccessibleTree): Documents {
+  const { bus, reader } = accessibleTree;
+  /** The accessible counterparts of windows, valid while title and frame are unchanged. */
   const known = new Map<number, { as: string; tops: Ref[] }>();
-  /** Until when a browser that hangs is not asked again. */
-  const silent = new Map<number, number>();
-  /** Until when a window that has not told what it shows is not waited for again. */
-  const untold = new Map<number, number>();
+  /** By process: until when a browser that hangs is not asked again. */
+  const unresponsiveUntil = new Map<number, number>();
+  /** By window: until when incomplete documents are not waited for again. */
+  const incompleteUntil = new Map<number, number>();
 
   const topsOf = async (window: XWindow, signal: AbortSignal): Promise<Ref[]> => {
     const as = JSON.stringify([window.title, window.frame]);
     const found = known.get(window.xid);
     if (found?.as === as) return found.tops;
-    const tops = await scene.alikeTopLevels(window, signal);
+    const tops = await accessibleTree.alikeTopLevels(window, signal);
     if (tops.length === 1) known.set(window.xid, { as, tops });
     else known.delete(window.xid);
     return tops;
@@ -49,7 +49,7 @@ export function openDocuments(scene: Scene): Documents {
     return has(stateSet(states), STATE.showing);
   };
 
-  /** A frame within a page is a part of that page. */
+  /** A frame within a page belongs to that page. */
   const isFramed = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
     const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
     if (parent === null) return false;
@@ -57,40 +57,41 @@ export function openDocuments(scene: Scene): Documents {
     return role === ROLE.internalFrame;
   };
 
-  const searched = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
-    const limits = { maxDepth: 60, maxNodes: 20_000, deadline: Date.now() + PATIENCE };
+  const searchDocuments = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
+    const limits = { maxDepth: 60, maxNodes: 20_000, deadline: Date.now() + QUERY_TIMEOUT_MS };
     const { nodes, truncated } = await reader.snapshot(top, [], limits, signal);
     if (truncated.nodes || truncated.time) throw new DesktopError('not_responding', 'The browser is too slow.');
     return nodes.filter(({ item }) => item.role === ROLE.documentWeb).map(({ item }) => item.ref);
   };
 
-  const within = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
+  const documentsIn = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
     try {
-      const options = { ...WEB_DOCUMENTS, timeout: PATIENCE, signal };
+      const options = { ...DOCUMENT_MATCH_RULE, timeout: QUERY_TIMEOUT_MS, signal };
       return refs((await bus.call(top, 'Collection.GetMatches', options))[0]);
     } catch (error) {
-      if (error instanceof DesktopError && ['unsupported', 'failed'].includes(error.code)) return searched(top, signal);
+      if (error instanceof DesktopError && ['unsupported', 'failed'].includes(error.code))
+        return searchDocuments(top, signal);
       throw error;
     }
   };
 
-  /** After a navigation the new page comes into the tree a moment after the old one has left it. */
-  const awaited = async (window: XWindow, look: () => Promise<ShownDocuments>, signal: AbortSignal) => {
+  /** After a navigation the new page appears in the tree a moment after the old one has left it. */
+  const waitForDocuments = async (window: XWindow, readShown: () => Promise<ShownDocuments>, signal: AbortSignal) => {
     const start = Date.now();
-    const end = start < (untold.get(window.xid) ?? 0) ? start : start + COMING;
+    const end = start < (incompleteUntil.get(window.xid) ?? 0) ? start : start + NAVIGATION_TIMEOUT_MS;
     for (;;) {
-      const shown = await look();
+      const shown = await readShown();
       if (shown.complete || !window.shown) return shown;
       if (Date.now() >= end) {
-        if (end > start) untold.set(window.xid, Date.now() + SILENCE);
+        if (end > start) incompleteUntil.set(window.xid, Date.now() + RETRY_AFTER_MS);
         return shown;
       }
-      await delay(STEP, signal);
+      await delay(POLL_MS, signal);
     }
   };
 
   const shownIn = async (top: Ref, signal: AbortSignal): Promise<ShownDocuments> => {
-    const documents = await within(top, signal);
+    const documents = await documentsIn(top, signal);
     const shown = await Promise.all(
       documents.map(async (ref) => (await isShowing(ref, signal)) && !(await isFramed(ref, signal))),
     );
@@ -98,11 +99,11 @@ export function openDocuments(scene: Scene): Documents {
       documents.filter((_, index) => shown[index] === true).map((ref) => urlOf(bus, ref, signal)),
     );
     if (urls.length === 0 && !(await isDialog(top, signal))) {
-      await wakePages(bus, top.bus, signal);
-      return UNKNOWN;
+      await requestPageAccessibility(bus, top.bus, signal);
+      return UNKNOWN_DOCUMENTS;
     }
-    const told = urls.filter((url) => url !== null);
-    return { urls: told, complete: told.length === urls.length };
+    const reported = urls.filter((url) => url !== null);
+    return { urls: reported, complete: reported.length === urls.length };
   };
 
   const shownBy = async (window: XWindow, signal: AbortSignal): Promise<ShownDocuments> => {
@@ -111,7 +112,7 @@ export function openDocuments(scene: Scene): Documents {
     return { urls: found.flatMap(({ urls }) => urls), complete };
   };
 
-  /** A browser asks for files, and more, in windows that show no page. */
+  /** File choosers and other dialogs of a browser show no page. */
   const isDialog = async (top: Ref, signal: AbortSignal): Promise<boolean> => {
     const [role] = await bus.call(top, 'Accessible.GetRole', { signal });
     return role === ROLE.dialog || role === ROLE.fileChooser || role === ROLE.alert;
@@ -119,14 +120,14 @@ export function openDocuments(scene: Scene): Documents {
 
   return async (window, executable, signal) => {
     if (!BROWSERS.test(executable.slice(executable.lastIndexOf('/') + 1)) || !window.normal) return null;
-    if (Date.now() < (silent.get(window.pid) ?? 0)) return UNKNOWN;
+    if (Date.now() < (unresponsiveUntil.get(window.pid) ?? 0)) return UNKNOWN_DOCUMENTS;
     try {
-      return await awaited(window, () => shownBy(window, signal), signal);
+      return await waitForDocuments(window, () => shownBy(window, signal), signal);
     } catch (error) {
       known.delete(window.xid);
       if (!(error instanceof DesktopError) || error.code === 'lost') throw error;
-      if (error.code === 'not_responding') silent.set(window.pid, Date.now() + SILENCE);
-      return UNKNOWN;
+      if (error.code === 'not_responding') unresponsiveUntil.set(window.pid, Date.now() + RETRY_AFTER_MS);
+      return UNKNOWN_DOCUMENTS;
     }
   };
 }

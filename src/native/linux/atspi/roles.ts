@@ -49,7 +49,7 @@ export const CHECKABLE: ReadonlySet<number> = new Set([
   ROLE.checkBox, ROLE.checkMenuItem, ROLE.radioButton, ROLE.radioMenuItem, ROLE.toggleButton, ROLE.switch,
 ]); // prettier-ignore
 
-/** What is in them is pressed with them. */
+/** A press on their content is a press on them. */
 export const PRESSED: ReadonlySet<number> = new Set([
   ...CHECKABLE, ROLE.pushButton, ROLE.menuItem, ROLE.pageTab, ROLE.link, ROLE.comboBox,
 ]); // prettier-ignore
@@ -65,7 +65,7 @@ export const NUMERIC: ReadonlySet<number> = new Set([
   ROLE.dial, ROLE.progressBar, ROLE.scrollBar, ROLE.slider, ROLE.spinButton, ROLE.levelBar,
 ]); // prettier-ignore
 
-/** People name them by a label beside them, and GTK 4 its menu items by one within. */
+/** Named by a label next to them; in GTK 4, menu items by a label inside. */
 export const LABELLED: ReadonlySet<number> = new Set([
   ROLE.comboBox, ROLE.dial, ROLE.passwordText, ROLE.slider, ROLE.spinButton, ROLE.text, ROLE.entry, ROLE.editBar,
   ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem,

@@ -1,41 +1,41 @@
 import type { Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import type { Toolkit } from './text.js';
-import { pair, type TopLevel } from './toplevels.js';
+import { pairWindows, type TopLevel } from './toplevels.js';
 
-/** From the pixels of an application to those of the screen: on a desktop that is scaled, most tell places in their own. */
+/** Converts positions of an application to pixels of the screen: on a scaled desktop most report their own pixels. */
 export interface Scaling {
   /** Pixels of the screen for one of the application's. */
   scale: number;
   toScreen(rect: Rect): Rect;
-  /** Pages tell places in the screen's pixels all the same, only the controls around them do not. */
+  /** True where pages report pixels of the screen, and only the controls around them do not. */
   mixed: boolean;
 }
 
 export interface Paired {
   of: Map<TopLevel, XWindow>;
-  /** null: no window tells yet. */
+  /** null where no window shows it yet. */
   scaling: Scaling | null;
 }
 
 export const UNSCALED: Scaling = { scale: 1, toScreen: (rect) => rect, mixed: false };
 
 /** Desktops offer steps of a sixteenth at the finest. */
-const STEPS = 16;
-const SMALLEST = 1.1;
+const STEPS_PER_UNIT = 16;
+const MIN_SCALE = 1.1;
 
 export function pairScaled(kit: Toolkit, tops: readonly TopLevel[], windows: readonly XWindow[]): Paired {
-  const first = pair(tops, windows);
+  const first = pairWindows(tops, windows);
   const found = [...first].map(([{ extents }, window]) => scaleOf(kit, extents, window));
   const scale = found.find((one) => one !== null) ?? null;
   if (scale === null) return { of: first, scaling: null };
   if (scale === 1) return { of: first, scaling: UNSCALED };
   const small = new Map(windows.map((window) => [inPixels(window, scale), window]));
   const of = new Map<TopLevel, XWindow>();
-  for (const [top, window] of pair(tops, [...small.keys()])) of.set(top, small.get(window) ?? window);
-  // Where GTK 4 draws is made out from its windows alone.
+  for (const [top, window] of pairWindows(tops, [...small.keys()])) of.set(top, small.get(window) ?? window);
+  // For GTK 4, positions are computed from its windows.
   const origins = isGtk4(kit) ? new Map<TopLevel, XWindow>() : of;
-  const toScreen = (rect: Rect): Rect => whole(onScreen(rect, origins, scale));
+  const toScreen = (rect: Rect): Rect => roundOutwards(onScreen(rect, origins, scale));
   return { of, scaling: { scale, toScreen, mixed: kit.name === 'chromium' } };
 }
 
@@ -44,10 +44,10 @@ export function inPixels(window: XWindow, scale: number): XWindow {
   if (scale === 1) return window;
   const { left, right, top, bottom } = window.borders;
   const borders = { left: left / scale, right: right / scale, top: top / scale, bottom: bottom / scale };
-  return { ...window, frame: times(window.frame, 1 / scale), client: times(window.client, 1 / scale), borders };
+  return { ...window, frame: scaleRect(window.frame, 1 / scale), client: scaleRect(window.client, 1 / scale), borders };
 }
 
-/** null where the sizes tell nothing. */
+/** null where the sizes do not show it. */
 function scaleOf(kit: Toolkit, extents: Rect | null, window: XWindow): number | null {
   if (extents === null) return null;
   if (isGtk4(kit)) {
@@ -57,16 +57,16 @@ function scaleOf(kit: Toolkit, extents: Rect | null, window: XWindow): number | 
     return Math.max(1, Math.round(Math.min(width / extents.width, height / extents.height)));
   }
   for (const { width, height } of [window.client, window.frame]) {
-    const scale = Math.round((width / extents.width) * STEPS) / STEPS;
+    const scale = Math.round((width / extents.width) * STEPS_PER_UNIT) / STEPS_PER_UNIT;
     const fits = (own: number, real: number) => Math.abs(own * scale - real) <= scale + 1;
-    if (fits(extents.width, width) && fits(extents.height, height)) return scale < SMALLEST ? 1 : scale;
+    if (fits(extents.width, width) && fits(extents.height, height)) return scale < MIN_SCALE ? 1 : scale;
   }
   return null;
 }
 
-/** Qt counts from each display's own corner, so what lies in a window goes by where that is. */
+/** Qt counts from the corner of each display, so positions inside a window are relative to the window. */
 function onScreen(rect: Rect, of: ReadonlyMap<TopLevel, XWindow>, scale: number): Rect {
-  const scaled = times(rect, scale);
+  const scaled = scaleRect(rect, scale);
   for (const [{ extents }, { client, frame }] of of) {
     if (extents === null || !holds(extents, rect)) continue;
     const near = Math.abs(extents.height * scale - client.height) <= Math.abs(extents.height * scale - frame.height);
@@ -78,8 +78,8 @@ function onScreen(rect: Rect, of: ReadonlyMap<TopLevel, XWindow>, scale: number)
 
 const isGtk4 = ({ name, major }: Toolkit): boolean => name === 'gtk' && major >= 4;
 
-/** Outwards: what a mask covers must not show at its edge. */
-function whole({ x, y, width, height }: Rect): Rect {
+/** Outwards, so that nothing shows at the edge of a mask. */
+function roundOutwards({ x, y, width, height }: Rect): Rect {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }
@@ -87,7 +87,7 @@ function whole({ x, y, width, height }: Rect): Rect {
 const holds = (outer: Rect, { x, y }: Rect): boolean =>
   x >= outer.x && y >= outer.y && x < outer.x + outer.width && y < outer.y + outer.height;
 
-const times = ({ x, y, width, height }: Rect, factor: number): Rect => ({
+const scaleRect = ({ x, y, width, height }: Rect, factor: number): Rect => ({
   x: x * factor,
   y: y * factor,
   width: width * factor,

@@ -1,14 +1,14 @@
 import { contains, DesktopError, type Element, type Rect } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { idOf, parseId } from './bus.js';
-import type { Looking } from './looking.js';
+import type { ElementReader } from './element-reader.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
-import type { Scene } from './scene.js';
-import type { Item } from './item.js';
+import type { AccessibleTree } from './accessible-tree.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 import { readExtents } from './toplevels.js';
 
-/** Elements that scrolling hides: what scrolls them, and scrolling to them. */
+/** Elements that are scrolled out of view: what scrolls them, and scrolling to them. */
 export interface Scrolling {
   scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
   intoView(id: string, signal: AbortSignal): Promise<void>;
@@ -19,12 +19,14 @@ const SHOWS_WITHIN_MS = 3000;
 const ANYWHERE = 6;
 
 const SCROLLERS: ReadonlySet<number> = new Set([ROLE.scrollPane, ROLE.documentWeb]);
-/** What is in them is hidden because they are closed or another one is chosen. */
+/** Their content is hidden because they are closed or not selected, not because of scrolling. */
 const CLOSABLE: ReadonlySet<number> = new Set([ROLE.pageTab, ROLE.menu, ROLE.popupMenu, ROLE.menuItem, ROLE.comboBox]);
 
-export function openScrolling({ bus, reader, ancestors }: Scene, looking: Looking): Scrolling {
-  const extentsOf = (item: Item, signal: AbortSignal): Promise<Rect | null> =>
-    item.interfaces.has('Component') ? readExtents(bus, item.ref, signal).catch(orNull) : Promise.resolve(null);
+export function openScrolling({ bus, reader, ancestors }: AccessibleTree, elementReader: ElementReader): Scrolling {
+  const extentsOf = (item: AccessibleObject, signal: AbortSignal): Promise<Rect | null> =>
+    item.interfaces.has('Component')
+      ? readExtents(bus, item.ref, signal).catch(nullWhenRefused)
+      : Promise.resolve(null);
 
   const scrollerOf: Scrolling['scrollerOf'] = async (id, signal) => {
     const ref = parseId(id);
@@ -36,8 +38,8 @@ export function openScrolling({ bus, reader, ancestors }: Scene, looking: Lookin
       if (CLOSABLE.has(holder.role) || TOP_LEVEL.has(holder.role)) return null;
       if (!has(holder.states, STATE.showing)) continue;
       const scrolls = SCROLLERS.has(holder.role) && has(item.states, STATE.visible);
-      if (!scrolls && !isBeyond(extents, await extentsOf(holder, signal))) continue;
-      const scroller = await looking.element(idOf(above), signal);
+      if (!scrolls && !liesOutside(extents, await extentsOf(holder, signal))) continue;
+      const scroller = await elementReader.element(idOf(above), signal);
       return scroller.states.visible && scroller.frame !== null ? scroller : null;
     }
     return null;
@@ -46,8 +48,8 @@ export function openScrolling({ bus, reader, ancestors }: Scene, looking: Lookin
   const intoView: Scrolling['intoView'] = async (id, signal) => {
     const ref = parseId(id);
     const body = { signature: 'u', body: [ANYWHERE], signal };
-    // Toolkits without this call answer that there is no such object, which is not so: the element is asked again below.
-    const [taken] = await bus.call(ref, 'Component.ScrollTo', body).catch((thrown) => [orNull(thrown)]);
+    // Toolkits without this call answer that the object does not exist; so the element is read again below.
+    const [taken] = await bus.call(ref, 'Component.ScrollTo', body).catch((thrown) => [nullWhenRefused(thrown)]);
     const shows = async (): Promise<true | null> =>
       has((await reader.item(ref, signal)).states, STATE.showing) ? true : null;
     if ((await poll(shows, taken === true ? SHOWS_WITHIN_MS : 0, signal)) !== null) return;
@@ -58,8 +60,8 @@ export function openScrolling({ bus, reader, ancestors }: Scene, looking: Lookin
   return { scrollerOf, intoView };
 }
 
-/** Nothing of it lies in what should show it. */
-function isBeyond(extents: Rect | null, holder: Rect | null): boolean {
+/** No corner of it lies in the element that should show it. */
+function liesOutside(extents: Rect | null, holder: Rect | null): boolean {
   if (extents === null || holder === null) return false;
   const corners = [0, extents.width - 1].flatMap((dx) =>
     [0, extents.height - 1].map((dy) => ({ x: extents.x + dx, y: extents.y + dy })),
@@ -67,7 +69,7 @@ function isBeyond(extents: Rect | null, holder: Rect | null): boolean {
   return !corners.some((corner) => contains(holder, corner));
 }
 
-function orNull(thrown: unknown): null {
+function nullWhenRefused(thrown: unknown): null {
   if (thrown instanceof DesktopError && ['unsupported', 'failed', 'stale'].includes(thrown.code)) return null;
   throw thrown;
 }

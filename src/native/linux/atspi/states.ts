@@ -19,7 +19,7 @@ export function withState([low, high]: StateSet, state: number): StateSet {
   return state < 32 ? [(low | (1 << state)) >>> 0, high] : [low, (high | (1 << (state - 32))) >>> 0];
 }
 
-export function without([low, high]: StateSet, state: number): StateSet {
+export function withoutState([low, high]: StateSet, state: number): StateSet {
   return state < 32 ? [(low & ~(1 << state)) >>> 0, high] : [low, (high & ~(1 << (state - 32))) >>> 0];
 }
 
@@ -44,7 +44,7 @@ export function describeStates(role: number, set: StateSet, secure: boolean): El
   };
 }
 
-/** Qt says of the tab that is chosen that it has the focus, and nothing else. */
+/** Qt reports the selected tab only as focused. */
 function tabSelected(role: number, set: StateSet): boolean | null {
   return role === ROLE.pageTab ? has(set, STATE.focused) : null;
 }

@@ -1,30 +1,35 @@
 import { DesktopError } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { ROLE } from './roles.js';
-import type { Reader } from './snapshot.js';
-import type { Item } from './item.js';
+import type { ObjectReader } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 
-const LONGEST = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export async function readText(bus: AccessibilityBus, ref: Ref, signal?: AbortSignal): Promise<string> {
   const options = signal === undefined ? {} : { signal };
   // GetText(0, -1) is empty in GTK 4.
   const count = await bus.property(ref, 'Text.CharacterCount', options);
   if (typeof count !== 'number' || count <= 0) return '';
-  const body = [0, Math.min(count, LONGEST)];
+  const body = [0, Math.min(count, MAX_CHARACTERS)];
   const [text] = await bus.call(ref, 'Text.GetText', { ...options, signature: 'ii', body });
   return typeof text === 'string' ? text : '';
 }
 
 /** Replaces the whole text, and reads it back. */
-export async function setText(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
-  demandEditable(item);
+export async function setText(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  requireEditable(item);
   const body = [value];
   const [taken] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
   if (taken === false)
     throw new DesktopError('failed', 'The element did not take the text. Focus it and type instead.');
-  if (isSecret(item)) return;
+  if (isPasswordField(item)) return;
   const now = await readText(bus, item.ref, signal);
   if (now === value || now.replaceAll('\u2029', '\n') === value) return;
   throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
@@ -36,7 +41,7 @@ export async function setText(bus: AccessibilityBus, item: Item, value: string, 
 /** At the caret, in place of a selection, as typing would do. */
 export async function insertText(
   bus: AccessibilityBus,
-  reader: Reader,
+  reader: ObjectReader,
   ref: Ref,
   text: string,
   signal: AbortSignal,
@@ -48,7 +53,7 @@ export async function insertText(
       'The element takes no text through accessibility. Focus it and type instead.',
     );
   }
-  demandEditable(item);
+  requireEditable(item);
   await deleteSelection(bus, ref, signal);
   const [caret, before] = await Promise.all([
     bus.property(ref, 'Text.CaretOffset', { signal }),
@@ -81,9 +86,9 @@ async function deleteSelection(bus: AccessibilityBus, ref: Ref, signal: AbortSig
 
 /** The length argument means bytes to GTK 3, characters to GTK 4, UTF-16 units to Qt. */
 async function lengthFor(bus: AccessibilityBus, ref: Ref, text: string, signal: AbortSignal): Promise<number> {
-  const kit = await toolkit(bus, ref.bus, signal);
-  if (kit.name === 'qt') return text.length;
-  return kit.name === 'gtk' && kit.major >= 4 ? [...text].length : Buffer.byteLength(text);
+  const toolkit = await readToolkit(bus, ref.bus, signal);
+  if (toolkit.name === 'qt') return text.length;
+  return toolkit.name === 'gtk' && toolkit.major >= 4 ? [...text].length : Buffer.byteLength(text);
 }
 
 export interface Toolkit {
@@ -92,11 +97,11 @@ export interface Toolkit {
   minor: number;
 }
 
-export async function toolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
+export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
   const root = { bus: busName, path: '/org/a11y/atspi/accessible/root' };
   const [name, version] = await Promise.all([
-    bus.property(root, 'Application.ToolkitName', { signal }).catch(unknown),
-    bus.property(root, 'Application.Version', { signal }).catch(unknown),
+    bus.property(root, 'Application.ToolkitName', { signal }).catch(emptyWhenRefused),
+    bus.property(root, 'Application.Version', { signal }).catch(emptyWhenRefused),
   ]);
   const [major = 0, minor = 0] = String(version)
     .split('.')
@@ -104,16 +109,16 @@ export async function toolkit(bus: AccessibilityBus, busName: string, signal: Ab
   return { name: String(name).toLowerCase(), major, minor };
 }
 
-function unknown(error: unknown): string {
+function emptyWhenRefused(error: unknown): string {
   if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
   throw error;
 }
 
-function isSecret(item: Item): boolean {
+function isPasswordField(item: AccessibleObject): boolean {
   return item.role === ROLE.passwordText;
 }
 
-function demandEditable(item: Item): void {
+function requireEditable(item: AccessibleObject): void {
   if (!has(item.states, STATE.editable) || has(item.states, STATE.readOnly)) {
     throw new DesktopError('unsupported', 'The element cannot be edited. Look for the field that can.');
   }

@@ -1,11 +1,11 @@
 import type { Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { Item } from './item.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 
-/** How well an accessible window and an X window of the same process fit; 0 means not at all. */
-function likeness(item: Item, extents: Rect | null, window: XWindow): number {
+/** How well an accessible window and an X window of the same process match; 0 means not at all. */
+function matchScore(item: AccessibleObject, extents: Rect | null, window: XWindow): number {
   let score = item.name !== '' && item.name === window.title ? 4 : 0;
   if (extents !== null) {
     const size = near(extents.width, window.client.width) && near(extents.height, window.client.height);
@@ -23,14 +23,14 @@ export function near(a: number, b: number): boolean {
 }
 
 export interface TopLevel {
-  item: Item;
+  item: AccessibleObject;
   extents: Rect | null;
 }
 
-/** Pairs accessible windows with X windows, best likeness first; what is left over alone on both sides is a pair too. */
-export function pair(tops: readonly TopLevel[], windows: readonly XWindow[]): Map<TopLevel, XWindow> {
+/** Pairs accessible windows with X windows, best match first. A single one left on both sides is a pair too. */
+export function pairWindows(tops: readonly TopLevel[], windows: readonly XWindow[]): Map<TopLevel, XWindow> {
   const candidates = tops
-    .flatMap((top) => windows.map((window) => ({ top, window, score: likeness(top.item, top.extents, window) })))
+    .flatMap((top) => windows.map((window) => ({ top, window, score: matchScore(top.item, top.extents, window) })))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const pairs = new Map<TopLevel, XWindow>();
@@ -49,7 +49,7 @@ export function pair(tops: readonly TopLevel[], windows: readonly XWindow[]): Ma
   return pairs;
 }
 
-/** Same name, same place: likeness to a window cannot tell one from the other. */
+/** Same name and same position: they cannot be told apart. */
 export function isAlike(one: TopLevel, other: TopLevel): boolean {
   if (one.item.name !== other.item.name) return false;
   const [a, b] = [one.extents, other.extents];
@@ -57,10 +57,10 @@ export function isAlike(one: TopLevel, other: TopLevel): boolean {
   return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
 }
 
-/** What places are told in relation to. */
+/** Coordinate types of AT-SPI. */
 export const WITHIN = { screen: 0, parent: 2 } as const;
 
-/** As the toolkit tells it; null where the object has no place. */
+/** As the toolkit reports them; null where the object has no position. */
 export async function readExtents(
   bus: AccessibilityBus,
   ref: Ref,
@@ -72,7 +72,7 @@ export async function readExtents(
   const [x, y, width, height]: unknown[] = value;
   if (typeof x !== 'number' || typeof y !== 'number' || typeof width !== 'number' || typeof height !== 'number')
     return null;
-  // GTK 3 puts hidden widgets at the smallest integer, Qt at an empty rectangle.
+  // For hidden widgets GTK 3 reports the smallest integer, Qt an empty rectangle.
   if (width <= 0 || height <= 0 || x <= -0x7000_0000 || y <= -0x7000_0000) return null;
   return { x, y, width, height };
 }

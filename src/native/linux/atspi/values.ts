@@ -1,19 +1,19 @@
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import { choose } from './choosing.js';
+import { chooseOption } from './select-expand.js';
 import { NUMERIC, ROLE } from './roles.js';
-import type { Reader } from './snapshot.js';
-import type { Item } from './item.js';
+import type { ObjectReader } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 import { setText } from './text.js';
 
-const TAKEN_WITHIN = 1000;
+const CHANGE_TIMEOUT_MS = 1000;
 
-/** Numbers before text: a spin button takes text too, but does not count it as its value. */
+/** Numbers before text: a spin button also accepts text, but not as its value. */
 export async function setValue(
   bus: AccessibilityBus,
-  reader: Reader,
+  reader: ObjectReader,
   ref: Ref,
   value: string,
   signal: AbortSignal,
@@ -21,12 +21,18 @@ export async function setValue(
   const item = await reader.item(ref, signal);
   if (NUMERIC.has(item.role) && item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
   if (item.interfaces.has('EditableText')) return setText(bus, item, value, signal);
-  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return choose(bus, reader, item, value, signal);
+  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
+    return chooseOption(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
   throw new DesktopError('unsupported', 'The element has no value that can be set. Focus it and type instead.');
 }
 
-async function setNumber(bus: AccessibilityBus, item: Item, value: string, signal: AbortSignal): Promise<void> {
+async function setNumber(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
   const wanted = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(wanted))
     throw new DesktopError('failed', 'The element takes a number only.', { reason: 'not_a_number' });
@@ -35,7 +41,7 @@ async function setNumber(bus: AccessibilityBus, item: Item, value: string, signa
   await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
   const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
   const near = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
-  const taken = await poll(async () => near(await read()) || null, TAKEN_WITHIN, signal, 25);
+  const taken = await poll(async () => near(await read()) || null, CHANGE_TIMEOUT_MS, signal, 25);
   if (taken !== null) return;
   const now = await read();
   throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`, {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 
-/** What a private session's programs see, whatever the host's own environment holds. */
+/** The environment of a private session's programs; only these variables of the host are passed on. */
 export function sessionEnvironment(
   folder: string,
   xauthority: string,

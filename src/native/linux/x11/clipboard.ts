@@ -11,7 +11,7 @@ import type { XConnection } from './connection.js';
 import type { Keyboard } from './keyboard.js';
 import {
   CONCEALED,
-  type Form,
+  type SelectionData,
   fromOffer,
   isConcealed,
   isMeta,
@@ -20,7 +20,7 @@ import {
   toOffer,
   usefulTargets,
 } from './offer.js';
-import type { Served } from './answering.js';
+import type { ServedRequest } from './selection-server.js';
 import { openSelection, type Selection } from './selection.js';
 import type { Windows } from './windows.js';
 
@@ -34,29 +34,29 @@ export interface Clipboard {
   close(): Promise<void>;
 }
 
-const TAKEN_WITHIN = 3000;
-const READ_WITHIN = 1000;
-/** Applications that ask twice do so within this time. */
-const QUIET = 60;
-const LARGEST_SAVED = 32 * 1024 * 1024;
+const PASTE_TIMEOUT_MS = 3000;
+const READ_TIMEOUT_MS = 1000;
+/** Applications that request a paste twice do so within this time. */
+const REPEATED_REQUEST_MS = 60;
+const MAX_SAVED_BYTES = 32 * 1024 * 1024;
 /** In these, Ctrl+V is a control character. */
 const TERMINALS = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
   const changes = createEmitter<ClipboardContent | null>();
-  const watches = await selection.onOthers(() => changes.emit(null));
+  const watches = await selection.onOtherOwner(() => changes.emit(null));
 
-  const belongsTo = async (requestor: number, pid: number): Promise<boolean> => {
-    const told = await windows.pidOf(requestor);
-    if (told !== 0) return told === pid;
-    // Hidden windows often carry no pid; ids from one range belong to one connection.
+  const belongsToProcess = async (requestor: number, pid: number): Promise<boolean> => {
+    const ownPid = await windows.pidOf(requestor);
+    if (ownPid !== 0) return ownPid === pid;
+    // Hidden windows often have no pid property; ids of one range belong to one connection.
     const range = (xid: number): number => (xid & ~x.display.resource_mask) >>> 0;
     return (await windows.list()).some((window) => window.pid === pid && range(window.xid) === range(requestor));
   };
 
   const read = async (signal: AbortSignal): Promise<ClipboardReading> => {
-    const offer = new Map<string, Form>();
+    const offer = new Map<string, SelectionData>();
     const targets = await selection.targets(signal);
     if (targets.includes(CONCEALED) && isConcealed(await selection.fetch(CONCEALED, signal)))
       return { concealed: true };
@@ -68,7 +68,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     return { ...fromOffer(offer), ...(others.length === 0 ? {} : { others }) };
   };
 
-  const giveBack = async (saved: Saved): Promise<boolean> => {
+  const restore = async (saved: Saved): Promise<boolean> => {
     if (!(await selection.isOurs())) return false;
     if (saved.offer.size === 0) await selection.disown();
     else await selection.own(saved.offer);
@@ -76,30 +76,30 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
   };
 
   const paste = async (text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult> => {
-    const saved = await save(selection, signal);
-    const taken: Served[] = [];
-    let last = 0;
-    const served = (request: Served): void => {
+    const saved = await saveContents(selection, signal);
+    const requests: ServedRequest[] = [];
+    let lastRequestAt = 0;
+    const served = (request: ServedRequest): void => {
       if (isMeta(request.target)) return;
-      taken.push(request);
-      last = Date.now();
+      requests.push(request);
+      lastRequestAt = Date.now();
     };
-    await selection.own(toOffer({ text }), (requestor) => belongsTo(requestor, pid), served);
+    await selection.own(toOffer({ text }), (requestor) => belongsToProcess(requestor, pid), served);
     let restored = false;
     try {
       const active = await windows.find(await windows.active());
       const keys = TERMINALS.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
       await keyboard.chord(keys, guard, signal);
-      await poll(() => Promise.resolve(taken[0] ?? null), TAKEN_WITHIN, signal);
-      const read = async (): Promise<true | null> => {
-        if (Date.now() - last < QUIET) return null;
-        return (await Promise.all(taken.map((request) => isRead(x, request)))).every(Boolean) ? true : null;
+      await poll(() => Promise.resolve(requests[0] ?? null), PASTE_TIMEOUT_MS, signal);
+      const allRead = async (): Promise<true | null> => {
+        if (Date.now() - lastRequestAt < REPEATED_REQUEST_MS) return null;
+        return (await Promise.all(requests.map((request) => isRead(x, request)))).every(Boolean) ? true : null;
       };
-      if (taken.length > 0) await poll(read, READ_WITHIN, signal);
+      if (requests.length > 0) await poll(allRead, READ_TIMEOUT_MS, signal);
     } finally {
-      restored = await giveBack(saved);
+      restored = await restore(saved);
     }
-    if (taken.length > 0) return { restored };
+    if (requests.length > 0) return { restored };
     throw new DesktopError('failed', 'The application did not take the text. Is a text field focused in it?', {
       restored,
     });
@@ -116,18 +116,18 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     paste,
     close: async () => {
       changes.clear();
-      const offer = await selection.ours().catch(() => null);
-      // Where no manager keeps it, it ends with us, as X11 has it.
-      if (offer !== null && offer.size > 0 && !offer.has(CONCEALED)) await selection.handOver().catch(() => {});
+      const offer = await selection.ownOffer().catch(() => null);
+      // Under X11 the contents end with their owner, unless a clipboard manager keeps them.
+      if (offer !== null && offer.size > 0 && !offer.has(CONCEALED)) await selection.saveToManager().catch(() => {});
       await selection.close();
     },
   };
 }
 
 /** The requestor deletes the property once it has read it. */
-async function isRead(x: XConnection, { requestor, property }: Served): Promise<boolean> {
+async function isRead(x: XConnection, { requestor, property }: ServedRequest): Promise<boolean> {
   const state = await x
-    .ask<{ type: number }>((r) => x.client.GetProperty(0, requestor, property, 0, 0, 0, r))
+    .query<{ type: number }>((r) => x.client.GetProperty(0, requestor, property, 0, 0, 0, r))
     .catch(() => ({ type: 0 }));
   return state.type === 0;
 }
@@ -138,16 +138,16 @@ interface Saved {
   whole: boolean;
 }
 
-async function save(selection: Selection, signal: AbortSignal): Promise<Saved> {
-  const own = await selection.ours();
+async function saveContents(selection: Selection, signal: AbortSignal): Promise<Saved> {
+  const own = await selection.ownOffer();
   if (own !== null) return { offer: own, whole: true };
-  const offer = new Map<string, Form>();
+  const offer = new Map<string, SelectionData>();
   let whole = true;
   let size = 0;
   try {
     for (const target of await selection.targets(signal)) {
       if (isMeta(target)) continue;
-      const form = size < LARGEST_SAVED ? await selection.fetch(target, signal) : null;
+      const form = size < MAX_SAVED_BYTES ? await selection.fetch(target, signal) : null;
       if (form === null) whole = false;
       else offer.set(target, form);
       size += form?.data.length ?? 0;

@@ -1,6 +1,6 @@
 /**
- * One X connection. Comes in: a display name. Goes out: requests as promises, events, and word of its loss.
- * Called by every other file of this room.
+ * One X connection. Comes in: a display name. Goes out: requests as promises, events, and notice when it is lost.
+ * Called by every other file of this folder.
  */
 import x11 from 'x11';
 import type { XClient, XDisplay, XDone, XEvent, XExtensions, XProtocolError, XReply, XScreen } from 'x11';
@@ -14,10 +14,10 @@ export interface XConnection {
   readonly display: XDisplay;
   readonly screen: XScreen;
   readonly root: number;
-  /** Sends a request that is answered. Rejects with the X error, or with `lost`. */
-  ask<T>(send: (reply: XReply<T>) => void): Promise<T>;
-  /** Sends a request that has no answer; resolves once the server has done it. */
-  tell(send: (done: XDone) => void): Promise<void>;
+  /** Sends a request that has a reply. Rejects with the X error, or with `lost`. */
+  query<T>(start: (reply: XReply<T>) => void): Promise<T>;
+  /** Sends a request that has no reply; resolves once the server has carried it out. */
+  send(start: (done: XDone) => void): Promise<void>;
   /** Resolves when the server has done everything sent before. */
   sync(): Promise<void>;
   atom(name: string): Promise<number>;
@@ -29,7 +29,8 @@ export interface XConnection {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 /** Rejects with `lost` when the display does not answer, `permission` when it refuses us. */
 export async function connectX(display: string, auth: Cookie, log: (message: string) => void): Promise<XConnection> {
@@ -37,33 +38,33 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   const screen = screenOf(client, info, display);
 
   const pending = new Set<(error: Error) => void>();
-  const losses = createEmitter<string>();
+  const lossEmitter = createEmitter<string>();
   const events = createEmitter<XEvent>();
   const atoms = new Map<string, Promise<number>>();
   const names = new Map<number, Promise<string>>();
   const extensions = new Map<string, Promise<unknown>>();
   let lost: DesktopError | null = null;
   let closing = false;
-  let gone: () => void = () => {};
-  const closed = new Promise<void>((resolve) => (gone = resolve));
+  let resolveClosed: () => void = () => {};
+  const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
 
   const lose = (why: string): void => {
-    gone();
+    resolveClosed();
     if (lost !== null) return;
     lost = new DesktopError('lost', message('display.gone', { display, why }));
     for (const reject of pending) reject(lost);
     pending.clear();
-    if (!closing) losses.emit(lost.message);
+    if (!closing) lossEmitter.emit(lost.message);
   };
   listenForLoss(client, lose, log);
   client.on('event', events.emit);
 
-  const request = <T>(send: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
+  const request = <T>(start: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {
       if (lost !== null) return reject(lost);
       pending.add(reject);
       try {
-        send((error, value) => {
+        start((error, value) => {
           pending.delete(reject);
           if (error) reject(error);
           else resolve(value);
@@ -73,16 +74,16 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
         reject(lost ?? error);
       }
     });
-  const ask = <T>(send: (reply: XReply<T>) => void): Promise<T> =>
+  const query = <T>(start: (reply: XReply<T>) => void): Promise<T> =>
     request<T>((settle) =>
-      send((error, value) => {
+      start((error, value) => {
         settle(error, value);
         return true;
       }),
     );
-  const tell = (send: (done: XDone) => void): Promise<void> =>
+  const send = (start: (done: XDone) => void): Promise<void> =>
     request<void>((settle) =>
-      send((error) => {
+      start((error) => {
         settle(error, undefined);
         return true;
       }),
@@ -92,25 +93,25 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
     display: info,
     screen,
     root: screen.root,
-    ask,
-    tell,
-    sync: async () => void (await ask<{ focus: number }>((reply) => client.GetInputFocus(reply))),
-    atom: (name) => remember(atoms, name, () => ask((reply) => client.InternAtom(false, name, reply))),
-    atomName: (atom) => remember(names, atom, () => ask((reply) => client.GetAtomName(atom, reply))),
+    query,
+    send,
+    sync: async () => void (await query<{ focus: number }>((reply) => client.GetInputFocus(reply))),
+    atom: (name) => cached(atoms, name, () => query((reply) => client.InternAtom(false, name, reply))),
+    atomName: (atom) => cached(names, atom, () => query((reply) => client.GetAtomName(atom, reply))),
     extension: <K extends keyof XExtensions>(name: K) =>
-      remember(extensions, name, () =>
+      cached(extensions, name, () =>
         request<XExtensions[K] | null>((settle) =>
           client.require(name, (error, ext) => settle(null, error ? null : ext)),
         ),
       ) as Promise<XExtensions[K] | null>,
     onEvent: events.on,
-    onLost: losses.on,
+    onLost: lossEmitter.on,
     close: async () => {
       closing = true;
       if (lost !== null) return;
       client.terminate();
-      // A server that is stopped never confirms the end; our half is closed all the same.
-      const force = setTimeout(() => client.stream.destroy(), 1000);
+      // A server that is stopped never confirms the end.
+      const force = setTimeout(() => client.stream.destroy(), CLOSE_TIMEOUT_MS);
       await closed;
       clearTimeout(force);
     },
@@ -133,7 +134,7 @@ function listenForLoss(client: XClient, lose: (why: string) => void, log: (messa
   });
 }
 
-function remember<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+function cached<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -146,7 +147,7 @@ function open(display: string, auth: Cookie): Promise<{ client: XClient; info: X
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       clearTimeout(timer);
-      // A server that refuses hangs up, often before its reason has been read.
+      // A server that refuses closes the connection, often before its reason has been read.
       const refused = /authori[sz]ation|protocol specified|EPIPE|ECONNRESET|before setup/i.test(error.message);
       reject(
         new DesktopError(
@@ -158,11 +159,11 @@ function open(display: string, auth: Cookie): Promise<{ client: XClient; info: X
     const timer = setTimeout(() => {
       client.stream?.destroy();
       fail(new Error('it did not answer'));
-    }, CONNECT_TIMEOUT);
+    }, CONNECT_TIMEOUT_MS);
     const client = x11.createClient({ display, auth }, (error, info) => {
       if (error) return fail(error);
       clearTimeout(timer);
-      // The library keeps one table of atoms for all connections, but each server numbers them its own way.
+      // The library keeps one table of atoms for all connections, but atom numbers differ between servers.
       client.atoms = Object.create(null);
       client.atom_names = Object.create(null);
       client.removeListener('error', fail);

@@ -30,15 +30,15 @@ export async function listDisplays(x: XConnection): Promise<Display[]> {
   return named.sort((a, b) => Number(b.main) - Number(a.main));
 }
 
-/** As the person arranged them, also by halves of one screen; the library has no such request. */
-function monitors({ ask, client, root }: XConnection, randr: XRandr): Promise<Monitor[]> {
+/** The RandR request GetMonitors, which the library does not have. Monitors may also be parts of one physical screen. */
+function monitors({ query, client, root }: XConnection, randr: XRandr): Promise<Monitor[]> {
   const request = Buffer.alloc(12);
   request.writeUInt8(randr.majorOpcode, 0);
   request.writeUInt8(GET_MONITORS, 1);
   request.writeUInt16LE(request.length / 4, 2);
   request.writeUInt32LE(root, 4);
   request.writeUInt8(1, 8);
-  return ask<Monitor[]>((reply) => {
+  return query<Monitor[]>((reply) => {
     client.seq_num += 1;
     client.replies[client.seq_num] = [readMonitors, reply];
     client.pack_stream.put(request);

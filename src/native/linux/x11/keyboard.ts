@@ -8,43 +8,43 @@ import { openSpareKeys } from './spare-keys.js';
 export interface Keyboard {
   key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  /** Presses and lifts keys as one event, so that nothing comes between and nothing stays down. */
+  /** Presses and releases keys in one step, so that no other event comes between and no key stays down. */
   chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
-  /** Lifts all keys that this object holds down, but for `keep`. */
+  /** Releases all keys that this object holds down, except those of `keep`. */
   release(keep?: readonly string[]): Promise<void>;
-  /** Lifts, and gives back the keycodes it has borrowed. */
+  /** Releases all keys, and clears the keycodes that it has assigned. */
   close(): Promise<void>;
 }
 
-const LOCK = 2;
+const LOCK_MASK = 2;
 
 export async function openKeyboard(
   x: XConnection,
   xtest: XTest,
-  settled: (signal: AbortSignal) => Promise<void>,
+  inputHandled: (signal: AbortSignal) => Promise<void>,
 ): Promise<Keyboard> {
-  const spare = openSpareKeys(x, settled);
+  const spare = openSpareKeys(x, inputHandled);
   const held = new Map<string, number[]>();
 
   const xkb = await x.extension('xkb');
-  if (xkb !== null) await x.ask<unknown>((r) => xkb.UseExtension(1, 0, r));
+  if (xkb !== null) await x.query<unknown>((r) => xkb.UseExtension(1, 0, r));
   const state = async (): Promise<{ group: number; locked: number }> => {
     if (xkb === null) return { group: 0, locked: 0 };
-    const now = await x.ask<{ mods: number; lockedMods: number; group: number }>((r) =>
+    const now = await x.query<{ mods: number; lockedMods: number; group: number }>((r) =>
       xkb.GetState(xkb.UseCoreKbd, r),
     );
     return { group: now.group, locked: now.lockedMods };
   };
 
   /**
-   * The keymap in use now, and whether Caps Lock is on. Read anew each time: a client that asks XKB for the state is no
-   * longer told of changes, and a stale map would type other characters.
+   * The current keymap, and whether Caps Lock is on. Read each time: a client that has requested the XKB state gets no more
+   * MappingNotify events, and with an outdated map it would type wrong characters.
    */
   const current = async (): Promise<{ map: Keymap; caps: boolean }> => {
     const now = await state();
     const map = await readKeymap(x, now.group, spare.ours);
-    spare.compare(map);
-    return { map, caps: (now.locked & LOCK) !== 0 };
+    spare.dropOverwritten(map);
+    return { map, caps: (now.locked & LOCK_MASK) !== 0 };
   };
 
   const { press, lift, tap } = createKeycodes(xtest);
@@ -58,15 +58,15 @@ export async function openKeyboard(
     const keysym = named ?? keysymOf(key);
     if (named !== undefined) {
       const stroke = map.stroke(named);
-      // A keypad digit depends on Num Lock where it shares its key, and some layouts lack F13 and the like.
+      // A keypad digit that shares its key depends on Num Lock, and some layouts have no F13 and above.
       if (stroke !== null && !stroke.shift && !stroke.level3) return [stroke.keycode];
       if (isModifier(named)) return [requireKeycode(map, named, key)];
-      await spare.lay([named], map, signal);
+      await spare.assign([named], map, signal);
       return [spare.keycode(named) ?? 0];
     }
     const chord = chordOf(map, keysym);
     if (chord !== null) return chord;
-    await spare.lay([keysym], map, signal);
+    await spare.assign([keysym], map, signal);
     return [spare.keycode(keysym) ?? 0];
   };
 
@@ -103,7 +103,7 @@ export async function openKeyboard(
     while (next < characters.length) {
       const { map } = await current();
       const batch = nextBatch(characters, next, spare.capacity(map), (keysym) => chordOf(map, keysym) !== null);
-      if (batch.foreign.length > 0) await spare.lay(batch.foreign, map, signal);
+      if (batch.foreign.length > 0) await spare.assign(batch.foreign, map, signal);
       for (; next < batch.end; next += 1) {
         const keysym = keysymOf(characters[next] ?? '');
         const code = spare.keycode(keysym);
@@ -118,7 +118,7 @@ export async function openKeyboard(
   };
 
   const typeText: Keyboard['typeText'] = async (text, guard, signal) => {
-    const characters = typable(text);
+    const characters = typableCharacters(text);
     if (characters.length === 0) return;
     const { map, caps } = await current();
     const capsKey = caps ? requireKeycode(map, CAPS_LOCK, 'capslock') : 0;
@@ -156,17 +156,17 @@ export async function openKeyboard(
 }
 
 function createKeycodes(xtest: XTest) {
-  /** How often each keycode is held: a character that needs Shift must not lift the Shift that is held anyway. */
-  const downs = new Map<number, number>();
+  /** How often each keycode is held: a character that needs Shift must not release a Shift that is held anyway. */
+  const pressCounts = new Map<number, number>();
   const press = (keycode: number): void => {
-    const times = downs.get(keycode) ?? 0;
-    downs.set(keycode, times + 1);
+    const times = pressCounts.get(keycode) ?? 0;
+    pressCounts.set(keycode, times + 1);
     if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
   };
   const lift = (keycode: number): void => {
-    const times = downs.get(keycode) ?? 0;
-    if (times > 1) return void downs.set(keycode, times - 1);
-    downs.delete(keycode);
+    const times = pressCounts.get(keycode) ?? 0;
+    if (times > 1) return void pressCounts.set(keycode, times - 1);
+    pressCounts.delete(keycode);
     xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
   };
   const tap = (keycodes: number[]): void => {
@@ -210,7 +210,7 @@ function nextBatch(
   return { end, foreign: [...foreign] };
 }
 
-function typable(text: string): string[] {
+function typableCharacters(text: string): string[] {
   const characters = [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')];
   for (const character of characters) {
     const code = character.codePointAt(0) ?? 0;

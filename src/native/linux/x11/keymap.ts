@@ -11,7 +11,7 @@ interface Stroke {
 export interface Keymap {
   /** null where the layout in use has no key for it. */
   stroke(keysym: number): Stroke | null;
-  /** Keycodes without a symbol, in runs that may be rewritten whole without harm to the keys between. */
+  /** Keycodes without a symbol, in runs that can be written with one request without loss to the keys between. */
   spare: number[][];
   rows: ReadonlyMap<number, number[]>;
   width: number;
@@ -32,7 +32,7 @@ const LEVELS: readonly (readonly [number, number, number, number])[] = [
 export async function readKeymap(x: XConnection, group: number, ours: ReadonlySet<number>): Promise<Keymap> {
   const first = x.display.min_keycode;
   const count = x.display.max_keycode - first + 1;
-  const list = await x.ask<number[][]>((r) => x.client.GetKeyboardMapping(first, count, r));
+  const list = await x.query<number[][]>((r) => x.client.GetKeyboardMapping(first, count, r));
   const rows = new Map(list.map((row, index) => [first + index, row]));
   const spare = spareRuns(rows, ours);
   const unused = new Set(spare.flat());
@@ -59,19 +59,19 @@ function spareRuns(rows: ReadonlyMap<number, number[]>, ours: ReadonlySet<number
   for (const [keycode, row] of rows) {
     if (ours.has(keycode) || row.every((keysym) => keysym === 0) || isLeftover(keycode, row))
       runs.at(-1)?.push(keycode);
-    else if (isDelicate(row)) runs.push([]);
+    else if (losesByRewriting(row)) runs.push([]);
   }
   return runs.filter((run) => run.length > 0).sort((a, b) => b.length - a.length);
 }
 
-/** One foreign character alone on a key beyond those that layouts use: a host that was killed could not give it back. */
+/** A single foreign character on a keycode that layouts do not use: left by a host that was killed. */
 function isLeftover(keycode: number, row: number[]): boolean {
   const [only, ...more] = new Set(row.filter((keysym) => keysym !== 0));
   return keycode > LAST_LAYOUT_KEY && more.length === 0 && only !== undefined && isForeign(only);
 }
 
-/** Rewriting would lose something: a modifier's action, or groups and levels that the core mapping flattens. */
-function isDelicate(row: number[]): boolean {
+/** Writing this row back would lose a modifier's action, or groups and levels that the core mapping does not show. */
+function losesByRewriting(row: number[]): boolean {
   const [one = 0, two = 0, three = 0, four = 0, ...more] = row;
   if (row.some(isModifier)) return true;
   const secondGroup = (three !== 0 || four !== 0) && (three !== one || four !== two);

@@ -1,20 +1,20 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ClipboardContent } from '../../desktop.js';
 
-/** One form of a selection, as the X protocol carries it. `type` is an atom's name. */
-export interface Form {
+/** The content of a selection for one target, as the X protocol transfers it. `type` is the name of an atom. */
+export interface SelectionData {
   type: string;
   format: number;
   data: Buffer;
 }
 
 /** Target name to content. */
-export type Offer = ReadonlyMap<string, Form>;
+export type Offer = ReadonlyMap<string, SelectionData>;
 
-/** What KeePassXC, Klipper and others put beside a password, with the content `secret`. */
+/** The target that KeePassXC, Klipper and others offer together with a password; its content is `secret`. */
 export const CONCEALED = 'x-kde-passwordManagerHint';
 
-const META = new Set([
+const PROTOCOL_TARGETS = new Set([
   'TARGETS',
   'TIMESTAMP',
   'MULTIPLE',
@@ -23,14 +23,14 @@ const META = new Set([
   'INSERT_PROPERTY',
   'INSERT_SELECTION',
 ]);
-/** Other spellings of what is read, and marks of its owner. */
-const KNOWN =
+/** Targets that {@link fromOffer} reads, other names of the same content, and marks of the owner. */
+const USED_TARGETS =
   /^(text\/plain\b.*|text\/html\b.*|text\/uri-list|UTF8_STRING|STRING|TEXT|COMPOUND_TEXT|_.*|image\/png|x-special\/.*|x-kde-.*|application\/x-(qt-image|kde-.*)|chromium\/.*)$/;
-const MOST_OTHERS = 20;
+const MAX_OTHER_TARGETS = 20;
 const UTF8_TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain'];
 
 export function toOffer({ text, html, png, files }: ClipboardContent): Offer {
-  const offer = new Map<string, Form>();
+  const offer = new Map<string, SelectionData>();
   const put = (target: string, data: Buffer, type = target): void => void offer.set(target, { type, format: 8, data });
   if (text !== undefined) {
     const utf8 = Buffer.from(text, 'utf8');
@@ -56,19 +56,19 @@ export function usefulTargets(targets: readonly string[]): string[] {
   return text === undefined ? others : [text, ...others];
 }
 
-/** A target of the protocol itself, which holds no content. */
+/** A target of the protocol itself, without content. */
 export function isMeta(target: string): boolean {
-  return META.has(target);
+  return PROTOCOL_TARGETS.has(target);
 }
 
-/** What cannot be read counts as concealed. */
-export function isConcealed(hint: Form | null): boolean {
+/** A hint that cannot be read counts as concealed. */
+export function isConcealed(hint: SelectionData | null): boolean {
   return hint === null || hint.data.toString('latin1').replace(/\0+$/, '').trim() === 'secret';
 }
 
-/** What is on offer beside everything {@link fromOffer} can use. */
+/** Offered targets with content that {@link fromOffer} cannot use. */
 export function otherTargets(targets: readonly string[]): string[] {
-  return targets.filter((target) => !isMeta(target) && !KNOWN.test(target)).slice(0, MOST_OTHERS);
+  return targets.filter((target) => !isMeta(target) && !USED_TARGETS.test(target)).slice(0, MAX_OTHER_TARGETS);
 }
 
 export function fromOffer(offer: Offer): ClipboardContent {

@@ -3,31 +3,31 @@ import { createEmitter } from '../../../base/emitter.js';
 import type { Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import type { Pointer } from './pointer.js';
-import { isSynthetic, virtualDevices } from './synthetic.js';
+import { isSynthetic, virtualDevices } from './synthetic-devices.js';
 
-export interface InputEars {
+export interface InputEvents {
   /** Presses and moves of real devices. */
   onPerson(listener: (at: Point | null) => void): () => void;
-  /** Presses, moves and releases of synthetic devices: XTEST's, which our own injecting uses too, and those that programs make in the kernel. */
+  /** Presses, moves and releases of synthetic devices: XTEST, which this backend uses too, and uinput devices of programs. */
   onSynthetic(listener: () => void): () => void;
-  /** Resolves when everything that the server had taken at the call has been told. */
-  heard(): Promise<void>;
+  /** Resolves when the listeners have been called for all input that the server had received by then. */
+  flush(): Promise<void>;
 }
 
-const ON_POINTER = new Set(['XIRawMotion', 'XIRawButtonPress', 'XIRawTouchBegin', 'XIRawTouchUpdate']);
-const KEY = 'XIRawKeyPress';
-const RELEASES = new Set(['XIRawKeyRelease', 'XIRawButtonRelease', 'XIRawTouchEnd']);
+const POINTER_EVENTS = new Set(['XIRawMotion', 'XIRawButtonPress', 'XIRawTouchBegin', 'XIRawTouchUpdate']);
+const KEY_PRESS = 'XIRawKeyPress';
+const RELEASE_EVENTS = new Set(['XIRawKeyRelease', 'XIRawButtonRelease', 'XIRawTouchEnd']);
 const HIERARCHY = 'XIHierarchyChanged';
 
-/** Hears input through XInput2 raw events. `null` where the server has no XInput2: then nothing can be heard. */
-export async function openInputEars(x: XConnection, pointer: Pointer): Promise<InputEars | null> {
+/** Listens to XInput2 raw events. `null` where the server has no XInput2: then input cannot be noticed. */
+export async function openInputEvents(x: XConnection, pointer: Pointer): Promise<InputEvents | null> {
   const input = await x.extension('xinput');
   if (input === null || input.xi2 === null) return null;
-  const persons = createEmitter<Point | null>();
+  const personInput = createEmitter<Point | null>();
   const synthetic = createEmitter<void>();
-  let devices = await lookAtDevices(x, input);
-  let looking: Promise<void> = Promise.resolve();
-  let asking = false;
+  let devices = await readDevices(x, input);
+  let readingDevices: Promise<void> = Promise.resolve();
+  let readingPosition = false;
 
   const { RawKeyPress, RawKeyRelease, RawButtonPress, RawButtonRelease, RawMotion, ...masks } = input.EventMask;
   const touches = masks.RawTouchBegin | masks.RawTouchUpdate | masks.RawTouchEnd;
@@ -38,48 +38,48 @@ export async function openInputEars(x: XConnection, pointer: Pointer): Promise<I
   ]);
   await x.sync();
 
-  function personDid(moved: boolean): void {
-    if (!moved) return persons.emit(null);
-    // Motion comes by the hundred; one question about the place is enough at a time.
-    if (asking) return;
-    asking = true;
+  function emitPersonInput(moved: boolean): void {
+    if (!moved) return personInput.emit(null);
+    // There are hundreds of motion events; one position request at a time is enough.
+    if (readingPosition) return;
+    readingPosition = true;
     pointer
       .position()
-      .then(persons.emit, () => {})
-      .finally(() => (asking = false));
+      .then(personInput.emit, () => {})
+      .finally(() => (readingPosition = false));
   }
 
   x.onEvent((event) => {
     if (event.name === HIERARCHY) {
-      looking = looking
-        .then(() => lookAtDevices(x, input))
+      readingDevices = readingDevices
+        .then(() => readDevices(x, input))
         .then(
           (found) => void (devices = found),
           () => {},
         );
     }
-    const moved = ON_POINTER.has(event.name);
-    const pressed = moved || event.name === KEY;
-    if ((!pressed && !RELEASES.has(event.name)) || event.sourceId === undefined) return;
-    // A device that is not known yet has just been made.
+    const moved = POINTER_EVENTS.has(event.name);
+    const pressed = moved || event.name === KEY_PRESS;
+    if ((!pressed && !RELEASE_EVENTS.has(event.name)) || event.sourceId === undefined) return;
+    // An unknown device has just been created: it counts as synthetic until the list has been read.
     if (devices.get(event.sourceId) ?? true) synthetic.emit();
-    else if (pressed && persons.size > 0) personDid(moved);
+    else if (pressed && personInput.size > 0) emitPersonInput(moved);
   });
 
   return {
-    onPerson: persons.on,
+    onPerson: personInput.on,
     onSynthetic: synthetic.on,
-    async heard() {
+    async flush() {
       await x.sync();
-      await looking;
+      await readingDevices;
     },
   };
 }
 
-/** Each device, and whether it is a synthetic one. */
-async function lookAtDevices(x: XConnection, input: XInput): Promise<Map<number, boolean>> {
+/** Device ids, and whether each is synthetic. */
+async function readDevices(x: XConnection, input: XInput): Promise<Map<number, boolean>> {
   const [devices, made] = await Promise.all([
-    x.ask<{ deviceId: number; use: number; name: string }[]>((r) => input.XIQueryDevice(input.AllDevices, r)),
+    x.query<{ deviceId: number; use: number; name: string }[]>((r) => input.XIQueryDevice(input.AllDevices, r)),
     virtualDevices(),
   ]);
   return new Map(devices.map(({ deviceId, name }) => [deviceId, isSynthetic(name, made)]));

@@ -4,12 +4,12 @@ import type { Properties } from './properties.js';
 import type { Windows } from './windows.js';
 
 const SUBSTRUCTURE_NOTIFY = 0x80000;
-const LONGEST = 1000;
-const GUESS = 60;
+const MAX_WAIT_MS = 1000;
+const FALLBACK_WAIT_MS = 60;
 
 /**
- * Waits until the active window's application has handled all input sent so far: `_NET_WM_PING` comes back in order
- * with the other events. Where an application does not take part, or hangs, a short wait has to do.
+ * Waits until the active window's application has handled all input sent so far: it returns `_NET_WM_PING` in order with
+ * the other events. Where it does not support the ping the wait is a fixed one, where it hangs the wait ends at a limit.
  */
 export async function openPing(
   x: XConnection,
@@ -17,13 +17,13 @@ export async function openPing(
   properties: Properties,
 ): Promise<(signal: AbortSignal) => Promise<void>> {
   const [protocols, ping] = await Promise.all([x.atom('WM_PROTOCOLS'), x.atom('_NET_WM_PING')]);
-  await x.tell((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: SUBSTRUCTURE_NOTIFY }, done));
+  await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: SUBSTRUCTURE_NOTIFY }, done));
   let last = 0x70000000;
 
   return async (signal) => {
     const window = await windows.active();
     if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
-      return delay(GUESS, signal);
+      return delay(FALLBACK_WAIT_MS, signal);
     }
     const stamp = (last += 1);
     let stop: () => void = () => {};
@@ -35,10 +35,10 @@ export async function openPing(
       });
     });
     try {
-      await x.tell((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
-      const enough = new AbortController();
-      await Promise.race([answered, delay(LONGEST, AbortSignal.any([signal, enough.signal]))]).finally(() =>
-        enough.abort(),
+      await x.send((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
+      const finished = new AbortController();
+      await Promise.race([answered, delay(MAX_WAIT_MS, AbortSignal.any([signal, finished.signal]))]).finally(() =>
+        finished.abort(),
       );
     } finally {
       stop();

@@ -8,7 +8,7 @@ export interface Pointer {
   button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
   release(keep?: readonly MouseButton[]): Promise<void>;
-  /** Where the first button that is held down, but for `keep`, was pressed; null where none is. */
+  /** Where the first held button that is not in `keep` was pressed; null where none is held. */
   pressedAt(keep?: readonly MouseButton[]): Point | null;
 }
 
@@ -21,21 +21,25 @@ const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
 ]);
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 };
 
-/** `taken` waits until the window manager has let a press through. */
-export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortSignal) => Promise<void>): Pointer {
+/** `pressHandled` waits until the window manager has passed a press on to the application. */
+export function openPointer(
+  x: XConnection,
+  xtest: XTest,
+  pressHandled: (signal: AbortSignal) => Promise<void>,
+): Pointer {
   const held = new Map<number, Point>();
-  const staying = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
+  const numbersOf = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
   const press = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
   const lift = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
 
   const position = async (): Promise<Point> => {
-    const found = await x.ask<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
+    const found = await x.query<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
       x.client.QueryPointer(x.root, r),
     );
     return { x: found.rootX, y: found.rootY };
   };
 
-  const turn = async (lines: number, button: number, guard: InputGuard, signal: AbortSignal): Promise<void> => {
+  const turnWheel = async (lines: number, button: number, guard: InputGuard, signal: AbortSignal): Promise<void> => {
     for (let line = 0; line < lines; line += 1) {
       await guard();
       signal.throwIfAborted();
@@ -66,24 +70,24 @@ export function openPointer(x: XConnection, xtest: XTest, taken: (signal: AbortS
       if (down) held.set(number, at);
       else held.delete(number);
       (down ? press : lift)(number);
-      await (down ? taken(signal) : x.sync());
+      await (down ? pressHandled(signal) : x.sync());
     },
     scroll: async (delta, guard, signal) => {
-      await turn(Math.round(Math.abs(delta.y)), delta.y > 0 ? WHEEL.down : WHEEL.up, guard, signal);
-      await turn(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
+      await turnWheel(Math.round(Math.abs(delta.y)), delta.y > 0 ? WHEEL.down : WHEEL.up, guard, signal);
+      await turnWheel(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
     },
     release: async (keep = []) => {
-      const stay = staying(keep);
+      const kept = numbersOf(keep);
       for (const number of [...held.keys()]) {
-        if (stay.has(number)) continue;
+        if (kept.has(number)) continue;
         lift(number);
         held.delete(number);
       }
       await x.sync();
     },
     pressedAt(keep = []) {
-      const stay = staying(keep);
-      return [...held].find(([number]) => !stay.has(number))?.[1] ?? null;
+      const kept = numbersOf(keep);
+      return [...held].find(([number]) => !kept.has(number))?.[1] ?? null;
     },
   };
 }

@@ -2,9 +2,9 @@ import type { XProperty } from 'x11';
 import type { XConnection } from './connection.js';
 
 const ANY_TYPE = 0;
-const WHOLE = 0x1fffffff;
-/** In units of four bytes. Any program may give its window a title of megabytes. */
-const LONGEST_TEXT = 1024;
+const WHOLE_PROPERTY = 0x1fffffff;
+/** In units of four bytes. A program may give its window a title of megabytes. */
+const MAX_TEXT_WORDS = 1024;
 
 /** Property reads of other clients' windows: a missing window or property is null, never an error. */
 export interface Properties {
@@ -16,19 +16,19 @@ export interface Properties {
 }
 
 export function readProperties(x: XConnection): Properties {
-  const read = async (window: number, name: string, most: number): Promise<XProperty | null> => {
+  const read = async (window: number, name: string, maxWords: number): Promise<XProperty | null> => {
     const atom = await x.atom(name);
     const property = await x
-      .ask<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, most, reply))
+      .query<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, maxWords, reply))
       .catch(whenMissing);
     return property === null || property.type === 0 ? null : property;
   };
-  const raw = (window: number, name: string): Promise<XProperty | null> => read(window, name, WHOLE);
+  const raw = (window: number, name: string): Promise<XProperty | null> => read(window, name, WHOLE_PROPERTY);
   return {
     raw,
     numbers: async (window, name) => words(await raw(window, name)),
     text: async (window, name) => {
-      const property = await read(window, name, LONGEST_TEXT);
+      const property = await read(window, name, MAX_TEXT_WORDS);
       if (property === null) return null;
       const utf8 = property.type === (await x.atom('UTF8_STRING'));
       return property.data.toString(utf8 ? 'utf8' : 'latin1');
@@ -43,7 +43,7 @@ export function words(property: XProperty | null): number[] {
   return values;
 }
 
-/** Turns the X errors of a vanished window or drawable into null; everything else goes on. */
+/** For `catch`: null for the X errors of a window or drawable that is gone; other errors are thrown again. */
 export function whenMissing(error: unknown): null {
   if (error instanceof Error && 'error' in error && typeof error.error === 'number') return null;
   throw error;

@@ -1,54 +1,60 @@
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { type Held, openAnswers, type Served } from './answering.js';
-import type { Form, Offer } from './offer.js';
+import { type OwnedSelection, createSelectionServer, type ServedRequest } from './selection-server.js';
+import type { SelectionData, Offer } from './offer.js';
 import { words } from './properties.js';
-import { handOver, listenForOthers, openParts, serverTime, transfer } from './selection-transfer.js';
+import {
+  saveToManager,
+  listenForOtherOwners,
+  createSelectionContext,
+  serverTime,
+  transfer,
+} from './selection-transfer.js';
 
-/** One selection. One transfer at a time in, any number out. */
+/** One X selection. It reads one transfer at a time, and answers any number of requests while this program owns it. */
 export interface Selection {
-  /** The window that owns it while it is ours. */
+  /** The window by which this program owns it. */
   readonly window: number;
   /** The server's time now. */
   time(): Promise<number>;
   /** Window that owns it; 0 for none. */
   owner(): Promise<number>;
   isOurs(): Promise<boolean>;
-  /** Names of what is on offer; empty where nobody owns it. */
+  /** Names of the offered targets; empty where nobody owns the selection. */
   targets(signal: AbortSignal): Promise<string[]>;
   /** null where the owner refuses. Rejects with `not_responding` when the owner does not answer. */
-  fetch(target: string, signal: AbortSignal): Promise<Form | null>;
-  /** Takes ownership. `mayHave` decides per asking window; `served` hears what was handed over. */
+  fetch(target: string, signal: AbortSignal): Promise<SelectionData | null>;
+  /** Takes ownership. `mayRead` decides for each requesting window; `onServed` is called after each answered request. */
   own(
     offer: Offer,
-    mayHave?: (requestor: number) => Promise<boolean>,
-    served?: (request: Served) => void,
+    mayRead?: (requestor: number) => Promise<boolean>,
+    onServed?: (request: ServedRequest) => void,
   ): Promise<void>;
   disown(): Promise<void>;
   /** What this program offers now, if it still owns the selection. */
-  ours(): Promise<Offer | null>;
-  /** Hears of every new owner but this one, and of its end; false where the server cannot tell. */
-  onOthers(listener: () => void): Promise<boolean>;
-  /** Asks the clipboard manager, where there is one, to keep what this program offers after its end. */
-  handOver(): Promise<void>;
+  ownOffer(): Promise<Offer | null>;
+  /** Called when another program takes or gives up ownership; false where the server cannot report it. */
+  onOtherOwner(listener: () => void): Promise<boolean>;
+  /** Asks the clipboard manager, where there is one, to keep the content when this program ends. */
+  saveToManager(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise<Selection> {
-  const parts = await openParts(x, name);
+  const parts = await createSelectionContext(x, name);
   const { clipboard, atomType, window } = parts;
-  const answer = openAnswers(x, clipboard);
-  let held: Held | null = null;
+  const serve = createSelectionServer(x, clipboard);
+  let held: OwnedSelection | null = null;
   let busy: Promise<unknown> = Promise.resolve();
   let owning: Promise<unknown> = Promise.resolve();
   const others = createEmitter<void>();
 
-  const owner = (): Promise<number> => x.ask<number>((r) => x.client.GetSelectionOwner(clipboard, r));
-  const ours = async (): Promise<Offer | null> => ((await owner()) === window ? (held?.offer ?? null) : null);
+  const owner = (): Promise<number> => x.query<number>((r) => x.client.GetSelectionOwner(clipboard, r));
+  const ownOffer = async (): Promise<Offer | null> => ((await owner()) === window ? (held?.offer ?? null) : null);
 
-  const fetch = async (target: string, signal: AbortSignal): Promise<Form | null> => {
-    const mine = await ours();
+  const fetch = async (target: string, signal: AbortSignal): Promise<SelectionData | null> => {
+    const mine = await ownOffer();
     if (mine !== null) return mine.get(target) ?? null;
     const work = busy.then(() => transfer(parts, target, signal));
     busy = work.catch(() => {});
@@ -56,7 +62,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   };
 
   const targets = async (signal: AbortSignal): Promise<string[]> => {
-    const mine = await ours();
+    const mine = await ownOffer();
     if (mine !== null) return [...mine.keys()];
     if ((await owner()) === 0) return [];
     const form = await fetch('TARGETS', signal);
@@ -65,52 +71,56 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     return Promise.all(words(property).map((atom) => x.atomName(atom)));
   };
 
-  /** Word of a loss may come after we took it back. */
-  const lost = async (before: Held | null): Promise<void> => {
+  /** The event of a loss may arrive after ownership has been taken again. */
+  const releaseIfLost = async (before: OwnedSelection | null): Promise<void> => {
     if ((await owner()) !== window && held === before) held = null;
   };
 
-  const take = async (offer: Offer, mayHave: Held['mayHave'], served: Held['served']): Promise<void> => {
+  const take = async (
+    offer: Offer,
+    mayRead: OwnedSelection['mayRead'],
+    onServed: OwnedSelection['onServed'],
+  ): Promise<void> => {
     const time = await serverTime(parts);
-    held = { offer, time, mayHave, served };
-    await x.tell((done) => x.client.SetSelectionOwner(window, clipboard, time, done));
+    held = { offer, time, mayRead, onServed };
+    await x.send((done) => x.client.SetSelectionOwner(window, clipboard, time, done));
     if ((await owner()) === window) return;
     held = null;
     throw new DesktopError('failed', 'Another application took the clipboard at the same moment. Try again.');
   };
 
   const stop = x.onEvent((event) => {
-    if (event.name === 'SelectionClear' && event.owner === window) lost(held).catch(() => {});
-    // Both the core protocol and XFIXES have an event of this name; only theirs names an owner.
+    if (event.name === 'SelectionClear' && event.owner === window) releaseIfLost(held).catch(() => {});
+    // The core protocol and XFIXES both have an event of this name; only the one of XFIXES has an owner.
     if (event.name === 'SelectionNotify' && event.selection === clipboard && (event.owner ?? window) !== window)
       others.emit();
-    // A requestor that vanishes in between is no concern of ours.
-    if (event.name === 'SelectionRequest' && event.owner === window) answer(event, held).catch(() => {});
+    // The requestor may be gone by now.
+    if (event.name === 'SelectionRequest' && event.owner === window) serve(event, held).catch(() => {});
   });
 
   return {
     window,
     time: () => serverTime(parts),
     owner,
-    onOthers: (listener) => listenForOthers(parts, others, listener),
+    onOtherOwner: (listener) => listenForOtherOwners(parts, others, listener),
     isOurs: async () => held !== null && (await owner()) === window,
     targets,
     fetch,
-    own: (offer, mayHave = () => Promise.resolve(true), served = () => {}) => {
-      const work = owning.then(() => take(offer, mayHave, served));
+    own: (offer, mayRead = () => Promise.resolve(true), onServed = () => {}) => {
+      const work = owning.then(() => take(offer, mayRead, onServed));
       owning = work.catch(() => {});
       return work;
     },
     disown: async () => {
-      if ((await owner()) === window) await x.tell((done) => x.client.SetSelectionOwner(0, clipboard, 0, done));
+      if ((await owner()) === window) await x.send((done) => x.client.SetSelectionOwner(0, clipboard, 0, done));
       held = null;
     },
-    ours,
-    handOver: () => handOver(parts, ours),
+    ownOffer,
+    saveToManager: () => saveToManager(parts, ownOffer),
     close: async () => {
       stop();
       held = null;
-      await x.tell((done) => x.client.DestroyWindow(window, done));
+      await x.send((done) => x.client.DestroyWindow(window, done));
     },
   };
 }

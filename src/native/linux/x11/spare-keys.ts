@@ -4,31 +4,32 @@ import type { XConnection } from './connection.js';
 import type { Keymap } from './keymap.js';
 
 /**
- * Symbols that no key of the layout has, put on keycodes that nothing uses.
- * A keycode gets another symbol only after the applications have seen every key sent before, because they look a
- * symbol up when they handle the key, not when it was sent; `settled` waits for that.
+ * Assigns symbols that the layout does not have to unused keycodes.
+ * A keycode gets another symbol only after the applications have handled every key sent before, because they look the
+ * symbol up when they handle the key, not when it was sent; `inputHandled` waits for that.
  */
 export interface SpareKeys {
+  /** Keycodes that were assigned at any time. */
   readonly ours: ReadonlySet<number>;
   keycode(keysym: number): number | null;
-  /** How many symbols can be laid out at once. */
+  /** How many symbols can be assigned at once. */
   capacity(keymap: Keymap): number;
-  /** Lays out all of `keysyms` (at most `capacity`). */
-  lay(keysyms: number[], keymap: Keymap, signal: AbortSignal): Promise<void>;
-  /** Drops what another program has overwritten. */
-  compare(keymap: Keymap): void;
+  /** Assigns all of `keysyms` (at most `capacity`). */
+  assign(keysyms: number[], keymap: Keymap, signal: AbortSignal): Promise<void>;
+  /** Forgets assignments that another program has overwritten. */
+  dropOverwritten(keymap: Keymap): void;
   clear(keymap: Keymap): Promise<void>;
 }
 
-const APPLICATIONS_REFRESH = 15;
+const KEYMAP_REFRESH_MS = 15;
 
-export function openSpareKeys(x: XConnection, settled: (signal: AbortSignal) => Promise<void>): SpareKeys {
+export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal) => Promise<void>): SpareKeys {
   /** Keycode to keysym, least recently used first. */
-  const laid = new Map<number, number>();
+  const assigned = new Map<number, number>();
   const ours = new Set<number>();
 
-  const holder = (keysym: number): number | null => {
-    for (const [keycode, held] of laid) if (held === keysym) return keycode;
+  const keycodeOf = (keysym: number): number | null => {
+    for (const [keycode, held] of assigned) if (held === keysym) return keycode;
     return null;
   };
 
@@ -40,32 +41,32 @@ export function openSpareKeys(x: XConnection, settled: (signal: AbortSignal) => 
       if (first === undefined || last === undefined) continue;
       const keysyms: number[] = [];
       for (let keycode = first; keycode <= last; keycode += 1) {
-        const change = changes.get(keycode) ?? laid.get(keycode);
+        const change = changes.get(keycode) ?? assigned.get(keycode);
         const row = keymap.rows.get(keycode) ?? [];
         for (let column = 0; column < keymap.width; column += 1) {
           keysyms.push(change === undefined ? (row[column] ?? 0) : column < 4 ? change : 0);
         }
       }
-      // One request for the whole run: each one makes every application read its keyboard again.
-      await x.tell((done) => x.client.ChangeKeyboardMapping(first, keymap.width, keysyms, done));
+      // One request for the whole run, because each request makes every application read the keymap again.
+      await x.send((done) => x.client.ChangeKeyboardMapping(first, keymap.width, keysyms, done));
     }
   };
 
-  const lay = async (keysyms: number[], keymap: Keymap, signal: AbortSignal): Promise<void> => {
+  const assign = async (keysyms: number[], keymap: Keymap, signal: AbortSignal): Promise<void> => {
     const missing: number[] = [];
     for (const keysym of new Set(keysyms)) {
-      const keycode = holder(keysym);
+      const keycode = keycodeOf(keysym);
       if (keycode === null) missing.push(keysym);
       else {
-        laid.delete(keycode);
-        laid.set(keycode, keysym);
+        assigned.delete(keycode);
+        assigned.set(keycode, keysym);
       }
     }
     if (missing.length === 0) return;
     const all = keymap.spare.flat();
-    const free = all.filter((keycode) => !laid.has(keycode));
-    const oldest = [...laid.keys()].filter(
-      (keycode) => all.includes(keycode) && !keysyms.includes(laid.get(keycode) ?? 0),
+    const free = all.filter((keycode) => !assigned.has(keycode));
+    const oldest = [...assigned.keys()].filter(
+      (keycode) => all.includes(keycode) && !keysyms.includes(assigned.get(keycode) ?? 0),
     );
     const chosen = [...free, ...oldest].slice(0, missing.length);
     if (chosen.length < missing.length) {
@@ -74,30 +75,30 @@ export function openSpareKeys(x: XConnection, settled: (signal: AbortSignal) => 
         'This keyboard has no unused key left for such characters. Paste the text.',
       );
     }
-    if (chosen.some((keycode) => laid.has(keycode))) await settled(signal);
+    if (chosen.some((keycode) => assigned.has(keycode))) await inputHandled(signal);
     const changes = new Map(chosen.map((keycode, index) => [keycode, missing[index] ?? 0]));
     for (const [keycode, keysym] of changes) {
       ours.add(keycode);
-      laid.delete(keycode);
-      laid.set(keycode, keysym);
+      assigned.delete(keycode);
+      assigned.set(keycode, keysym);
     }
     await write(keymap, changes);
-    await delay(APPLICATIONS_REFRESH, signal);
+    await delay(KEYMAP_REFRESH_MS, signal);
   };
 
   return {
     ours,
-    keycode: holder,
+    keycode: keycodeOf,
     capacity: (keymap) => Math.ceil(keymap.spare.flat().length / 2),
-    lay,
-    compare: (keymap) => {
-      for (const [keycode, keysym] of laid) if (keymap.rows.get(keycode)?.[0] !== keysym) laid.delete(keycode);
+    assign,
+    dropOverwritten: (keymap) => {
+      for (const [keycode, keysym] of assigned) if (keymap.rows.get(keycode)?.[0] !== keysym) assigned.delete(keycode);
     },
     clear: async (keymap) => {
-      if (laid.size === 0) return;
-      await settled(AbortSignal.timeout(1000)).catch(() => {});
-      const changes = new Map([...laid.keys()].map((keycode) => [keycode, 0]));
-      laid.clear();
+      if (assigned.size === 0) return;
+      await inputHandled(AbortSignal.timeout(1000)).catch(() => {});
+      const changes = new Map([...assigned.keys()].map((keycode) => [keycode, 0]));
+      assigned.clear();
       await write(keymap, changes);
     },
   };

@@ -4,7 +4,7 @@ import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
 import { shrink, type Windows, type XWindow } from './windows.js';
 
-/** Each asks the window manager and then looks at what it did. */
+/** Each method sends a request to the window manager, and then reads what it did. */
 export interface WindowOps {
   focus(xid: number, signal: AbortSignal): Promise<void>;
   setFrame(xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect>;
@@ -17,25 +17,25 @@ export const FROM_PAGER = 2;
 const STATIC_GRAVITY = 10;
 const ICONIC = 3;
 const SUBSTRUCTURE = 0x180000;
-const PATIENCE = 2000;
-const SETTLE = 400;
-/** Once a frame has changed that nobody gave numbers for. */
-const STILL = 80;
-const TILING = 'One that lays out all windows itself does not. Bring the window you need to the front instead.';
-const ELSEWHERE = 'It is on another desktop: bring it to the front first.';
+const REQUEST_TIMEOUT_MS = 2000;
+const UNCHANGED_SETTLE_MS = 400;
+/** After the first change of a frame whose final size is not known beforehand. */
+const CHANGED_SETTLE_MS = 80;
+const TILING_HINT = 'One that lays out all windows itself does not. Bring the window you need to the front instead.';
+const OTHER_DESKTOP_HINT = 'It is on another desktop: bring it to the front first.';
 const MAXIMIZED = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
 
-/** Asks the window manager, in the way EWMH has for it. */
-export type Ask = (xid: number, type: string, data: number[]) => Promise<void>;
+/** Sends a client message of EWMH to the window manager. */
+export type SendToManager = (xid: number, type: string, data: number[]) => Promise<void>;
 
-export function askManager(x: XConnection): Ask {
+export function openManagerMessages(x: XConnection): SendToManager {
   return async (xid, type, data) => {
     const atom = await x.atom(type);
-    await x.tell((done) => x.client.SendClientMessage(x.root, xid, atom, 32, data, SUBSTRUCTURE, done));
+    await x.send((done) => x.client.SendClientMessage(x.root, xid, atom, 32, data, SUBSTRUCTURE, done));
   };
 }
 
-export async function demandWindow(windows: Windows, xid: number): Promise<XWindow> {
+export async function requireWindow(windows: Windows, xid: number): Promise<XWindow> {
   const window = await windows.find(xid);
   if (window === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
   return window;
@@ -45,10 +45,10 @@ export function openWindowOps(
   x: XConnection,
   windows: Windows,
   properties: Properties,
-  managerTurn: (signal: AbortSignal) => Promise<void>,
+  managerHandled: (signal: AbortSignal) => Promise<void>,
 ): WindowOps {
-  const ask = askManager(x);
-  const demand = (xid: number): Promise<XWindow> => demandWindow(windows, xid);
+  const sendToManager = openManagerMessages(x);
+  const requireById = (xid: number): Promise<XWindow> => requireWindow(windows, xid);
 
   const allowed = async (xid: number): Promise<string[] | null> => {
     const raw = await properties.raw(xid, '_NET_WM_ALLOWED_ACTIONS');
@@ -58,115 +58,115 @@ export function openWindowOps(
   };
 
   const focus = async (xid: number, signal: AbortSignal): Promise<void> => {
-    const before = await demand(xid);
-    if (before.away) {
+    const before = await requireById(xid);
+    if (before.onOtherDesktop) {
       const [desktop] = await properties.numbers(xid, '_NET_WM_DESKTOP');
-      if (desktop !== undefined) await ask(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
+      if (desktop !== undefined) await sendToManager(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
     }
-    await ask(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
-    const done = await poll(async () => ((await windows.active()) === xid ? true : null), PATIENCE, signal);
+    await sendToManager(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
+    const done = await poll(async () => ((await windows.active()) === xid ? true : null), REQUEST_TIMEOUT_MS, signal);
     if (done === null) {
-      await demand(xid);
+      await requireById(xid);
       throw new DesktopError('failed', 'The window manager did not give the focus to that window. Try a click on it.');
     }
-    if (before.minimized) await still(xid, signal);
+    if (before.minimized) await waitUntilStill(xid, signal);
   };
 
-  /** What the window manager makes of a request (size steps, limits, maximised) shows once the frame no longer changes. */
-  const settled = async (xid: number, before: Rect, wanted: Rect | null, signal: AbortSignal): Promise<Rect> => {
-    await managerTurn(signal);
+  /** The frame once it no longer changes: the window manager may grant another one (size steps, limits, maximised). */
+  const waitForFrame = async (xid: number, before: Rect, wanted: Rect | null, signal: AbortSignal): Promise<Rect> => {
+    await managerHandled(signal);
     const first = JSON.stringify(before);
     let last = first;
-    let since = Date.now();
+    let unchangedSince = Date.now();
     const granted = await poll(
       async () => {
-        const now = (await demand(xid)).frame;
+        const now = (await requireById(xid)).frame;
         if (wanted !== null && same(now, wanted)) return now;
         const text = JSON.stringify(now);
         if (text !== last) {
           last = text;
-          since = Date.now();
+          unchangedSince = Date.now();
         }
-        const enough = wanted === null && text !== first ? STILL : SETTLE;
-        return Date.now() - since > enough ? now : null;
+        const enough = wanted === null && text !== first ? CHANGED_SETTLE_MS : UNCHANGED_SETTLE_MS;
+        return Date.now() - unchangedSince > enough ? now : null;
       },
-      PATIENCE,
+      REQUEST_TIMEOUT_MS,
       signal,
     );
-    return granted ?? (await demand(xid)).frame;
+    return granted ?? (await requireById(xid)).frame;
   };
 
-  /** A window manager may move it about for show while it goes and comes. */
-  const still = async (xid: number, signal: AbortSignal): Promise<void> => {
+  /** A window manager may animate a window that is minimised or restored. */
+  const waitUntilStill = async (xid: number, signal: AbortSignal): Promise<void> => {
     let last = '';
-    let since = Date.now();
+    let unchangedSince = Date.now();
     const look = async (): Promise<true | null> => {
-      const now = JSON.stringify((await demand(xid)).frame);
-      if (now !== last) since = Date.now();
+      const now = JSON.stringify((await requireById(xid)).frame);
+      if (now !== last) unchangedSince = Date.now();
       last = now;
-      return Date.now() - since > STILL ? true : null;
+      return Date.now() - unchangedSince > CHANGED_SETTLE_MS ? true : null;
     };
-    await poll(look, PATIENCE, signal);
+    await poll(look, REQUEST_TIMEOUT_MS, signal);
   };
 
   const setFrame = async (xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect> => {
-    const before = await demand(xid);
+    const before = await requireById(xid);
     const wanted = { ...before.frame, ...frame };
     const client = shrink(wanted, before.borders);
     const flags = 0xf00 | STATIC_GRAVITY | (FROM_PAGER << 12);
     const size = [client.width, client.height].map((side) => Math.max(1, Math.round(side)));
     const place = [Math.round(client.x), Math.round(client.y), ...size];
-    await ask(xid, '_NET_MOVERESIZE_WINDOW', [flags, ...place]);
-    return settled(xid, before.frame, wanted, signal);
+    await sendToManager(xid, '_NET_MOVERESIZE_WINDOW', [flags, ...place]);
+    return waitForFrame(xid, before.frame, wanted, signal);
   };
 
   const setMinimized = async (xid: number, minimized: boolean, signal: AbortSignal): Promise<void> => {
-    const before = await demand(xid);
+    const before = await requireById(xid);
     if (before.minimized === minimized) return;
-    if (minimized) await ask(xid, 'WM_CHANGE_STATE', [ICONIC]);
-    // What the window manager has left mapped (GNOME does) it cannot be asked to map.
+    if (minimized) await sendToManager(xid, 'WM_CHANGE_STATE', [ICONIC]);
+    // A window that the window manager has left mapped (GNOME does) cannot be restored by mapping it.
     else if (before.mapped) await focus(xid, signal);
-    else await x.tell((done) => x.client.MapWindow(xid, done));
+    else await x.send((done) => x.client.MapWindow(xid, done));
     const done = await poll(
       async () => {
-        const now = await demand(xid);
-        return now.minimized === minimized && (minimized || now.viewable || now.away) ? true : null;
+        const now = await requireById(xid);
+        return now.minimized === minimized && (minimized || now.viewable || now.onOtherDesktop) ? true : null;
       },
-      PATIENCE,
+      REQUEST_TIMEOUT_MS,
       signal,
     );
-    if (done !== null || (await demand(xid)).minimized === minimized) return still(xid, signal);
+    if (done !== null || (await requireById(xid)).minimized === minimized) return waitUntilStill(xid, signal);
     if (minimized) throw notMinimized(before);
     throw new DesktopError('failed', 'The window manager did not restore that window. Bring it to the front instead.');
   };
 
   const setMaximized = async (xid: number, maximized: boolean, signal: AbortSignal): Promise<void> => {
-    const before = await demand(xid);
+    const before = await requireById(xid);
     if (isMaximized(before) === maximized) return;
     const [vertical = 0, horizontal = 0] = await Promise.all(MAXIMIZED.map((name) => x.atom(name)));
     const known = await properties.numbers(x.root, '_NET_SUPPORTED');
     if (known.length > 0 && !known.includes(vertical))
-      throw new DesktopError('unsupported', `The window manager here maximises no windows. ${TILING}`);
+      throw new DesktopError('unsupported', `The window manager here maximises no windows. ${TILING_HINT}`);
     const can = await allowed(xid);
     if (maximized && can !== null && !can.some((action) => action.startsWith('_NET_WM_ACTION_MAXIMIZE')))
       throw new DesktopError(
         'unsupported',
-        before.away
-          ? `That window cannot be maximised where it is. ${ELSEWHERE}`
+        before.onOtherDesktop
+          ? `That window cannot be maximised where it is. ${OTHER_DESKTOP_HINT}`
           : 'That window cannot be maximised: its size is fixed.',
       );
-    await ask(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
-    const is = async (): Promise<true | null> => (isMaximized(await demand(xid)) === maximized ? true : null);
-    if ((await poll(is, PATIENCE, signal)) === null)
+    await sendToManager(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
+    const is = async (): Promise<true | null> => (isMaximized(await requireById(xid)) === maximized ? true : null);
+    if ((await poll(is, REQUEST_TIMEOUT_MS, signal)) === null)
       throw new DesktopError(
         'failed',
         `The window manager did not ${maximized ? 'maximise that window' : 'give that window its size back'}.`,
       );
-    await settled(xid, before.frame, null, signal);
+    await waitForFrame(xid, before.frame, null, signal);
   };
 
   const state = async (xid: number): Promise<WindowState> => {
-    const [window, can] = await Promise.all([demand(xid), allowed(xid)]);
+    const [window, can] = await Promise.all([requireById(xid), allowed(xid)]);
     const may = (action: string): boolean | null => can?.includes(`_NET_WM_ACTION_${action}`) ?? null;
     const is = (name: string): boolean => window.states.includes(`_NET_WM_STATE_${name}`);
     return {
@@ -186,8 +186,8 @@ export function openWindowOps(
   return { focus, setFrame, setMinimized, setMaximized, state };
 }
 
-function notMinimized({ away }: XWindow): DesktopError {
-  const why = away ? ELSEWHERE : TILING;
+function notMinimized({ onOtherDesktop }: XWindow): DesktopError {
+  const why = onOtherDesktop ? OTHER_DESKTOP_HINT : TILING_HINT;
   return new DesktopError('failed', `The window manager did not minimise that window. ${why}`);
 }
 

@@ -12,7 +12,7 @@ export interface XWindow {
   title: string;
   instance: string;
   className: string;
-  /** 0 where nothing tells. */
+  /** 0 where it is not known. */
   pid: number;
   /** With the window manager's borders, without invisible shadows. */
   frame: Rect;
@@ -23,15 +23,15 @@ export interface XWindow {
   minimized: boolean;
   normal: boolean;
   tooltip: boolean;
-  /** The picture of what is dragged: it follows the pointer, and the drop goes to what lies below. */
+  /** The image of a drag: it follows the pointer, and the drop goes to the window below it. */
   dragged: boolean;
-  /** By its application, whatever became of the frame around it. */
+  /** By its application; the window manager's frame around it may not be. */
   mapped: boolean;
-  /** Mapped, with all its ancestors: some window managers leave minimised windows so, and those of other desktops. */
+  /** Mapped with all its ancestors. With some window managers also true of minimised windows and of other desktops. */
   viewable: boolean;
   /** On another virtual desktop. */
-  away: boolean;
-  /** To be seen on the screen where nothing covers it. */
+  onOtherDesktop: boolean;
+  /** Visible on the screen, unless other windows cover it. */
   shown: boolean;
   /** Names of `_NET_WM_STATE`. */
   states: readonly string[];
@@ -53,7 +53,7 @@ export interface Windows {
   /** The topmost window whose shape holds the point. */
   at(point: Point): Promise<XWindow | null>;
   pidOf(xid: number): Promise<number>;
-  /** The window manager's process; 0 where nothing tells. */
+  /** The window manager's process; 0 where it is not known. */
   manager(): Promise<number>;
   /** Children of the root that the window manager handles, each with the application's own window in it. */
   managed(): Promise<Map<number, number>>;
@@ -69,7 +69,7 @@ const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE
 
 export function openWindows(x: XConnection, properties: Properties): Windows {
   const parentOf = (xid: number): Promise<{ parent: number; children: number[] } | null> =>
-    x.ask<{ parent: number; children: number[]; root: number }>((r) => x.client.QueryTree(xid, r)).catch(whenMissing);
+    x.query<{ parent: number; children: number[]; root: number }>((r) => x.client.QueryTree(xid, r)).catch(whenMissing);
 
   const topOf = async (xid: number): Promise<number | null> => {
     for (let at = xid; ;) {
@@ -88,12 +88,12 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
   };
 
   const pidOf = async (xid: number): Promise<number> => {
-    // The server knows the process from the socket; a property is only what the application says.
+    // The server knows the process from the socket; the property is set by the application and may be false.
     const res = await x.extension('res');
     if (res !== null && (res.major > 1 || res.minor >= 2)) {
       const spec = [{ client: xid, mask: res.ClientIdMask.LocalClientPID }];
       const ids = await x
-        .ask<{ client: number; mask: number; value: number[] }[]>((r) => res.QueryClientIds(spec, r))
+        .query<{ client: number; mask: number; value: number[] }[]>((r) => res.QueryClientIds(spec, r))
         .catch(whenMissing);
       const pid = ids?.[0]?.value[0];
       if (pid !== undefined && pid > 0) return pid;
@@ -102,13 +102,13 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
   };
 
   const attributesOf = (xid: number): Promise<XWindowAttributes | null> =>
-    x.ask<XWindowAttributes>((r) => x.client.GetWindowAttributes(xid, r)).catch(whenMissing);
+    x.query<XWindowAttributes>((r) => x.client.GetWindowAttributes(xid, r)).catch(whenMissing);
 
   const atomNames = async (xid: number, property: string): Promise<string[]> =>
     Promise.all((await properties.numbers(xid, property)).map((atom) => x.atomName(atom)));
 
   const describe = async (xid: number, top: number, activeXid: number): Promise<XWindow | null> => {
-    const [attributes, client, named, plain, wmClass, pid, types, states, wmState, frameExtents, shadows, away] =
+    const [attributes, client, named, plain, wmClass, pid, types, states, wmState, extents, shadows, onOtherDesktop] =
       await Promise.all([
         attributesOf(xid),
         placeOf(x, xid),
@@ -121,12 +121,12 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
         properties.raw(xid, 'WM_STATE'),
         properties.numbers(xid, '_NET_FRAME_EXTENTS'),
         properties.numbers(xid, '_GTK_FRAME_EXTENTS'),
-        onOtherDesktop(x, properties, xid),
+        isOnOtherDesktop(x, properties, xid),
       ]);
     if (attributes === null || client === null) return null;
     const [instance = '', className = ''] = (wmClass ?? '').split('\0');
-    const borders = bordersOf(top === xid ? [] : frameExtents, shadows);
-    const visibility = visibilityOf(attributes, states, words(wmState)[0] === ICONIC, away);
+    const borders = bordersOf(top === xid ? [] : extents, shadows);
+    const visibility = visibilityOf(attributes, states, words(wmState)[0] === ICONIC, onOtherDesktop);
     return {
       xid,
       top,
@@ -137,7 +137,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
       frame: grow(client, borders),
       client,
       borders,
-      // Which window is active is told a moment later than that this one is minimised.
+      // The active window is updated a moment after the minimised state.
       focused: xid === activeXid && !visibility.minimized,
       ...visibility,
       ...kindOf(attributes, types),
@@ -151,7 +151,7 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     if (attributes === null || attributes.klass !== INPUT_OUTPUT || attributes.mapState !== VIEWABLE) return false;
     if (attributes.overrideRedirect === 0) return (await properties.text(xid, 'WM_CLASS')) !== null;
     const place = await placeOf(x, xid);
-    return place !== null && place.width > 1 && place.height > 1 && onScreen(place, x);
+    return place !== null && place.width > 1 && place.height > 1 && isOnScreen(place, x);
   };
 
   const manager = async (): Promise<number> => {
@@ -159,8 +159,8 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
     return check === undefined ? 0 : pidOf(check);
   };
 
-  /** Window managers lay windows that nobody sees over the bare desktop and into corners; anybody else's would take the click. */
-  const isManagersSensor = async (xid: number): Promise<boolean> => {
+  /** Window managers put invisible input windows over the desktop and into corners. Those of other programs would take the click. */
+  const isManagersInputWindow = async (xid: number): Promise<boolean> => {
     if ((await attributesOf(xid))?.klass === INPUT_OUTPUT) return false;
     const [own, owner] = await Promise.all([manager(), pidOf(xid)]);
     return own > 0 && own === owner;
@@ -197,15 +197,15 @@ export function openWindows(x: XConnection, properties: Properties): Windows {
 
   const at = async (point: Point): Promise<XWindow | null> => {
     const [px, py] = [Math.floor(point.x), Math.floor(point.y)];
-    if (!onScreen({ x: px, y: py, width: 1, height: 1 }, x)) return null;
-    const hit = await x.ask<{ child: number; destX: number; destY: number }>((r) =>
+    if (!isOnScreen({ x: px, y: py, width: 1, height: 1 }, x)) return null;
+    const hit = await x.query<{ child: number; destX: number; destY: number }>((r) =>
       x.client.TranslateCoordinates(x.root, x.root, px, py, r),
     );
     if (hit.child === 0) return null;
     const [tops, activeXid] = await Promise.all([managedTops(), active()]);
     const own = tops.get(hit.child);
     const listed = async () => (await list()).filter(({ shown, frame }) => shown && contains(frame, { x: px, y: py }));
-    if (own === undefined && (await isManagersSensor(hit.child))) return (await listed())[0] ?? null;
+    if (own === undefined && (await isManagersInputWindow(hit.child))) return (await listed())[0] ?? null;
     const found = await describe(own ?? hit.child, hit.child, activeXid);
     if (found?.dragged !== true || found.pid === 0) return found;
     const below = (await listed()).find(({ dragged }) => !dragged);
@@ -228,26 +228,34 @@ function visibilityOf(
   { mapState }: XWindowAttributes,
   states: string[],
   iconic: boolean,
-  away: boolean,
-): Pick<XWindow, 'minimized' | 'mapped' | 'viewable' | 'away' | 'shown'> {
+  onOtherDesktop: boolean,
+): Pick<XWindow, 'minimized' | 'mapped' | 'viewable' | 'onOtherDesktop' | 'shown'> {
   // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.
-  const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (iconic && !away);
+  const minimized = states.includes('_NET_WM_STATE_HIDDEN') || (iconic && !onOtherDesktop);
   const viewable = mapState === VIEWABLE;
-  return { minimized, mapped: mapState !== UNMAPPED, viewable, away, shown: viewable && !minimized && !away };
+  return {
+    minimized,
+    mapped: mapState !== UNMAPPED,
+    viewable,
+    onOtherDesktop,
+    shown: viewable && !minimized && !onOtherDesktop,
+  };
 }
 
 async function placeOf(x: XConnection, xid: number): Promise<Rect | null> {
   const [geometry, place] = await Promise.all([
-    x.ask<XGeometry>((r) => x.client.GetGeometry(xid, r)).catch(whenMissing),
+    x.query<XGeometry>((r) => x.client.GetGeometry(xid, r)).catch(whenMissing),
     x
-      .ask<{ destX: number; destY: number; child: number }>((r) => x.client.TranslateCoordinates(xid, x.root, 0, 0, r))
+      .query<{ destX: number; destY: number; child: number }>((r) =>
+        x.client.TranslateCoordinates(xid, x.root, 0, 0, r),
+      )
       .catch(whenMissing),
   ]);
   if (geometry === null || place === null) return null;
   return { x: place.destX, y: place.destY, width: geometry.width, height: geometry.height };
 }
 
-async function onOtherDesktop(x: XConnection, properties: Properties, xid: number): Promise<boolean> {
+async function isOnOtherDesktop(x: XConnection, properties: Properties, xid: number): Promise<boolean> {
   const [[own], [current]] = await Promise.all([
     properties.numbers(xid, '_NET_WM_DESKTOP'),
     properties.numbers(x.root, '_NET_CURRENT_DESKTOP'),
@@ -274,7 +282,7 @@ export function shrink(rect: Rect, { left, right, top, bottom }: Borders): Rect 
   return grow(rect, { left: -left, right: -right, top: -top, bottom: -bottom });
 }
 
-function onScreen(rect: Rect, x: XConnection): boolean {
+function isOnScreen(rect: Rect, x: XConnection): boolean {
   const { pixel_width: width, pixel_height: height } = x.screen;
   return rect.x < width && rect.y < height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
 }

@@ -1,4 +1,4 @@
-import type { AppHands, AppSpec, ElementSpec } from '../model.js';
+import type { AppControls, AppSpec, ElementSpec } from '../model.js';
 
 const ROWS = ['C±%÷', '789×', '456−', '123+', '0.='];
 /** Keys of the keyboard for the buttons that have another sign. */
@@ -49,11 +49,11 @@ function button(sum: Sum, sign: string, column: number, row: number, columns: nu
   const wide = columns < 4 && column === 0;
   const shift = columns < 4 && column > 0 ? 1 : 0;
   const frame = { x: 20 + (column + shift) * 56, y: 62 + row * 48, width: wide ? 108 : 52, height: 42 };
-  const onPress = (app: AppHands): void => press(sum, sign, app);
+  const onPress = (app: AppControls): void => press(sum, sign, app);
   return { role: 'AXButton', title: sign, identifier: `key-${sign}`, frame, onPress };
 }
 
-function press(sum: Sum, sign: string, app: AppHands): void {
+function press(sum: Sum, sign: string, app: AppControls): void {
   const shown = app.value('display');
   const show = (value: string): void => app.setValue('display', value);
   if (sign === 'C') {

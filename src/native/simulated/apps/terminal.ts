@@ -1,4 +1,4 @@
-import type { AppHands, AppSpec } from '../model.js';
+import type { AppControls, AppSpec } from '../model.js';
 
 const PROMPT = '$ ';
 
@@ -28,7 +28,7 @@ export function terminal(): AppSpec {
   };
 }
 
-function run(app: AppHands): void {
+function run(app: AppControls): void {
   const screen = app.value('shell');
   const line = screen.slice(screen.lastIndexOf('\n') + 1);
   const command = line.startsWith(PROMPT) ? line.slice(PROMPT.length).trim() : line.trim();

@@ -1,0 +1,62 @@
+import { createEmitter } from '../../../base/emitter.js';
+import type { Message, MessageBus } from 'dbus-native';
+
+/** Changes of elements, and of which elements exist. Window events come from X, which sends them reliably. */
+const EVENTS = [
+  'object:state-changed',
+  'object:text-changed',
+  'object:children-changed',
+  'object:property-change',
+  'object:selection-changed',
+  'object:bounds-changed',
+  'document:load-complete',
+];
+const INTERFACES = ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Document'];
+const SIGNAL = 4;
+
+type CallRegistry = (bus: MessageBus, member: 'RegisterEvent' | 'DeregisterEvent', event: string) => Promise<unknown>;
+
+/** Change events of all applications, on the current connection. Applications send them only while there are listeners. */
+export function createAccessibilityEvents(callRegistry: CallRegistry): {
+  /** Resolves when the events that are listened to are registered on that connection. */
+  connected(bus: MessageBus): Promise<void>;
+  listen(listener: (sender: string) => void): () => void;
+} {
+  const senders = createEmitter<string>();
+  let current: MessageBus | null = null;
+
+  const rule = (name: string): string => `type='signal',interface='${name}'`;
+  const onMessage = ({ type, interface: name, sender }: Message): void => {
+    if (type !== SIGNAL || sender === undefined || !INTERFACES.includes(name ?? '')) return;
+    senders.emit(sender);
+  };
+  const register = async (bus: MessageBus): Promise<void> => {
+    bus.connection.on('message', onMessage);
+    await Promise.allSettled([
+      ...INTERFACES.map((name) => bus.addMatch(rule(name))),
+      ...EVENTS.map((event) => callRegistry(bus, 'RegisterEvent', event)),
+    ]);
+  };
+  const unregister = async (bus: MessageBus): Promise<void> => {
+    bus.connection.removeListener('message', onMessage);
+    await Promise.allSettled([
+      ...EVENTS.map((event) => callRegistry(bus, 'DeregisterEvent', event)),
+      ...INTERFACES.map((name) => bus.removeMatch(rule(name))),
+    ]);
+  };
+
+  return {
+    async connected(bus) {
+      current = bus;
+      if (senders.size > 0) await register(bus);
+    },
+    listen(listener) {
+      const remove = senders.on(listener);
+      if (senders.size === 1 && current !== null) void register(current);
+      return () => {
+        remove();
+        if (senders.size === 0 && current !== null) void unregister(current);
+      };
+    },
+  };
+}

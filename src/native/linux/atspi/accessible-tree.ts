@@ -1,0 +1,258 @@
+import { DesktopError, type Scope } from '../../desktop.js';
+import { explainMissingElements } from '../chromium.js';
+import { parseWindowId } from '../x11/screen-capture.js';
+import type { Windows, XWindow } from '../x11/windows.js';
+import { type AccessibilityBus, idOf, parseId, type Ref, refOf, refs } from './bus.js';
+import type { AppContext } from './app-context.js';
+import { openGtk4Layout } from './gtk4-layout.js';
+import { ROLE } from './roles.js';
+import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
+import { openObjectReader, type ObjectReader } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
+import { type Toolkit, readToolkit } from './text.js';
+import { has, STATE, withState, withoutState } from './states.js';
+import { isAlike, readExtents, type TopLevel } from './toplevels.js';
+
+/** The accessible objects of the desktop: applications by process, windows with their X windows, ancestors and paths of elements. */
+export interface AccessibleTree {
+  readonly bus: AccessibilityBus;
+  readonly reader: ObjectReader;
+  /** The accessible applications of a process, the one with windows first. Rejects with `not_found` when it has none. */
+  rootsOf(pid: number, signal: AbortSignal): Promise<Ref[]>;
+  /** All accessible applications with their processes. */
+  allRoots(signal: AbortSignal): Promise<{ root: Ref; pid: number }[]>;
+  /** What is needed to read this application. */
+  context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
+  /** The accessible counterpart of an X window, with its path. */
+  topLevelOf(window: XWindow, signal: AbortSignal): Promise<ElementPosition | null>;
+  /** The same, and all others with the same name and position, which cannot be told apart from it. */
+  alikeTopLevels(window: XWindow, signal: AbortSignal): Promise<Ref[]>;
+  /** The object at which a scope starts. */
+  resolve(scope: Scope, signal: AbortSignal): Promise<Start>;
+  /** Child indexes from the application root. */
+  pathOf(ref: Ref, signal: AbortSignal): Promise<number[]>;
+  /** Nearest first, up to the window; without the application root. */
+  ancestors(ref: Ref, signal: AbortSignal): Promise<Ref[]>;
+}
+
+export interface ElementPosition {
+  ref: Ref;
+  path: number[];
+}
+
+export interface Start extends ElementPosition {
+  root: Ref;
+  app: AppContext;
+}
+
+type Places = Pick<AppContext, 'gtk4Layout' | 'correct' | 'scaling'>;
+
+interface AppInfo {
+  kit: Toolkit;
+  identifiers: boolean;
+  /** True once it was seen to report positions in pixels of the screen. */
+  unscaled: boolean;
+}
+
+const MAX_ANCESTORS = 300;
+/** The name that GTK 4 gave to widgets without one before 4.10. */
+const CLASS_NAME = /^(Gtk|Adw)[A-Z][A-Za-z]+$/;
+
+export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): AccessibleTree {
+  const reader = openObjectReader(bus);
+  const toolkits = new Map<string, AppInfo>();
+
+  const allRoots = async (signal: AbortSignal): Promise<{ root: Ref; pid: number }[]> => {
+    const roots = await bus.roots(signal);
+    const pids = await Promise.all(roots.map((root) => bus.pidOf(root.bus)));
+    return roots.map((root, index) => ({ root, pid: pids[index] ?? 0 })).filter(({ pid }) => pid !== 0);
+  };
+
+  const rootsOf = async (pid: number, signal: AbortSignal): Promise<Ref[]> => {
+    const own = (await allRoots(signal)).filter((entry) => entry.pid === pid).map(({ root }) => root);
+    if (own.length === 0) {
+      throw new DesktopError('not_found', await explainMissingElements(pid));
+    }
+    if (own.length === 1) return own;
+    const counts = await Promise.all(own.map((root) => bus.property(root, 'Accessible.ChildCount', { signal })));
+    return own.toSorted((a, b) => Number(counts[own.indexOf(b)]) - Number(counts[own.indexOf(a)]));
+  };
+
+  const topLevels = async (root: Ref, signal: AbortSignal): Promise<TopLevel[]> => {
+    await reader.ping(root, signal);
+    const children = refs((await bus.call(root, 'Accessible.GetChildren', { signal }))[0]);
+    const found = await Promise.all(children.map((ref) => readTopLevel(bus, reader, ref, signal).catch(nullWhenStale)));
+    return found.map((top, index) => top ?? { item: missingObject(children[index] ?? root), extents: null });
+  };
+
+  const appInfoOf = async (root: Ref, signal: AbortSignal): Promise<AppInfo> => {
+    const known = toolkits.get(root.bus) ?? {
+      kit: await readToolkit(bus, root.bus, signal),
+      identifiers: true,
+      unscaled: false,
+    };
+    toolkits.set(root.bus, known);
+    return known;
+  };
+
+  const pairs = async (root: Ref, pid: number, signal: AbortSignal): Promise<Paired & { tops: TopLevel[] }> => {
+    const [{ kit }, tops, all] = await Promise.all([appInfoOf(root, signal), topLevels(root, signal), windows.list()]);
+    return {
+      tops,
+      ...pairScaled(
+        kit,
+        tops,
+        all.filter((window) => window.pid === pid),
+      ),
+    };
+  };
+
+  const context = async (root: Ref, pid: number, signal: AbortSignal): Promise<AppContext> => {
+    const shared = await appInfoOf(root, signal);
+    return {
+      pid,
+      toolkit: shared.kit,
+      ...(await placesOf(shared, root, pid, signal)),
+      get identifiers() {
+        return shared.identifiers;
+      },
+      set identifiers(value: boolean) {
+        shared.identifiers = value;
+      },
+    };
+  };
+
+  const placesOf = async (known: AppInfo, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
+    const { kit } = known;
+    const gtk4 = kit.name === 'gtk' && kit.major >= 4;
+    const own = (await windows.list()).filter((window) => window.pid === pid);
+    if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
+      return { gtk4Layout: null, correct: (item) => item, scaling: UNSCALED };
+    const { tops, of, scaling } = await pairs(root, pid, signal);
+    known.unscaled ||= scaling?.scale === 1;
+    const small = (window: XWindow): XWindow => inPixels(window, scaling?.scale ?? 1);
+    const counterparts = new Map([...of].map(([{ item }, window]) => [idOf(item.ref), small(window)]));
+    const popups = own.filter((window) => !window.normal && window.shown).map(small);
+    const hidden = tops.map((top) => of.get(top)?.shown === false);
+    return {
+      scaling: scaling ?? UNSCALED,
+      gtk4Layout: gtk4 ? openGtk4Layout(bus, kit, counterparts, popups) : null,
+      correct: (item, path) => {
+        const named = gtk4 && CLASS_NAME.test(item.name) ? { ...item, name: '' } : item;
+        if (hidden[path[0] ?? -1] === true) return { ...named, states: withoutState(item.states, STATE.showing) };
+        return gtk4 && has(item.states, STATE.visible)
+          ? { ...named, states: withState(item.states, STATE.showing) }
+          : named;
+      },
+    };
+  };
+
+  const topLevelOf = async (window: XWindow, signal: AbortSignal): Promise<ElementPosition | null> => {
+    for (const root of await rootsOf(window.pid, signal)) {
+      const { tops, of } = await pairs(root, window.pid, signal);
+      const index = tops.findIndex((top) => of.get(top)?.xid === window.xid);
+      const top = tops[index];
+      if (top !== undefined) return { ref: top.item.ref, path: [index] };
+    }
+    return null;
+  };
+
+  const alikeTopLevels = async (window: XWindow, signal: AbortSignal): Promise<Ref[]> => {
+    for (const root of await rootsOf(window.pid, signal)) {
+      const { tops, of } = await pairs(root, window.pid, signal);
+      const own = tops.find((top) => of.get(top)?.xid === window.xid);
+      if (own !== undefined) return tops.filter((top) => top === own || isAlike(own, top)).map(({ item }) => item.ref);
+    }
+    return [];
+  };
+
+  const parentOf = async (ref: Ref, signal: AbortSignal): Promise<Ref | null> => {
+    const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
+    return parent === null || parent.bus !== ref.bus ? null : parent;
+  };
+
+  const isRoot = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
+    if (ref.path.endsWith('/root')) return true;
+    const [role] = await bus.call(ref, 'Accessible.GetRole', { signal });
+    return role === ROLE.application;
+  };
+
+  const ancestors = async (ref: Ref, signal: AbortSignal): Promise<Ref[]> => {
+    const found: Ref[] = [];
+    for (
+      let at = await parentOf(ref, signal);
+      at !== null && !(await isRoot(at, signal));
+      at = await parentOf(at, signal)
+    ) {
+      if (found.push(at) > MAX_ANCESTORS) break;
+    }
+    return found;
+  };
+
+  const indexIn = async (parent: Ref | null, child: Ref, signal: AbortSignal): Promise<number> => {
+    const [index] = await bus.call(child, 'Accessible.GetIndexInParent', { signal });
+    if (parent === null && typeof index === 'number' && index >= 0) return index;
+    const holder = parent ?? { bus: child.bus, path: '/org/a11y/atspi/accessible/root' };
+    const siblings = refs((await bus.call(holder, 'Accessible.GetChildren', { signal }))[0]);
+    if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
+    const found = siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
+    // Qt lists the rows of a tree under new names each time.
+    return found < 0 && typeof index === 'number' ? index : found;
+  };
+
+  const pathOf = async (ref: Ref, signal: AbortSignal): Promise<number[]> => {
+    if (await isRoot(ref, signal)) return [];
+    const chain = [ref, ...(await ancestors(ref, signal))];
+    const indexes = await Promise.all(chain.map((one, place) => indexIn(chain[place + 1] ?? null, one, signal)));
+    return indexes.reverse();
+  };
+
+  const resolve = async ({ pid, windowId, elementId }: Scope, signal: AbortSignal): Promise<Start> => {
+    if (elementId !== undefined) {
+      const ref = parseId(elementId);
+      if ((await bus.pidOf(ref.bus)) !== pid)
+        throw new DesktopError('stale', 'That element is not of that application.');
+      const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      await reader.item(ref, signal);
+      const [path, app] = await Promise.all([pathOf(ref, signal), context(root, pid, signal)]);
+      return { root, ref, path, app };
+    }
+    if (windowId !== undefined) {
+      const window = await windows.find(parseWindowId(windowId));
+      if (window === null || window.pid !== pid) {
+        throw new DesktopError('not_found', 'That application has no such window. List the windows again.');
+      }
+      const top = await topLevelOf(window, signal);
+      if (top === null)
+        throw new DesktopError('not_found', 'That window shows no accessible elements. Use screenshots for it.');
+      const root = { bus: top.ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      return { root, ...top, app: await context(root, pid, signal) };
+    }
+    const [root] = await rootsOf(pid, signal);
+    if (root === undefined) throw new DesktopError('not_found', `Process ${pid} shows no accessible elements.`);
+    await reader.ping(root, signal);
+    return { root, ref: root, path: [], app: await context(root, pid, signal) };
+  };
+
+  return { bus, reader, rootsOf, allRoots, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
+}
+
+async function readTopLevel(
+  bus: AccessibilityBus,
+  reader: ObjectReader,
+  ref: Ref,
+  signal: AbortSignal,
+): Promise<TopLevel> {
+  const item = await reader.item(ref, signal);
+  const extents = item.interfaces.has('Component') ? await readExtents(bus, ref, signal) : null;
+  return { item, extents };
+}
+
+function missingObject(ref: Ref): AccessibleObject {
+  return { ref, role: 0, name: '', description: '', states: [0, 0], interfaces: new Set(), childCount: 0 };
+}
+
+function nullWhenStale(error: unknown): null {
+  if (error instanceof DesktopError && (error.code === 'stale' || error.code === 'unsupported')) return null;
+  throw error;
+}

@@ -1,0 +1,111 @@
+import { DesktopError, keepNodes } from '../../desktop.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import type { AppContext } from './app-context.js';
+import { ROLE } from './roles.js';
+import type { AccessibleTree } from './accessible-tree.js';
+import type { Snapshot, SnapshotNode } from './object-reader.js';
+
+/** See `document` and `leadsTo` of Element. */
+interface DocumentContext {
+  document?: { url: string | null };
+  leadsTo?: string;
+}
+
+/** The documents that elements are in, and the targets of links. */
+export interface DocumentContexts {
+  /** Of a node of a snapshot; without `leadsTo`. */
+  ofNode(snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  /** Of an element and its ancestors, nearest first. */
+  ofChain(chain: readonly Ref[], app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  /** The snapshot without the documents for which `hides` returns true. */
+  without(
+    snapshot: Snapshot,
+    app: AppContext,
+    hides: (url: string | null) => boolean,
+    signal: AbortSignal,
+  ): Promise<Snapshot>;
+}
+
+const BROWSERS: ReadonlySet<string> = new Set(['chromium', 'gecko', 'webkitgtk']);
+
+export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'bus' | 'ancestors'>): DocumentContexts {
+  /** Kept as long as the snapshot of the document. */
+  const urls = new WeakMap<Ref, Promise<string | null>>();
+  const outerContexts = new WeakMap<Ref, Promise<DocumentContext>>();
+
+  const urlIn = (document: Ref, signal: AbortSignal): Promise<string | null> => {
+    const url = urls.get(document) ?? urlOf(bus, document, signal);
+    urls.set(document, url);
+    return url;
+  };
+
+  const ofChain: DocumentContexts['ofChain'] = async (chain, app, signal) => {
+    if (!BROWSERS.has(app.toolkit.name)) return {};
+    const roles = await Promise.all(
+      chain.map(async (ref) => (await bus.call(ref, 'Accessible.GetRole', { signal }).catch(emptyWhenRefused))[0]),
+    );
+    const document = chain[roles.indexOf(ROLE.documentWeb)];
+    const link = chain[roles.indexOf(ROLE.link)];
+    const [url, leadsTo] = await Promise.all([
+      document === undefined ? null : urlOf(bus, document, signal),
+      link === undefined ? null : linkOf(bus, link, signal),
+    ]);
+    // An ancestor that is gone by now may have been the document.
+    const isIn = document !== undefined || roles.includes(undefined);
+    return { ...(isIn ? { document: { url } } : {}), ...(leadsTo === null ? {} : { leadsTo }) };
+  };
+
+  /** The document that the whole snapshot is in. */
+  const outerContext = async ({ nodes }: Snapshot, app: AppContext, signal: AbortSignal): Promise<DocumentContext> => {
+    const first = nodes[0];
+    if (first === undefined || first.path.length < 2) return {};
+    const { ref } = first.item;
+    const found = outerContexts.get(ref) ?? ancestors(ref, signal).then((chain) => ofChain(chain, app, signal));
+    outerContexts.set(ref, found);
+    const { document } = await found;
+    return document === undefined ? {} : { document };
+  };
+
+  const ofNode: DocumentContexts['ofNode'] = async (snapshot, node, app, signal) => {
+    if (!BROWSERS.has(app.toolkit.name)) return {};
+    for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) {
+      if (at.item.role === ROLE.documentWeb) return { document: { url: await urlIn(at.item.ref, signal) } };
+    }
+    return outerContext(snapshot, app, signal);
+  };
+
+  const without: DocumentContexts['without'] = async (snapshot, app, hides, signal) => {
+    if (!BROWSERS.has(app.toolkit.name)) return snapshot;
+    const hidden: boolean[] = [];
+    for (const { item, parent } of snapshot.nodes) {
+      const inHidden = hidden[parent] === true;
+      hidden.push(inHidden || (item.role === ROLE.documentWeb && hides(await urlIn(item.ref, signal))));
+    }
+    if (hidden[0] === true) return { ...snapshot, nodes: [] };
+    const marked = snapshot.nodes.map((node, index) => ({ ...node, hidden: hidden[index] === true }));
+    return { ...snapshot, nodes: keepNodes(marked, (node) => !node.hidden) };
+  };
+
+  return { ofNode, ofChain, without };
+}
+
+/** The address of a document; null where the browser does not report it. */
+export async function urlOf(bus: AccessibilityBus, document: Ref, signal: AbortSignal): Promise<string | null> {
+  const [attributes] = await bus.call(document, 'Document.GetAttributes', { signal }).catch(emptyWhenRefused);
+  if (typeof attributes !== 'object' || attributes === null) return null;
+  const known = new Map<string, unknown>(Object.entries(attributes));
+  // Chromium's name for it, then Firefox's.
+  const url = [known.get('URI'), known.get('DocURL')].find((value) => typeof value === 'string' && value !== '');
+  return typeof url === 'string' ? url : null;
+}
+
+/** null where it is not reported. */
+async function linkOf(bus: AccessibilityBus, link: Ref, signal: AbortSignal): Promise<string | null> {
+  const [uri] = await bus.call(link, 'Hyperlink.GetURI', { signature: 'i', body: [0], signal }).catch(emptyWhenRefused);
+  return typeof uri === 'string' && uri !== '' ? uri : null;
+}
+
+function emptyWhenRefused(error: unknown): unknown[] {
+  if (error instanceof DesktopError && error.code !== 'lost') return [];
+  throw error;
+}

@@ -1,0 +1,234 @@
+import pLimit from 'p-limit';
+import {
+  DesktopError,
+  type Element,
+  type FindResult,
+  keepNodes,
+  matches,
+  type Scope,
+  type Selector,
+  type Tree,
+  type TreeLimits,
+} from '../../desktop.js';
+import { idOf, parseId, type Ref } from './bus.js';
+import { describe, frameOf, identifierOf, valueOf } from './describe.js';
+import type { AppContext } from './app-context.js';
+import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
+import { openPageWaiter } from './page-waiter.js';
+import { openDocumentContexts } from './document-context.js';
+import type { AccessibleTree, Start } from './accessible-tree.js';
+import { mapItems, type Snapshot, type SnapshotNode } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
+import { describeStates, has, STATE } from './states.js';
+
+/** Reads elements: trees, searches, single elements. */
+export interface ElementReader {
+  tree(scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Tree>;
+  find(scope: Scope, selector: Selector, limit: number, limits: TreeLimits, signal: AbortSignal): Promise<FindResult>;
+  element(id: string, signal: AbortSignal): Promise<Element>;
+  ancestors(id: string, signal: AbortSignal): Promise<Element[]>;
+  /** One node of a snapshot, described. */
+  describeNode(snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element>;
+}
+
+interface Reading {
+  start: Start;
+  snapshot: Snapshot;
+  deadline: number;
+  notes: { note?: string };
+}
+
+const MAX_CONCURRENT_READS = 24;
+
+export function openElementReader(accessibleTree: AccessibleTree): ElementReader {
+  const { bus, reader } = accessibleTree;
+  const pages = openPageWaiter(bus);
+  const documentContexts = openDocumentContexts(accessibleTree);
+
+  const read = async (scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Reading> => {
+    const deadline = Date.now() + limits.timeoutMs;
+    const start = await accessibleTree.resolve(scope, signal);
+    // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
+    const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune }, signal);
+    const first = await take();
+    const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
+    const { snapshot, note } = browser
+      ? await pages.waitForPages(first, take, deadline, signal)
+      : { snapshot: first, note: null };
+    const open =
+      limits.hides === undefined ? snapshot : await documentContexts.without(snapshot, start.app, limits.hides, signal);
+    return { start, snapshot: mapItems(open, start.app.correct), deadline, notes: note === null ? {} : { note } };
+  };
+
+  const described = (snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element> =>
+    describe(bus, app, node.item, node.path, isSecure(snapshot, node), signal).catch((error: unknown) => {
+      if (error instanceof DesktopError && error.code === 'stale')
+        return describeWithoutReading(app, node, isSecure(snapshot, node));
+      throw error;
+    });
+
+  const describeNode: ElementReader['describeNode'] = async (snapshot, node, app, signal) => {
+    const [element, context] = await Promise.all([
+      described(snapshot, node, app, signal),
+      documentContexts.ofNode(snapshot, node, app, signal),
+    ]);
+    return { ...element, ...context };
+  };
+
+  const tree: ElementReader['tree'] = async (scope, limits, signal) => {
+    const { start, snapshot: whole, deadline, notes } = await read(scope, limits, signal);
+    const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
+    const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
+    const limitReads = pLimit(MAX_CONCURRENT_READS);
+    const truncated = { ...snapshot.truncated };
+    const elements = await Promise.all(
+      snapshot.nodes.map((node, index) =>
+        limitReads(async () => {
+          if (index > 0 && Date.now() >= deadline) return null;
+          return describeNode(snapshot, node, start.app, signal);
+        }),
+      ),
+    );
+    const firstSkipped = elements.indexOf(null);
+    if (firstSkipped >= 0) truncated.time = true;
+    const kept = (firstSkipped < 0 ? elements : elements.slice(0, firstSkipped)).filter((element) => element !== null);
+    const nodes = kept.map((element, index) => {
+      const { depth = 0, parent = -1, item } = snapshot.nodes[index] ?? {};
+      return { element, depth, parent, childCount: Math.max(0, item?.childCount ?? 0) };
+    });
+    // With GTK 4 visibility is known only from the position.
+    const seen = limits.visibleOnly === true ? keepNodes(nodes, ({ element }) => element.states.visible) : nodes;
+    return { nodes: seen, truncated, ...notes };
+  };
+
+  const find: ElementReader['find'] = async (scope, selector, limit, limits, signal) => {
+    const { start, snapshot, deadline, notes } = await read(
+      scope,
+      { ...limits, visibleOnly: selector.visibleOnly === true },
+      signal,
+    );
+    const limitReads = pLimit(MAX_CONCURRENT_READS);
+    const truncated = { ...snapshot.truncated };
+    // Only nodes that match so far are read further, and only those that are returned are read completely.
+    const candidates = snapshot.nodes.filter((node) => mayFit(node, selector));
+    const confirmed = await Promise.all(
+      candidates.map((node) =>
+        limitReads(async () => {
+          if (Date.now() >= deadline) return void (truncated.time = true);
+          return (await fitsWhenRead(accessibleTree, start.app, snapshot, node, selector, signal)) ? node : undefined;
+        }),
+      ),
+    );
+    const found = confirmed.filter((node) => node !== undefined);
+    const elements = await Promise.all(
+      found.slice(0, limit).map((node) => limitReads(() => describeNode(snapshot, node, start.app, signal))),
+    );
+    return { elements, matched: found.length, truncated, ...notes };
+  };
+
+  const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
+    const pid = await bus.pidOf(ref.bus);
+    if (pid === 0) throw new DesktopError('stale', 'The application of that element has ended. Look it up again.');
+    const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
+    const item = await reader.item(ref, signal);
+    const [path, app, above] = await Promise.all([
+      accessibleTree.pathOf(ref, signal),
+      accessibleTree.context(root, pid, signal),
+      accessibleTree.ancestors(ref, signal),
+    ]);
+    const [secure, context] = await Promise.all([
+      inPassword(accessibleTree, item, above, signal),
+      documentContexts.ofChain([ref, ...above], app, signal),
+    ]);
+    return { ...(await describe(bus, app, app.correct(item, path), path, secure, signal)), ...context };
+  };
+
+  return {
+    tree,
+    find,
+    describeNode,
+    element: async (id, signal) => single(parseId(id), signal),
+    ancestors: async (id, signal) => {
+      const ref = parseId(id);
+      await reader.item(ref, signal);
+      return Promise.all((await accessibleTree.ancestors(ref, signal)).map((one) => single(one, signal)));
+    },
+  };
+}
+
+/** A password field, or a part of one: with GTK 4 the text is in a child. */
+export function isSecure(snapshot: Snapshot, node: SnapshotNode): boolean {
+  for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) {
+    if (at.item.role === ROLE.passwordText) return true;
+  }
+  return false;
+}
+
+async function inPassword(
+  accessibleTree: AccessibleTree,
+  item: AccessibleObject,
+  [parent]: readonly Ref[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (item.role === ROLE.passwordText) return true;
+  if (parent === undefined) return false;
+  const [role] = await accessibleTree.bus.call(parent, 'Accessible.GetRole', { signal });
+  return role === ROLE.passwordText;
+}
+
+/** Whether the node can match, as far as the snapshot shows. */
+function mayFit({ item, path }: SnapshotNode, selector: Selector): boolean {
+  const role = axRole(item.role, has(item.states, STATE.multiLine), path.length);
+  if (selector.role !== undefined && selector.role !== role) return false;
+  if (selector.roles?.some((one) => one === role || one === nativeRole(item.role)) === false) return false;
+  if (selector.visibleOnly === true && !has(item.states, STATE.showing)) return false;
+  const nameLater = item.name === '' && LABELLED.has(item.role);
+  return selector.titleContains === undefined || nameLater || item.name.includes(selector.titleContains);
+}
+
+async function fitsWhenRead(
+  { bus }: AccessibleTree,
+  app: AppContext,
+  snapshot: Snapshot,
+  node: SnapshotNode,
+  selector: Selector,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { item, path } = node;
+  const { titleContains, valueContains, identifier } = selector;
+  try {
+    if (titleContains !== undefined && item.name === '') {
+      return matches(selector, await describe(bus, app, item, path, isSecure(snapshot, node), signal));
+    }
+    if (selector.visibleOnly === true && app.gtk4Layout !== null && (await frameOf(bus, app, item, signal)) === null) {
+      return false;
+    }
+    if (identifier !== undefined && (await identifierOf(bus, app, item.ref, signal)) !== identifier) return false;
+    if (valueContains === undefined) return true;
+    if (isSecure(snapshot, node)) return valueContains === '';
+    return ((await valueOf(bus, item, signal)) ?? '').includes(valueContains);
+  } catch (error) {
+    const gone = error instanceof DesktopError && ['stale', 'unsupported', 'failed'].includes(error.code);
+    if (gone) return false;
+    throw error;
+  }
+}
+
+/** An element that was removed while it was read. */
+function describeWithoutReading(app: AppContext, { item, path }: SnapshotNode, secure: boolean): Element {
+  return {
+    id: idOf(item.ref),
+    pid: app.pid,
+    role: axRole(item.role, has(item.states, STATE.multiLine), path.length),
+    nativeRole: nativeRole(item.role),
+    title: item.name,
+    description: item.description,
+    value: null,
+    frame: null,
+    states: { ...describeStates(item.role, item.states, secure), visible: false },
+    actions: [],
+    path,
+    identifier: '',
+  };
+}

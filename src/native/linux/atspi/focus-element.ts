@@ -1,0 +1,53 @@
+import { DesktopError } from '../../desktop.js';
+import { poll } from '../../../base/poll.js';
+import { parseId, type Ref } from './bus.js';
+import { keyboardHolder, outerDocument } from './keyboard-holder.js';
+import { ROLE } from './roles.js';
+import type { AccessibleTree } from './accessible-tree.js';
+import { has, STATE, stateSet } from './states.js';
+
+const FOCUS_TIMEOUT_MS = 1000;
+const SNAPSHOT_TIMEOUT_MS = 5000;
+const MAX_NODES = 100_000;
+
+/** Gives an element the keyboard focus, and verifies it. */
+export async function focusElement(accessibleTree: AccessibleTree, id: string, signal: AbortSignal): Promise<void> {
+  const { bus, reader } = accessibleTree;
+  const ref = parseId(id);
+  const item = await reader.item(ref, signal);
+  if (!item.interfaces.has('Component')) {
+    throw new DesktopError('unsupported', 'The element cannot take the focus. Click it instead.');
+  }
+  const taken = await bus.call(ref, 'Component.GrabFocus', { signal }).then(([answer]) => answer, nullWhenUnsupported);
+  const focused = async (): Promise<true | null> => {
+    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
+    if (!has(stateSet(states), STATE.focused)) return null;
+    return (await hasBrowserFocus(accessibleTree, ref, signal)) ? null : true;
+  };
+  if ((await poll(focused, taken === true ? FOCUS_TIMEOUT_MS : 0, signal)) !== null) return;
+  if (taken === null)
+    throw new DesktopError('unsupported', 'Its toolkit gives no element the focus. Click it instead.');
+  throw new DesktopError('failed', 'The element did not take the focus. Focus its window first, or click the element.');
+}
+
+/** An element of a web document reports the focus also while the browser's own controls have the keyboard. */
+async function hasBrowserFocus(
+  { bus, reader, ancestors }: AccessibleTree,
+  ref: Ref,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const chain = [ref, ...(await ancestors(ref, signal))];
+  const roles = await Promise.all(chain.map((one) => bus.call(one, 'Accessible.GetRole', { signal })));
+  const top = chain.at(-1);
+  if (top === undefined || !roles.some(([role]) => role === ROLE.documentWeb)) return false;
+  const limits = { maxDepth: 200, maxNodes: MAX_NODES, deadline: Date.now() + SNAPSHOT_TIMEOUT_MS };
+  const snapshot = await reader.snapshot(top, [], limits, signal);
+  const holder = keyboardHolder(snapshot);
+  return holder !== null && outerDocument(snapshot, holder) === null;
+}
+
+/** GTK 4 has no such call. */
+function nullWhenUnsupported(error: unknown): null {
+  if (error instanceof DesktopError && error.code === 'unsupported') return null;
+  throw error;
+}

@@ -1,0 +1,218 @@
+import { DesktopError, type Point, type Rect } from '../../desktop.js';
+import type { XWindow } from '../x11/windows.js';
+import { type AccessibilityBus, idOf, type Ref, refOf, refs } from './bus.js';
+import { ROLE } from './roles.js';
+import type { Toolkit } from './text.js';
+import { near, readExtents, WITHIN } from './toplevels.js';
+
+/**
+ * Where GTK 4 draws its elements, for one reading. It reports the position of each in its parent; positions in the window and
+ * on the screen are wrong for popovers and, from 4.10 on, missing for nearly all elements.
+ */
+export interface Gtk4Layout {
+  /** null where it has no position, or is scrolled out of view. */
+  placeOf(ref: Ref, signal: AbortSignal): Promise<Place | null>;
+  /** The largest area that it may cover, as its position is not known to the pixel. */
+  coverOf(ref: Ref, signal: AbortSignal): Promise<Rect | null>;
+}
+
+interface Place {
+  frame: Rect;
+  /** The X window that it is drawn in. */
+  xid: number;
+}
+
+/** The area that contains an element. */
+interface Container {
+  origin: Point;
+  /** How much further right and down the content may begin. */
+  uncertainty: Point;
+  /** The part of the screen where content is visible; null where none is. */
+  visible: Rect | null;
+  xid: number;
+}
+
+interface Position {
+  /** null where it is not drawn itself, such as the pages of a stack. */
+  place: Place | null;
+  /** null for windows and popovers. */
+  container: Container | null;
+}
+
+const POPUP_LAYER = 5;
+/** More free space than this on each side is not padding: the children are small. */
+const MAX_PADDING = 36;
+const MAX_UNCERTAINTY = 40;
+const MARGIN = 6;
+const MAX_MEASURED_CHILDREN = 12;
+
+/** `uncertainty`: how much more it may be. */
+interface Padding {
+  size: number;
+  uncertainty: number;
+}
+
+const certain = (size: number): Padding => ({ size, uncertainty: 0 });
+
+/** `windows` by the ids of their accessible counterparts; `popups` are the windows of open popovers and menus. */
+export function openGtk4Layout(
+  bus: AccessibilityBus,
+  kit: Toolkit,
+  windows: ReadonlyMap<string, XWindow>,
+  popups: readonly XWindow[],
+): Gtk4Layout {
+  // Before 4.10 positions are those of the content box, afterwards of the border box.
+  const measuresBorders = kit.minor >= 10;
+  const positions = new Map<string, Promise<Position | null>>();
+  const containers = new Map<string, Promise<Container | null>>();
+  const boundsOf = (ref: Ref, signal: AbortSignal) => readExtents(bus, ref, signal, WITHIN.parent);
+
+  const findPosition = async (ref: Ref, signal: AbortSignal): Promise<Position | null> => {
+    const bounds = await boundsOf(ref, signal).catch(nullWhenUnsupported);
+    const window = windows.get(idOf(ref));
+    if (window !== undefined) return { place: { frame: boxOf(window, bounds), xid: window.xid }, container: null };
+    const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
+    const container = parent === null || parent.path.endsWith('/root') ? null : await containerOf(parent, signal);
+    if (container === null) return null;
+    if (bounds === null) return { place: null, container };
+    if (popups.length > 0 && (await bus.call(ref, 'Component.GetLayer', { signal }))[0] === POPUP_LAYER) {
+      const unlike = ({ frame }: XWindow) =>
+        Math.abs(frame.width - bounds.width) + Math.abs(frame.height - bounds.height);
+      const [popup] = popups.toSorted((a, b) => unlike(a) - unlike(b));
+      return popup === undefined ? null : { place: { frame: popup.frame, xid: popup.xid }, container: null };
+    }
+    return { place: { frame: translate(bounds, container.origin), xid: container.xid }, container };
+  };
+
+  const findContainer = async (ref: Ref, signal: AbortSignal): Promise<Container | null> => {
+    const position = await positionOf(ref, signal);
+    if (position === null || position.place === null) return position?.container ?? null;
+    const { frame, xid } = position.place;
+    const [role] = await bus.call(ref, 'Accessible.GetRole', { signal });
+    const visible =
+      position.container === null
+        ? frame
+        : role === ROLE.scrollPane
+          ? intersection(frame, position.container.visible)
+          : position.container.visible;
+    const own = windows.has(idOf(ref)) ? await boundsOf(ref, signal) : null;
+    const { x, y } = own === null ? await paddingOf(ref, frame, signal) : { x: certain(-own.x), y: certain(-own.y) };
+    const before = position.container?.uncertainty ?? { x: 0, y: 0 };
+    const uncertainty = {
+      x: Math.min(MAX_UNCERTAINTY, before.x + x.uncertainty),
+      y: Math.min(MAX_UNCERTAINTY, before.y + y.uncertainty),
+    };
+    return { origin: { x: frame.x + x.size, y: frame.y + y.size }, uncertainty, visible, xid };
+  };
+
+  /** Border and padding, taken as equal on both sides, as far as the children show them. */
+  const paddingOf = async (
+    ref: Ref,
+    { width, height }: Rect,
+    signal: AbortSignal,
+  ): Promise<{ x: Padding; y: Padding }> => {
+    const children = measuresBorders ? refs((await bus.call(ref, 'Accessible.GetChildren', { signal }))[0]) : [];
+    const known = children.length > MAX_MEASURED_CHILDREN ? [] : children;
+    const all = await Promise.all(known.map((child) => boundsOf(child, signal).catch(nullWhenUnsupported)));
+    const drawn = all.filter((bounds) => bounds !== null);
+    if (drawn.length === 0) return { x: certain(0), y: certain(0) };
+    const x = freeSpaceIn(
+      width,
+      drawn.map((one) => [one.x, one.x + one.width]),
+    );
+    const y = freeSpaceIn(
+      height,
+      drawn.map((one) => [one.y, one.y + one.height]),
+    );
+    return { x: paddingIn(x, y), y: paddingIn(y, x) };
+  };
+
+  const positionOf = (ref: Ref, signal: AbortSignal) => cached(positions, ref, () => findPosition(ref, signal));
+  const containerOf = (ref: Ref, signal: AbortSignal) => cached(containers, ref, () => findContainer(ref, signal));
+
+  const shown = async (ref: Ref, signal: AbortSignal): Promise<Position | null> => {
+    const position = await positionOf(ref, signal);
+    const scrolledAway =
+      position?.place != null &&
+      position.container !== null &&
+      intersection(position.place.frame, position.container.visible) === null;
+    return scrolledAway ? null : position;
+  };
+
+  return {
+    placeOf: async (ref, signal) => (await shown(ref, signal))?.place ?? null,
+    coverOf: async (ref, signal) => {
+      const position = await shown(ref, signal);
+      if (position === null || position.place === null) return null;
+      const { frame } = position.place;
+      const { x, y } = position.container?.uncertainty ?? { x: 0, y: 0 };
+      const margin = measuresBorders ? MARGIN : 0;
+      return {
+        x: frame.x - margin,
+        y: frame.y - margin,
+        width: frame.width + x + 2 * margin,
+        height: frame.height + y + 2 * margin,
+      };
+    },
+  };
+}
+
+function cached<T>(known: Map<string, Promise<T>>, ref: Ref, find: () => Promise<T>): Promise<T> {
+  const id = idOf(ref);
+  const found = known.get(id) ?? find();
+  known.set(id, found);
+  return found;
+}
+
+/** The window without the shadow or border that it draws itself. */
+function boxOf({ client, borders }: XWindow, bounds: Rect | null): Rect {
+  const [left, right] = [Math.max(0, -borders.left), Math.max(0, -borders.right)];
+  const [top, bottom] = [Math.max(0, -borders.top), Math.max(0, -borders.bottom)];
+  const inner = { width: client.width - left - right, height: client.height - top - bottom };
+  const { width, height } = bounds ?? inner;
+  const border = (whole: number, part: number): number => Math.max(0, Math.round((whole - part) / 2));
+  return {
+    x: client.x + left + border(inner.width, width),
+    y: client.y + top + border(inner.height, height),
+    width,
+    height,
+  };
+}
+
+/** The space that children leave free on each side of one axis, and whether all children have the same extent. */
+interface FreeSpace {
+  room: number;
+  filled: boolean;
+}
+
+function freeSpaceIn(whole: number, parts: readonly (readonly [number, number])[]): FreeSpace {
+  const start = Math.min(...parts.map(([from]) => from));
+  const end = Math.max(...parts.map(([, to]) => to));
+  const filled = parts.every(([from, to]) => near(from, start) && near(to, end));
+  return { room: start < 0 ? 0 : Math.max(0, Math.floor((whole - start - end) / 2)), filled };
+}
+
+/** Where children lie side by side, free space need not be padding; then the other axis decides. */
+function paddingIn(own: FreeSpace, other: FreeSpace): Padding {
+  if (own.filled && own.room <= MAX_PADDING) return certain(own.room);
+  const across = other.filled && other.room <= MAX_PADDING ? other.room : 0;
+  const likely = across > 0 && own.room <= Math.max(8, 2 * across);
+  const size = own.filled ? 0 : likely ? own.room : across;
+  return { size, uncertainty: Math.max(0, Math.min(MAX_PADDING, 2 * own.room - size)) };
+}
+
+/** An object without the interface has no position. */
+function nullWhenUnsupported(error: unknown): null {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return null;
+  throw error;
+}
+
+const translate = (rect: Rect, { x, y }: Point): Rect => ({ ...rect, x: rect.x + x, y: rect.y + y });
+
+function intersection(a: Rect, b: Rect | null): Rect | null {
+  if (b === null) return null;
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}

@@ -1,0 +1,174 @@
+import pLimit from 'p-limit';
+import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
+import type { Windows, XWindow } from '../x11/windows.js';
+import { frameOf } from './describe.js';
+import type { AppContext } from './app-context.js';
+import { keyboardHolder } from './keyboard-holder.js';
+import type { ElementReader } from './element-reader.js';
+import { axRole, PRESSED, ROLE } from './roles.js';
+import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
+import { mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './object-reader.js';
+import { has, STATE } from './states.js';
+
+/** Finds the element at a point of the screen, and the element with the keyboard focus. */
+export interface HitTesting {
+  at(point: Point, signal: AbortSignal): Promise<Element | null>;
+  focused(signal: AbortSignal): Promise<Element | null>;
+}
+
+const SNAPSHOT_TIMEOUT_MS = 5000;
+const MAX_NODES = 100_000;
+const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.window, ROLE.toolTip]);
+
+interface View {
+  snapshot: Snapshot;
+  app: AppContext;
+}
+
+export function openHitTesting(
+  accessibleTree: AccessibleTree,
+  elementReader: ElementReader,
+  windows: Windows,
+): HitTesting {
+  /** With Qt, descendants of a hidden object are hidden too, and its tree is read object by object. */
+  const snapshotLimits = ({ toolkit }: AppContext): SnapshotLimits => ({
+    maxDepth: 200,
+    maxNodes: MAX_NODES,
+    deadline: Date.now() + SNAPSHOT_TIMEOUT_MS,
+    prune: toolkit.name === 'qt',
+  });
+
+  const viewOf = async (window: XWindow, start: ElementPosition, signal: AbortSignal): Promise<View> => {
+    const root = { bus: start.ref.bus, path: '/org/a11y/atspi/accessible/root' };
+    const app = await accessibleTree.context(root, window.pid, signal);
+    const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app), signal);
+    return { snapshot: mapItems(snapshot, app.correct), app };
+  };
+
+  /** The subtree of the window; for menus and similar windows, which have none, the whole tree of the application. */
+  const readWindow = async (window: XWindow, signal: AbortSignal): Promise<View | null> => {
+    if (window.pid === 0) return null;
+    try {
+      const top = window.normal ? await accessibleTree.topLevelOf(window, signal) : null;
+      if (top !== null) return await viewOf(window, top, signal);
+      const [root] = await accessibleTree.rootsOf(window.pid, signal);
+      return root === undefined ? null : await viewOf(window, { ref: root, path: [] }, signal);
+    } catch (error) {
+      if (error instanceof DesktopError && error.code === 'not_found') return null;
+      throw error;
+    }
+  };
+
+  const framesOf = (nodes: SnapshotNode[], app: AppContext, signal: AbortSignal): Promise<(Rect | null)[]> => {
+    const limitReads = pLimit(64);
+    const frame = ({ item }: SnapshotNode): Promise<Rect | null> =>
+      frameOf(accessibleTree.bus, app, item, signal).catch(nullWhenGone);
+    return Promise.all(nodes.map((node) => limitReads(() => frame(node))));
+  };
+
+  const findByDescent = async (
+    { snapshot, app }: View,
+    point: Point,
+    signal: AbortSignal,
+  ): Promise<SnapshotNode | null> => {
+    const childrenOf = childIndex(snapshot);
+    const descendInto = async (node: SnapshotNode): Promise<SnapshotNode> => {
+      let candidates = childrenOf(node);
+      let fallback: SnapshotNode = node;
+      while (candidates.length > 0) {
+        const shown = candidates.filter(({ item }) => has(item.states, STATE.showing));
+        const frames = await framesOf(shown, app, signal);
+        const hits = shown.filter((_, index) => holds(frames[index], point));
+        // Of overlapping siblings the later one is on top, unless it is an empty container.
+        for (const hit of hits.reverse()) {
+          const found = await descendInto(hit);
+          if (!isContainer(found)) return found;
+          if (fallback === node) fallback = found;
+        }
+        // GTK 3 reports the position of the tab for a page of a notebook.
+        const hasOwnFrame = (node: SnapshotNode, index: number) =>
+          frames[index] !== null && node.item.role !== ROLE.pageTab;
+        candidates = shown.filter((node, index) => !hasOwnFrame(node, index)).flatMap(childrenOf);
+      }
+      // A plain box inside a text or button is only a part of its drawing.
+      return isContainer(node) ? fallback : node;
+    };
+    const first = snapshot.nodes[0];
+    return first === undefined ? null : descendInto(first);
+  };
+
+  const findInAll = async (
+    { snapshot, app }: View,
+    point: Point,
+    signal: AbortSignal,
+  ): Promise<SnapshotNode | null> => {
+    const shown = snapshot.nodes.filter(
+      ({ item }) => has(item.states, STATE.showing) && item.role !== ROLE.application,
+    );
+    const frames = await framesOf(shown, app, signal);
+    const hits = shown.filter((_, index) => holds(frames[index], point));
+    const inPopup = hits.filter((node) => withAncestors(snapshot, node).some(({ item }) => POPUPS.has(item.role)));
+    return (inPopup.length > 0 ? inPopup : hits).reduce<SnapshotNode | null>(
+      (best, node) => (best === null || node.depth >= best.depth ? node : best),
+      null,
+    );
+  };
+
+  const at: HitTesting['at'] = async (point, signal) => {
+    const window = await windows.at(point);
+    const view = window === null ? null : await readWindow(window, signal);
+    if (window === null || view === null) return null;
+    const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
+    const node = await (whole ? findInAll : findByDescent)(view, point, signal);
+    const hit = node === null || view.app.gtk4Layout === null ? node : controlOf(view.snapshot, node);
+    return hit === null ? null : elementReader.describeNode(view.snapshot, hit, view.app, signal);
+  };
+
+  const focused: HitTesting['focused'] = async (signal) => {
+    const active = await windows.active();
+    const window = active === 0 ? null : await windows.find(active);
+    const view = window === null ? null : await readWindow(window, signal);
+    if (view === null) return null;
+    const node = keyboardHolder(view.snapshot);
+    return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);
+  };
+
+  return { at, focused };
+}
+
+function isContainer({ item, path }: SnapshotNode): boolean {
+  return ['AXGroup', 'AXUnknown', 'AXWindow'].includes(axRole(item.role, false, path.length));
+}
+
+/** GTK 4 reports the labels and images inside a control as elements; the hit is the control. */
+function controlOf(snapshot: Snapshot, node: SnapshotNode): SnapshotNode {
+  const drawn = ['AXStaticText', 'AXImage'].includes(axRole(node.item.role, false, node.path.length));
+  if (!drawn && !isContainer(node)) return node;
+  return withAncestors(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
+}
+
+function holds(frame: Rect | null | undefined, point: Point): boolean {
+  return frame !== null && frame !== undefined && contains(frame, point);
+}
+
+function childIndex(snapshot: Snapshot): (node: SnapshotNode) => SnapshotNode[] {
+  const children = new Map<SnapshotNode | undefined, SnapshotNode[]>();
+  for (const node of snapshot.nodes) {
+    const parent = snapshot.nodes[node.parent];
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [node]);
+    else siblings.push(node);
+  }
+  return (node) => children.get(node) ?? [];
+}
+
+function withAncestors(snapshot: Snapshot, node: SnapshotNode): SnapshotNode[] {
+  const line: SnapshotNode[] = [];
+  for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
+  return line;
+}
+
+function nullWhenGone(error: unknown): null {
+  if (error instanceof DesktopError && ['stale', 'unsupported', 'failed'].includes(error.code)) return null;
+  throw error;
+}

@@ -1,0 +1,51 @@
+import { DesktopError } from '../../desktop.js';
+import { ROLE, TOP_LEVEL } from './roles.js';
+import type { Snapshot, SnapshotNode } from './object-reader.js';
+import { has, STATE } from './states.js';
+
+/**
+ * The element of a window that receives keys; null where none reports the focus. Every web document reports a focused element,
+ * also while the browser's own address field, bubble or dialog, or another pane receives the keys. Rejects where only documents
+ * report the focus, and more than one of them.
+ */
+export function keyboardHolder(snapshot: Snapshot): SnapshotNode | null {
+  const holders = snapshot.nodes.filter(
+    ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
+  );
+  const inside = holders
+    .map((node) => ({ node, document: outerDocument(snapshot, node) }))
+    .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
+  const around = new Set(
+    inside.filter(({ document }) => document !== null).flatMap(({ node }) => above(snapshot, node)),
+  );
+  const own = inside.filter(({ node, document }) => document === null && !around.has(node));
+  if (own.length > 0) return chosen(own.map(({ node }) => node));
+  const documents = new Set(inside.map(({ document }) => document).filter((document) => document !== null));
+  if (documents.size > 1) throw ambiguous([...documents].map(({ item }) => item.name));
+  return chosen(inside.map(({ node }) => node));
+}
+
+/** Qt reports the focus for a text and its inner viewport; the text receives the keys. */
+const chosen = (nodes: readonly SnapshotNode[]): SnapshotNode | null =>
+  nodes.findLast(({ item }) => has(item.states, STATE.editable)) ?? nodes.at(-1) ?? null;
+
+function above(snapshot: Snapshot, node: SnapshotNode): SnapshotNode[] {
+  const line: SnapshotNode[] = [];
+  for (let at = snapshot.nodes[node.parent]; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
+  return line;
+}
+
+export const outerDocument = (snapshot: Snapshot, node: SnapshotNode): SnapshotNode | null =>
+  [node, ...above(snapshot, node)].findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
+
+function ambiguous(documents: readonly string[]): DesktopError {
+  return new DesktopError(
+    'not_found',
+    `This window shows ${documents.length} documents that each say they have the keyboard, so nothing tells where keys would go.`,
+    {
+      reason: 'ambiguous_focus',
+      documents,
+      next: 'Name the element instead: click_element, or write_element_value for a field. Or close the other document.',
+    },
+  );
+}

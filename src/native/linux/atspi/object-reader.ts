@@ -1,0 +1,282 @@
+import pLimit from 'p-limit';
+import { DesktopError } from '../../desktop.js';
+import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, type Ref, refOf, refs } from './bus.js';
+import { type PasswordFields, createPasswordFields } from './password-fields.js';
+import { has, STATE, stateSet } from './states.js';
+import type { AccessibleObject } from './accessible-object.js';
+
+export interface SnapshotNode {
+  item: AccessibleObject;
+  depth: number;
+  /** Index in the list; -1 for the first. */
+  parent: number;
+  path: number[];
+}
+
+export interface Snapshot {
+  /** Preorder. */
+  nodes: SnapshotNode[];
+  truncated: { depth: boolean; nodes: boolean; time: boolean };
+}
+
+/** The same snapshot with every item passed through `change`. */
+export function mapItems(
+  snapshot: Snapshot,
+  change: (item: AccessibleObject, path: readonly number[]) => AccessibleObject,
+): Snapshot {
+  return { ...snapshot, nodes: snapshot.nodes.map((node) => ({ ...node, item: change(node.item, node.path) })) };
+}
+
+export interface SnapshotLimits {
+  maxDepth: number;
+  maxNodes: number;
+  /** As of Date.now(). */
+  deadline: number;
+  /** Leaves out the descendants of hidden objects. */
+  prune?: boolean;
+}
+
+export interface ObjectReader {
+  /** One object, read directly. */
+  item(ref: Ref, signal: AbortSignal): Promise<AccessibleObject>;
+  /**
+   * A subtree: the application's cache in one call, then object by object what is not in the cache
+   * (children of list boxes in GTK 3, everything in Qt).
+   */
+  snapshot(start: Ref, path: number[], limits: SnapshotLimits, signal: AbortSignal): Promise<Snapshot>;
+  /** Objects that were read as password fields, also where they show their text by now. */
+  passwords: Omit<PasswordFields, 'classify'>;
+  /** The number of children. Rejects with `not_responding` soon when the application hangs. */
+  ping(ref: Ref, signal: AbortSignal): Promise<number>;
+}
+
+interface Branch {
+  item: AccessibleObject;
+  depth: number;
+  path: number[];
+  children: Branch[];
+}
+
+const PING_TIMEOUT_MS = 1500;
+const CACHE_TIMEOUT_MS = 5000;
+const MAX_CONCURRENT_CALLS = 64;
+/** Tables that create their cells on demand can report millions of them. */
+const MAX_VIRTUAL_CHILDREN = 5000;
+
+export function openObjectReader(bus: AccessibilityBus): ObjectReader {
+  const remembered = createPasswordFields();
+
+  const item = async (ref: Ref, signal: AbortSignal): Promise<AccessibleObject> => {
+    const options = { signal };
+    const [role, states, interfaces, name, description, childCount] = await Promise.all([
+      bus.call(ref, 'Accessible.GetRole', options).catch(asStale),
+      bus.call(ref, 'Accessible.GetState', options).catch(asStale),
+      bus.call(ref, 'Accessible.GetInterfaces', options).catch(asStale),
+      bus.property(ref, 'Accessible.Name', options).catch(asStale),
+      bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
+      bus.property(ref, 'Accessible.ChildCount', options).catch(asStale),
+    ]);
+    const found = remembered.classify(
+      makeObject(ref, role[0], states[0], interfaces[0], name, description, childCount),
+    );
+    if (has(found.states, STATE.defunct)) throw staleError();
+    return found;
+  };
+
+  const ping = async (ref: Ref, signal: AbortSignal): Promise<number> => {
+    const options = { timeout: PING_TIMEOUT_MS, signal };
+    const count = await bus.property(ref, 'Accessible.ChildCount', options).catch(asStale);
+    return typeof count === 'number' ? count : 0;
+  };
+
+  const cached = async (ref: Ref, deadline: number, signal: AbortSignal): Promise<Map<string, Cached>> => {
+    const timeout = Math.max(1, Math.min(CACHE_TIMEOUT_MS, deadline - Date.now()));
+    const cache = { bus: ref.bus, path: '/org/a11y/atspi/cache' };
+    try {
+      return readCache((await bus.call(cache, 'Cache.GetItems', { timeout, signal }))[0], remembered.classify);
+    } catch (error) {
+      // No cache yet, or one too large for the time: the objects are read one by one.
+      if (error instanceof DesktopError && error.code !== 'lost' && error.code !== 'permission') return new Map();
+      throw error;
+    }
+  };
+
+  const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
+    const startCount = await ping(start, signal);
+    const known = await cached(start, limits.deadline, signal);
+    const own = childrenIn(known);
+    const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
+    const truncated = { depth: false, nodes: false, time: false };
+    const top = known.get(idOf(start))?.item ?? (await item(start, signal));
+    // GTK 4 caches its root without children.
+    const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [] };
+    let count = 1;
+
+    const countOf = (ref: Ref): Promise<number> =>
+      limitCalls(async () => {
+        const count = await bus.property(ref, 'Accessible.ChildCount', { signal });
+        return typeof count === 'number' ? count : 0;
+      });
+
+    const childrenOf = async (branch: Branch): Promise<Ref[]> => {
+      const { ref, states } = branch.item;
+      if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
+      if (branch.item.childCount < 0) branch.item = { ...branch.item, childCount: await countOf(ref) };
+      const { childCount } = branch.item;
+      const listed = own(ref);
+      if (listed !== null && listed.length === childCount && !has(states, STATE.managesDescendants)) return listed;
+      if (childCount === 0) return [];
+      if (childCount > MAX_VIRTUAL_CHILDREN) {
+        truncated.nodes = true;
+        return [];
+      }
+      const timeout = Math.max(1, Math.min(CALL_TIMEOUT_MS, limits.deadline - Date.now()));
+      return limitCalls(async () => refs((await bus.call(ref, 'Accessible.GetChildren', { timeout, signal }))[0]));
+    };
+
+    const grow = async (branch: Branch): Promise<Branch[]> => {
+      const children = await childrenOf(branch);
+      const items = await Promise.all(
+        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => item(ref, signal)).catch(nullWhenGone)),
+      );
+      branch.children = items.flatMap((child, index) =>
+        child === null ? [] : [{ item: child, depth: branch.depth + 1, path: [...branch.path, index], children: [] }],
+      );
+      return branch.children;
+    };
+
+    for (let level = [first]; level.length > 0;) {
+      if (level[0] !== undefined && level[0].depth >= limits.maxDepth) {
+        truncated.depth = level.some((branch) => branch.item.childCount !== 0);
+        break;
+      }
+      const next: Branch[] = [];
+      for (const part of chunks(level, MAX_CONCURRENT_CALLS)) {
+        if (Date.now() >= limits.deadline) truncated.time = true;
+        if (count >= limits.maxNodes && part.some((branch) => branch.item.childCount !== 0)) truncated.nodes = true;
+        if (truncated.time || count >= limits.maxNodes) break;
+        const grown = await Promise.all(part.map((branch) => grow(branch).catch(whenOutOfTime(limits, truncated))));
+        next.push(...grown.flat());
+        count += grown.reduce((sum, children) => sum + children.length, 0);
+      }
+      level = next;
+    }
+    const nodes = preorder(first);
+    if (nodes.length > limits.maxNodes) truncated.nodes = true;
+    return { nodes: nodes.slice(0, limits.maxNodes), truncated };
+  };
+
+  return { item, passwords: remembered, snapshot, ping };
+}
+
+interface Cached {
+  item: AccessibleObject;
+  parent: string;
+  index: number;
+}
+
+function readCache(value: unknown, classify: (item: AccessibleObject) => AccessibleObject): Map<string, Cached> {
+  const found = new Map<string, Cached>();
+  if (!Array.isArray(value)) return found;
+  for (const entry of value) {
+    if (!Array.isArray(entry) || typeof entry[3] !== 'number') continue;
+    const [own, , parent, index, count, interfaces, name, role, description, states]: unknown[] = entry;
+    const ref = refOf(own);
+    if (ref === null) continue;
+    const above = refOf(parent);
+    found.set(idOf(ref), {
+      item: classify(makeObject(ref, role, states, interfaces, name, description, count)),
+      parent: above === null ? '' : idOf(above),
+      index: typeof index === 'number' ? index : -1,
+    });
+  }
+  return found;
+}
+
+/** Children as the cache has them, in order; null where an index is missing. */
+function childrenIn(known: ReadonlyMap<string, Cached>): (ref: Ref) => Ref[] | null {
+  const byParent = new Map<string, Cached[]>();
+  for (const entry of known.values()) {
+    const siblings = byParent.get(entry.parent);
+    if (siblings === undefined) byParent.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  return (ref) => {
+    const children = byParent.get(idOf(ref))?.sort((a, b) => a.index - b.index) ?? [];
+    return children.every((child, place) => child.index === place) ? children.map(({ item }) => item.ref) : null;
+  };
+}
+
+function makeObject(
+  ref: Ref,
+  role: unknown,
+  states: unknown,
+  interfaces: unknown,
+  name: unknown,
+  description: unknown,
+  childCount: unknown,
+): AccessibleObject {
+  const names = Array.isArray(interfaces) ? interfaces.filter((one) => typeof one === 'string') : [];
+  return {
+    ref,
+    role: typeof role === 'number' ? role : 0,
+    name: typeof name === 'string' ? name : '',
+    description: typeof description === 'string' ? description : '',
+    states: stateSet(states),
+    interfaces: new Set(names.map((one) => one.slice(one.lastIndexOf('.') + 1))),
+    childCount: typeof childCount === 'number' ? childCount : 0,
+  };
+}
+
+function preorder(first: Branch): SnapshotNode[] {
+  const nodes: SnapshotNode[] = [];
+  const visit = (branch: Branch, parent: number): void => {
+    const index = nodes.push({ item: branch.item, depth: branch.depth, parent, path: branch.path }) - 1;
+    for (const child of branch.children) visit(child, index);
+  };
+  visit(first, -1);
+  return nodes;
+}
+
+function staleError(details?: Record<string, unknown>): DesktopError {
+  return new DesktopError('stale', 'The element is gone. Look it up again.', details);
+}
+
+/** Every object implements these calls, so one that refuses them no longer exists. */
+function asStale(error: unknown): never {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed'))
+    throw staleError(error.details);
+  throw error;
+}
+
+function asEmpty(error: unknown): string {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
+  throw error;
+}
+
+/** A child that was removed while the tree was read is left out. */
+function nullWhenGone(error: unknown): null {
+  if (error instanceof DesktopError && error.code === 'stale') return null;
+  throw error;
+}
+
+function whenOutOfTime(limits: SnapshotLimits, truncated: { time: boolean }): (error: unknown) => Branch[] {
+  return (error) => {
+    if (vanishedOrLate(error, limits)) {
+      truncated.time ||= Date.now() >= limits.deadline;
+      return [];
+    }
+    throw error;
+  };
+}
+
+function vanishedOrLate(error: unknown, limits: SnapshotLimits): boolean {
+  if (!(error instanceof DesktopError)) return false;
+  return error.code === 'stale' || (error.code === 'not_responding' && Date.now() >= limits.deadline);
+}
+
+function chunks<T>(list: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
+}

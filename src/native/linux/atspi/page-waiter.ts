@@ -1,0 +1,89 @@
+import { DesktopError } from '../../desktop.js';
+import { delay } from '../../../base/poll.js';
+import type { AccessibilityBus, Ref } from './bus.js';
+import { idOf } from './bus.js';
+import { ROLE } from './roles.js';
+import type { Snapshot } from './object-reader.js';
+import { has, STATE } from './states.js';
+
+/** Web pages appear in a browser's tree some time after their window, and again after each navigation. */
+export interface PageWaiter {
+  /** The snapshot with its pages, taken again while they are missing; `note` says that they did not appear. */
+  waitForPages(
+    first: Snapshot,
+    takeSnapshot: () => Promise<Snapshot>,
+    deadline: number,
+    signal: AbortSignal,
+  ): Promise<{ snapshot: Snapshot; note: string | null }>;
+}
+
+const MAX_WAIT_MS = 4000;
+const POLL_MS = 120;
+/** A page that stays empty is not waited for again during this time. */
+const EMPTY_CACHE_MS = 20_000;
+
+export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
+  const emptyUntil = new Map<string, number>();
+
+  const isBlank = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
+    const [attributes] = await bus.call(ref, 'Document.GetAttributes', { signal }).catch(emptyWhenRefused);
+    const url =
+      typeof attributes === 'object' && attributes !== null ? new Map(Object.entries(attributes)).get('URI') : '';
+    return url === 'about:blank';
+  };
+
+  /** The id of what is not there yet; null where all is there. */
+  const findMissing = async ({ nodes, truncated }: Snapshot, signal: AbortSignal): Promise<string | null> => {
+    if (truncated.depth || truncated.nodes || truncated.time) return null;
+    const parents = new Set(nodes.map((node) => node.parent));
+    const pages = nodes
+      .map((node, index) => ({ ...node, empty: !parents.has(index) }))
+      .filter(({ item }) => item.role === ROLE.documentWeb && has(item.states, STATE.showing));
+    const root = nodes[0]?.item.ref;
+    if (pages.length === 0) return root === undefined ? null : idOf(root);
+    for (const { item, empty } of pages) {
+      if ((empty || has(item.states, STATE.busy)) && !(await isBlank(item.ref, signal))) return idOf(item.ref);
+    }
+    return null;
+  };
+
+  return {
+    waitForPages: async (first, takeSnapshot, deadline, signal) => {
+      const end = Math.min(Date.now() + MAX_WAIT_MS, Date.now() + (deadline - Date.now()) / 2);
+      let snapshot = first;
+      let missing = await findMissing(snapshot, signal);
+      const [root] = first.nodes;
+      if (missing !== null && root !== undefined) await requestPageAccessibility(bus, root.item.ref.bus, signal);
+      while (missing !== null && Date.now() < end && Date.now() > (emptyUntil.get(missing) ?? 0)) {
+        await delay(POLL_MS, signal);
+        snapshot = await takeSnapshot();
+        missing = await findMissing(snapshot, signal);
+      }
+      if (missing === null) return { snapshot, note: null };
+      for (const [id, until] of emptyUntil) if (until < Date.now()) emptyUntil.delete(id);
+      emptyUntil.set(missing, Date.now() + EMPTY_CACHE_MS);
+      return { snapshot, note: noteFor(snapshot) };
+    },
+  };
+}
+
+/** Chromium makes its pages accessible once a client requests relations. */
+export async function requestPageAccessibility(
+  bus: AccessibilityBus,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await bus
+    .call({ bus: name, path: '/org/a11y/atspi/accessible/root' }, 'Accessible.GetRelationSet', { signal })
+    .catch(emptyWhenRefused);
+}
+
+function noteFor({ nodes }: Snapshot): string | null {
+  if (nodes.some(({ item }) => item.role === ROLE.documentWeb)) return null;
+  return `Only ${nodes.length} elements and no page are open to accessibility here. If it shows a page, quit the application and open it again with open_application.`;
+}
+
+function emptyWhenRefused(error: unknown): unknown[] {
+  if (error instanceof DesktopError && error.code !== 'lost') return [];
+  throw error;
+}

@@ -1,0 +1,190 @@
+import { DesktopError } from '../../desktop.js';
+import { poll } from '../../../base/poll.js';
+import { axActions, performAction } from './actions.js';
+import { type AccessibilityBus, parseId, type Ref, refs } from './bus.js';
+import { ROLE } from './roles.js';
+import type { AccessibleTree } from './accessible-tree.js';
+import type { ObjectReader } from './object-reader.js';
+import type { AccessibleObject } from './accessible-object.js';
+import { describeStates, has, STATE, stateSet } from './states.js';
+import { readToolkit } from './text.js';
+
+/** Selects, expands and chooses in the ways that each toolkit offers, and verifies the result. */
+
+const STATE_TIMEOUT_MS = 1500;
+const POLL_MS = 30;
+/** In Qt, pressing a row only selects it. */
+const QT_ROWS: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.tableCell, ROLE.treeItem, ROLE.tableRow]);
+const OPTION_CONTAINERS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.list, ROLE.listBox]);
+const MAX_OPTIONS = 500;
+
+export async function setSelected(
+  accessibleTree: AccessibleTree,
+  id: string,
+  on: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bus, reader } = accessibleTree;
+  const ref = parseId(id);
+  const item = await reader.item(ref, signal);
+  const selected = async (): Promise<boolean | null> => {
+    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
+    return describeStates(item.role, stateSet(states), false).selected;
+  };
+  const now = await selected();
+  if (now === null) throw unsupported('It is nothing that can be selected.');
+  if (now === on) return;
+  requireEnabled(item);
+  const isDone = waiterFor(async () => (await selected()) === on, signal);
+  const [parent] = await accessibleTree.ancestors(ref, signal);
+  const holder = parent === undefined ? null : await reader.item(parent, signal);
+  if (holder !== null && holder.interfaces.has('Selection')) {
+    const index = (await accessibleTree.pathOf(ref, signal)).at(-1) ?? -1;
+    for (const call of selectionCalls(bus, holder, index, on, signal)) {
+      await call();
+      if (await isDone()) return;
+    }
+    throw notChanged(on ? 'selected' : 'deselected');
+  }
+  const press = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
+  const action = ['AXPick', 'AXPress'].find((one) => press.includes(one));
+  if (action === undefined) throw unsupported('It offers no way to select it.');
+  await performAction(bus, reader, ref, action, signal);
+  if (!(await isDone())) throw notChanged(on ? 'selected' : 'deselected');
+}
+
+/** The calls to try, least invasive first: deselecting by index does nothing in some lists, and clearing deselects all. */
+function selectionCalls(
+  bus: AccessibilityBus,
+  { ref }: AccessibleObject,
+  index: number,
+  on: boolean,
+  signal: AbortSignal,
+): (() => Promise<unknown>)[] {
+  const invoke = (member: string, place: number) => bus.call(ref, member, { signature: 'i', body: [place], signal });
+  if (on) return [() => invoke('Selection.SelectChild', index)];
+  const clear = async (): Promise<void> => {
+    const count = await bus.property(ref, 'Selection.NSelectedChildren', { signal });
+    if (count === 1) await bus.call(ref, 'Selection.ClearSelection', { signal });
+  };
+  return [() => invoke('Selection.DeselectChild', index), clear];
+}
+
+export async function setExpanded(
+  accessibleTree: AccessibleTree,
+  id: string,
+  on: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bus, reader } = accessibleTree;
+  const ref = parseId(id);
+  const item = await reader.item(ref, signal);
+  if (!has(item.states, STATE.expandable) && !has(item.states, STATE.expanded))
+    throw unsupported('It is nothing that can be expanded.');
+  if (has(item.states, STATE.expanded) === on) return;
+  requireEnabled(item);
+  const actions = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
+  const pressSelects = QT_ROWS.has(item.role) && (await readToolkit(bus, ref.bus, signal)).name === 'qt';
+  const ways = [on ? 'AXExpand' : 'AXCollapse', 'AXExpandOrContract', ...(pressSelects ? [] : ['AXPress'])];
+  const action = ways.find((one) => actions.includes(one));
+  if (action === undefined) throw unsupported('It offers no way to expand it.');
+  await performAction(bus, reader, ref, action, signal);
+  const expanded = async (): Promise<boolean> => {
+    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
+    return has(stateSet(states), STATE.expanded);
+  };
+  if (!(await waiterFor(async () => (await expanded()) === on, signal)()))
+    throw notChanged(on ? 'expanded' : 'collapsed');
+}
+
+interface Option {
+  ref: Ref;
+  name: string;
+  selected: boolean;
+}
+
+/** Chooses the option of that name. */
+export async function chooseOption(
+  bus: AccessibilityBus,
+  reader: ObjectReader,
+  combo: AccessibleObject,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  requireEnabled(combo);
+  const options = await optionsOf(bus, combo, signal);
+  const index = options.findIndex(({ name }) => name === value);
+  const option = options[index];
+  const toolkit = await readToolkit(bus, combo.ref.bus, signal);
+  // GTK 4 creates the options when they are shown.
+  if (option === undefined && toolkit.name === 'gtk' && toolkit.major >= 4)
+    throw new DesktopError('unsupported', 'Its options show only while it is open. Click it, then click the option.');
+  if (option === undefined)
+    throw new DesktopError('failed', `There is no option “${value}”.`, {
+      reason: 'no_such_option',
+      options: options.slice(0, 50).map(({ name }) => name),
+    });
+  if (combo.interfaces.has('Selection'))
+    await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
+  else if (toolkit.name === 'qt') throw unsupported('Its options cannot be chosen through accessibility.');
+  else await performAction(bus, reader, option.ref, 'AXPress', signal);
+  const chosen = async (): Promise<boolean> => (await chosenOption(bus, combo, signal)) === value;
+  if (!(await waiterFor(chosen, signal)())) throw notChanged(`“${value}”`);
+}
+
+/** The name of the option that is chosen. */
+export async function chosenOption(
+  bus: AccessibilityBus,
+  combo: AccessibleObject,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (combo.interfaces.has('Selection')) {
+    const [child] = await bus.call(combo.ref, 'Selection.GetSelectedChild', { signature: 'i', body: [0], signal });
+    const [ref] = refs([child]);
+    const name = ref === undefined ? null : await bus.property(ref, 'Accessible.Name', { signal });
+    return typeof name === 'string' ? name : null;
+  }
+  // In Qt the name of a combo box is the chosen option.
+  if ((await readToolkit(bus, combo.ref.bus, signal)).name === 'qt') return combo.name;
+  return (await optionsOf(bus, combo, signal)).find(({ selected }) => selected)?.name ?? null;
+}
+
+async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal: AbortSignal): Promise<Option[]> {
+  const below = async (ref: Ref): Promise<Ref[]> =>
+    refs((await bus.call(ref, 'Accessible.GetChildren', { signal }))[0]).slice(0, MAX_OPTIONS);
+  const children = await below(combo.ref);
+  const [holder] = children;
+  const role = holder === undefined ? 0 : (await bus.call(holder, 'Accessible.GetRole', { signal }))[0];
+  const found =
+    holder !== undefined && typeof role === 'number' && OPTION_CONTAINERS.has(role) ? await below(holder) : children;
+  return Promise.all(
+    found.map(async (ref) => {
+      const [name, states] = await Promise.all([
+        bus.property(ref, 'Accessible.Name', { signal }),
+        bus.call(ref, 'Accessible.GetState', { signal }),
+      ]);
+      return {
+        ref,
+        name: typeof name === 'string' ? name : '',
+        selected: has(stateSet(states[0]), STATE.selected),
+      };
+    }),
+  );
+}
+
+async function actionsOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<unknown> {
+  return item.interfaces.has('Action') ? (await bus.call(item.ref, 'Action.GetActions', { signal }))[0] : [];
+}
+
+function waiterFor(check: () => Promise<boolean>, signal: AbortSignal): () => Promise<boolean> {
+  return async () => (await poll(async () => (await check()) || null, STATE_TIMEOUT_MS, signal, POLL_MS)) !== null;
+}
+
+function requireEnabled(item: AccessibleObject): void {
+  if (has(item.states, STATE.sensitive) || has(item.states, STATE.enabled)) return;
+  throw new DesktopError('failed', 'The element is disabled, so it was not acted on. Look at what enables it.');
+}
+
+const unsupported = (why: string): DesktopError => new DesktopError('unsupported', `${why} Click it instead.`);
+const notChanged = (what: string): DesktopError =>
+  new DesktopError('failed', `The element was asked, but did not become ${what}. Look at it again.`);

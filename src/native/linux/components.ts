@@ -1,0 +1,90 @@
+/** The components of the backend: first those that use the X server, then those that use the accessibility bus. */
+import { type Apps, openApps, type Processes } from './apps.js';
+import { openAccessibilityBus } from './atspi/bus.js';
+import { openDocuments } from './atspi/documents.js';
+import { openHitTesting } from './atspi/hit-testing.js';
+import { openElementReader } from './atspi/element-reader.js';
+import { openAccessibleTree } from './atspi/accessible-tree.js';
+import { openScrolling } from './atspi/scrolling.js';
+import { openSecureAreas } from './atspi/secure-areas.js';
+import { openDesktopEntries } from './desktop-entries.js';
+import { openChangeHints } from './change-hints.js';
+import { openScreenCapture } from './x11/screen-capture.js';
+import { openClipboard } from './x11/clipboard.js';
+import { openWindowCloser } from './x11/window-closer.js';
+import type { XTest } from 'x11';
+import type { XConnection } from './x11/connection.js';
+import { openDragAndDrop } from './x11/drag-and-drop.js';
+import { openKeyboard } from './x11/keyboard.js';
+import { openInputEvents } from './x11/person-input.js';
+import { openPing } from './x11/ping.js';
+import { openPointer } from './x11/pointer.js';
+import { readProperties } from './x11/properties.js';
+import { openWindowStack } from './x11/window-stack.js';
+import { openWindowManagerSync } from './x11/window-manager-sync.js';
+import { openWindowOps } from './x11/window-ops.js';
+import { openWindows } from './x11/windows.js';
+
+export interface LinuxOptions {
+  /** X display name; DISPLAY of `env` when left out. */
+  display?: string;
+  /** The session's environment: DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME, PATH. */
+  env: Record<string, string | undefined>;
+  /** Variables set in every application that is opened. */
+  mark?: Record<string, string>;
+  processes: Processes;
+  log: { info(message: string): void; warn(message: string): void };
+}
+
+export type ScreenComponents = Awaited<ReturnType<typeof openScreenComponents>>;
+
+export async function openScreenComponents(x: XConnection, xtest: XTest, log: LinuxOptions['log']) {
+  const properties = readProperties(x);
+  const windows = openWindows(x, properties);
+  const stack = openWindowStack(x, properties, windows);
+  const managerSync = await openWindowManagerSync(x, properties);
+  const ops = openWindowOps(x, windows, properties, managerSync.wait);
+  const windowCloser = openWindowCloser(x, windows);
+  const pointer = openPointer(x, xtest, managerSync.wait);
+  const keyboard = await openKeyboard(x, xtest, await openPing(x, windows, properties));
+  const clipboard = await openClipboard(x, windows, keyboard);
+  if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
+  const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
+  const screenCapture = await openScreenCapture(x, windows);
+  const inputEvents = await openInputEvents(x, pointer);
+  if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
+  return {
+    properties,
+    windows,
+    stack,
+    managerSync,
+    ops,
+    windowCloser,
+    pointer,
+    keyboard,
+    clipboard,
+    dragAndDrop,
+    screenCapture,
+    inputEvents,
+  };
+}
+
+export type ElementComponents = ReturnType<typeof openElementComponents>;
+
+interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes' | 'log'> {
+  connect(): Promise<XConnection>;
+}
+
+export function openElementComponents({ windows }: ScreenComponents, { env, processes, log, connect }: ElementOptions) {
+  const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
+  const bus = openAccessibilityBus(busAddress, (message) => log.warn(message));
+  const hints = openChangeHints(connect, bus);
+  const accessibleTree = openAccessibleTree(bus, windows);
+  const elementReader = openElementReader(accessibleTree);
+  const hitTesting = openHitTesting(accessibleTree, elementReader, windows);
+  const scrolling = openScrolling(accessibleTree, elementReader);
+  const secureAreas = openSecureAreas(accessibleTree, windows);
+  const entries = openDesktopEntries(env);
+  const apps: Apps = openApps(windows, entries, processes, openDocuments(accessibleTree));
+  return { bus, hints, accessibleTree, elementReader, hitTesting, scrolling, secureAreas, entries, apps };
+}

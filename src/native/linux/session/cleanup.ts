@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { DesktopError } from '../../desktop.js';
+
+/**
+ * Ends every process of a session, even when the host is killed: a shell in its own process group waits for the end
+ * of its standard input, then ends all processes whose XDG_RUNTIME_DIR is the session's, and removes the folder.
+ * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
+ * environment, not by a list of ids, so those that the session's programs have started are found too.
+ */
+export interface SessionCleanup {
+  /** Ends the session; resolves when its processes and its folder are gone. */
+  close(): Promise<void>;
+}
+
+/** The shell program; its only argument is the folder. */
+export const CLEANUP_SCRIPT = `
+mark="XDG_RUNTIME_DIR=$1"
+sweep() {
+  left=0
+  for entry in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=\${entry#/proc/}; pid=\${pid%/environ}
+    kill -"$1" "$pid" 2>/dev/null && left=1
+  done
+}
+cat >/dev/null
+trap '' TERM INT HUP
+for signal in TERM CONT 0 0 0 0 0 0 0 0 0 0 KILL KILL KILL KILL KILL; do
+  sweep "$signal"
+  [ "$signal" != TERM ] && [ "$left" = 0 ] && break
+  sleep 0.1
+done
+rm -rf -- "$1"
+[ "$left" = 0 ]
+`;
+
+export function startSessionCleanup(folder: string, path: string): SessionCleanup {
+  const child = spawn('/bin/sh', ['-c', CLEANUP_SCRIPT, 'chaperone-session-cleanup', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: path },
+    cwd: '/',
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+  child.stdin.on('error', () => {});
+  return {
+    close: async () => {
+      child.stdin.end();
+      if ((await ended) !== 0) {
+        throw new DesktopError('failed', `Some processes of the virtual desktop in ${folder} could not be ended.`);
+      }
+    },
+  };
+}

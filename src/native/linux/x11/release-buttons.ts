@@ -1,0 +1,45 @@
+import type { Point, Rect } from '../../desktop.js';
+import { contains, type MouseButton } from '../../desktop.js';
+import type { Keyboard } from './keyboard.js';
+import type { Pointer } from './pointer.js';
+import type { Windows } from './windows.js';
+
+const allowInput = async (): Promise<void> => {};
+
+/**
+ * Releases the held mouse buttons, except those of `keep`, without a drop or a click: Escape ends a drag, and the buttons are
+ * released in a corner of the screen, outside the window that was pressed. The pointer returns to its place. Never rejects.
+ */
+export async function releaseButtons(
+  { pointer, keyboard, windows }: { pointer: Pointer; keyboard: Keyboard; windows: Pick<Windows, 'at'> },
+  screen: Rect,
+  keep?: readonly MouseButton[],
+): Promise<void> {
+  const pressedAt = pointer.pressedAt(keep);
+  if (pressedAt === null) return;
+  const noAbort = new AbortController().signal;
+  await keyboard.chord(['escape'], allowInput, noAbort).catch(() => {});
+  const before = await pointer.position().catch(() => null);
+  const frames = await Promise.all(
+    [pressedAt, before].map((point) => (point === null ? null : windows.at(point).catch(() => null))),
+  );
+  const corner = cornerOutside(
+    frames.flatMap((window) => (window === null ? [] : [window.frame])),
+    screen,
+  );
+  await pointer.move(corner, noAbort).catch(() => {});
+  await pointer.release(keep).catch(() => {});
+  if (before !== null) await pointer.move(before, noAbort).catch(() => {});
+}
+
+/** A corner of the screen outside all frames; the first corner where there is none. */
+function cornerOutside(frames: readonly Rect[], { x, y, width, height }: Rect): Point {
+  const [right, bottom] = [x + width - 1, y + height - 1];
+  const allCorners = [
+    { x: right, y: bottom },
+    { x, y: bottom },
+    { x: right, y },
+    { x, y },
+  ] as const;
+  return allCorners.find((one) => !frames.some((frame) => contains(frame, one))) ?? allCorners[0];
+}

@@ -1,0 +1,173 @@
+import type { XGeometry, XImage, XShmSegment } from 'x11';
+import { type Capture, type CaptureTarget, DesktopError, type Rect } from '../../desktop.js';
+import { delay } from '../../../base/poll.js';
+import type { XConnection } from './connection.js';
+import { listDisplays } from './displays.js';
+import { whenMissing } from './properties.js';
+import type { Windows } from './windows.js';
+
+export interface ScreenCapture {
+  capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
+}
+
+const Z_PIXMAP = 2;
+const ALL_PLANES = 0xffffffff;
+/** Time for covered windows to repaint after redirection; until then they hold pixels of what covered them. */
+const REPAINT_MS = 500;
+
+/** Captures the screen, and windows even where others cover them: with Composite, from now on. */
+export async function openScreenCapture(x: XConnection, windows: Windows): Promise<ScreenCapture> {
+  const composite = await x.extension('composite');
+  if (composite !== null) {
+    composite.RedirectSubwindows(x.root, composite.Redirect.Automatic);
+    await x.sync();
+  }
+  const redirected = Date.now();
+  const readPixels = await openPixelReader(x);
+
+  const area = async (wanted: Rect): Promise<Capture> => {
+    const rect = clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height });
+    return picture(await readPixels(x.root, rect, rect), rect);
+  };
+
+  const window = async (xid: number, signal: AbortSignal): Promise<Capture> => {
+    const found = await windows.find(xid);
+    if (found === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
+    if (!found.shown) {
+      throw new DesktopError(
+        'unsupported',
+        found.minimized
+          ? 'A minimised window has no picture. Restore it first.'
+          : 'That window is not on the screen, so it has no picture. Bring it to the front first.',
+      );
+    }
+    if (composite === null) {
+      throw new DesktopError('unsupported', 'This X server has no Composite extension. Capture the region instead.');
+    }
+    const early = redirected + REPAINT_MS - Date.now();
+    if (early > 0) await delay(early, signal);
+    const pixmap = x.client.AllocID();
+    try {
+      composite.NameWindowPixmap(found.top, pixmap);
+      const [geometry, outer] = await Promise.all([
+        x.query<XGeometry>((r) => x.client.GetGeometry(pixmap, r)).catch(whenMissing),
+        x.query<XGeometry>((r) => x.client.GetGeometry(found.top, r)).catch(whenMissing),
+      ]);
+      if (geometry === null || outer === null) {
+        throw new DesktopError('not_found', 'That window went away while it was captured. List the windows again.');
+      }
+      const inPixmap = { ...found.frame, x: found.frame.x - outer.xPos, y: found.frame.y - outer.yPos };
+      const part = clip(inPixmap, { x: 0, y: 0, width: geometry.width, height: geometry.height });
+      const origin = { ...part, x: part.x + outer.xPos, y: part.y + outer.yPos };
+      return picture(await readPixels(pixmap, part, geometry), origin);
+    } finally {
+      await x.send((done) => x.client.FreePixmap(pixmap, done)).catch(whenMissing);
+      x.client.ReleaseID(pixmap);
+    }
+  };
+
+  return {
+    capture: async (target, signal) => {
+      if (target.kind === 'window') return window(parseWindowId(target.windowId), signal);
+      if (target.kind === 'region') return area(target.rect);
+      const displays = await listDisplays(x);
+      const wanted = target.displayId;
+      const display = displays.find((one) => (wanted === undefined ? one.main : one.id === wanted));
+      if (display !== undefined) return area(display.frame);
+      throw new DesktopError('not_found', `There is no display ${wanted ?? ''}. List the displays again.`);
+    },
+  };
+}
+
+export function windowId(xid: number): string {
+  return `0x${xid.toString(16)}`;
+}
+
+export function parseWindowId(id: string): number {
+  if (/^0x[0-9a-f]{1,8}$/.test(id)) return Number.parseInt(id, 16);
+  throw new DesktopError('not_found', `There is no window ${id}. List the windows again.`);
+}
+
+type ReadPixels = (drawable: number, part: Rect, whole: { width: number; height: number }) => Promise<Uint8Array>;
+
+/** Reads pixels through shared memory where the server has MIT-SHM, else in the reply. */
+async function openPixelReader(x: XConnection): Promise<ReadPixels> {
+  const shm = await x.extension('shm');
+  const usable = shm !== null && (await new Promise<boolean>((resolve) => shm.usable((_, yes) => resolve(yes))));
+  let segment: XShmSegment | null = null;
+  let lastRead: Promise<unknown> = Promise.resolve();
+
+  const segmentFor = async (bytes: number): Promise<XShmSegment | null> => {
+    if (segment !== null && segment.size >= bytes) return segment;
+    segment?.detach();
+    segment = null;
+    segment = await new Promise<XShmSegment | null>((resolve) =>
+      shm?.createSegment(bytes, (error, made) => resolve(error ? null : made)),
+    );
+    return segment;
+  };
+
+  const readShared = async (drawable: number, part: Rect): Promise<Uint8Array | null> => {
+    const bytes = part.width * part.height * 4;
+    const target = await segmentFor(bytes);
+    if (target === null) return null;
+    return x
+      .query<Uint8Array>((reply) =>
+        target.getImage(drawable, part.x, part.y, part.width, part.height, ALL_PLANES, Z_PIXMAP, 0, (error, image) => {
+          if (error) return void reply(error, new Uint8Array());
+          reply(null, toRgb(x, target.buffer, image.depth, part));
+        }),
+      )
+      .catch(whenMissing);
+  };
+
+  const readPlain = async (drawable: number, part: Rect): Promise<Uint8Array> => {
+    const image = await x
+      .query<XImage>((r) =>
+        x.client.GetImage(Z_PIXMAP, drawable, part.x, part.y, part.width, part.height, ALL_PLANES, r),
+      )
+      .catch(whenMissing);
+    if (image !== null) return toRgb(x, image.data, image.depth, part);
+    throw new DesktopError(
+      'failed',
+      'The X server gave no picture: the window or screen changed meanwhile. Try again.',
+    );
+  };
+
+  return (drawable, part) => {
+    // There is one shared segment, so one capture at a time.
+    const work = lastRead.then(
+      async () => (usable ? await readShared(drawable, part) : null) ?? (await readPlain(drawable, part)),
+    );
+    lastRead = work.catch(() => {});
+    return work;
+  };
+}
+
+function toRgb(x: XConnection, data: Buffer, depth: number, { width, height }: Rect): Uint8Array {
+  const format = x.display.format[String(depth)];
+  if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0) {
+    throw new DesktopError('unsupported', `Screens with a colour depth of ${depth} bits cannot be captured.`);
+  }
+  const pixels = width * height;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+    rgb[to] = data[from + 2] ?? 0;
+    rgb[to + 1] = data[from + 1] ?? 0;
+    rgb[to + 2] = data[from] ?? 0;
+  }
+  return rgb;
+}
+
+function picture(rgb: Uint8Array, { x, y, width, height }: Rect): Capture {
+  return { width, height, rgb, origin: { x, y }, scale: 1 };
+}
+
+function clip(rect: Rect, bounds: Rect): Rect {
+  const left = Math.max(bounds.x, Math.floor(rect.x));
+  const top = Math.max(bounds.y, Math.floor(rect.y));
+  const right = Math.min(bounds.x + bounds.width, Math.ceil(rect.x + rect.width));
+  const bottom = Math.min(bounds.y + bounds.height, Math.ceil(rect.y + rect.height));
+  if (right > left && bottom > top) return { x: left, y: top, width: right - left, height: bottom - top };
+  throw new DesktopError('failed', 'That region lies outside the screen. Ask for one inside a display.');
+}

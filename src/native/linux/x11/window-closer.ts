@@ -1,0 +1,87 @@
+import { DesktopError } from '../../desktop.js';
+import { poll } from '../../../base/poll.js';
+import type { XConnection } from './connection.js';
+import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js';
+import type { Windows, XWindow } from './windows.js';
+
+/** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
+export interface WindowCloser {
+  close(xid: number, signal: AbortSignal): Promise<void>;
+  kill(xid: number, signal: AbortSignal): Promise<void>;
+  /** `running` is false once the process has ended, also where another one has its pid. */
+  quit(pid: number, running: () => boolean, signal: AbortSignal): Promise<void>;
+}
+
+const CLOSE_TIMEOUT_MS = 5000;
+const DIALOG_GRACE_MS = 300;
+
+export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser {
+  const sendToManager = openManagerMessages(x);
+  const request = (xid: number): Promise<void> => sendToManager(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
+  const isGone = (window: XWindow | null): boolean => window === null || isWithdrawn(window);
+  const ofProcess = async (pid: number): Promise<XWindow[]> =>
+    (await windows.list()).filter((window) => window.pid === pid && window.normal);
+
+  /** A window of that process that was not there before counts as a question, such as whether to save. */
+  const hasOpenedDialog = async (pid: number, known: ReadonlySet<number>): Promise<boolean> =>
+    pid !== 0 && (await ofProcess(pid)).some((window) => window.viewable && !known.has(window.xid));
+
+  const close = async (xid: number, signal: AbortSignal): Promise<void> => {
+    const { pid } = await requireWindow(windows, xid);
+    const known = new Set((await windows.list()).map((window) => window.xid));
+    await request(xid);
+    const gone = async (): Promise<'gone' | null> => (isGone(await windows.find(xid)) ? 'gone' : null);
+    await waitUntilClosed(gone, () => hasOpenedDialog(pid, known), signal);
+  };
+
+  const kill = async (xid: number, signal: AbortSignal): Promise<void> => {
+    await requireWindow(windows, xid);
+    await x.send((done) => x.client.KillClient(xid, done));
+    if ((await poll(async () => ((await windows.find(xid)) === null ? true : null), CLOSE_TIMEOUT_MS, signal)) !== null)
+      return;
+    throw new DesktopError('failed', 'The window is still there, although its connection to the display was ended.');
+  };
+
+  const quit = async (pid: number, running: () => boolean, signal: AbortSignal): Promise<void> => {
+    const open = await ofProcess(pid);
+    const known = new Set(open.map((window) => window.xid));
+    for (const { xid } of open) await request(xid);
+    const gone = async (): Promise<'gone' | null> => (running() ? null : 'gone');
+    await waitUntilClosed(gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {
+      signal.throwIfAborted();
+      if ((await ofProcess(pid)).length > 0) throw thrown;
+      throw new DesktopError('failed', 'Its windows are closed, and its process goes on without any.', {
+        reason: 'no_windows_left',
+      });
+    });
+  };
+
+  return { close, kill, quit };
+}
+
+/** A new window may also be a progress message, so the wait goes on for a moment after one has appeared. */
+async function waitUntilClosed(
+  gone: () => Promise<'gone' | null>,
+  hasDialog: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  const check = async () => (await gone()) ?? ((await hasDialog()) ? ('dialog' as const) : null);
+  const first = await poll(check, CLOSE_TIMEOUT_MS, signal);
+  const last = first === 'dialog' ? ((await poll(gone, DIALOG_GRACE_MS, signal)) ?? first) : first;
+  if (last !== 'gone') throw stillOpen(last === 'dialog');
+}
+
+/** Unmapped by its application, and neither minimised nor on another desktop. */
+function isWithdrawn({ mapped, minimized, onOtherDesktop }: XWindow): boolean {
+  return !mapped && !minimized && !onOtherDesktop;
+}
+
+function stillOpen(hasDialog: boolean): DesktopError {
+  return new DesktopError(
+    'failed',
+    hasDialog
+      ? 'The window is still open: its application asks something first. Look at the screen and answer it.'
+      : `The window is still open ${CLOSE_TIMEOUT_MS / 1000} s after its application was asked to close it. It may be busy, or asking whether to save: look at the screen.`,
+    { reason: 'still_open' },
+  );
+}

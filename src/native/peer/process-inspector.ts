@@ -1,0 +1,118 @@
+/** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. Linux only. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessDetails {
+  pid: number;
+  parentPid: number;
+  /** Clock ticks since boot. */
+  startTicks: number;
+  /** Pid of the session's leader. */
+  session: number;
+  /** Pid of the process group's leader. */
+  group: number;
+  /** Device number of the controlling terminal; 0: none. */
+  terminal: number;
+  /** Effective user. */
+  uid: number;
+  /** The content of /proc/<pid>/cgroup. */
+  cgroup: string;
+}
+
+interface TerminalHolders {
+  /** Pids that read its output and write its input, such as a terminal emulator. */
+  masters: number[];
+  /** Pids that have it open as their terminal. */
+  programs: number[];
+}
+
+export interface ProcessInspector {
+  /** null where it cannot be read. */
+  inspect(pid: number): ProcessDetails | null;
+  /** Of a pseudoterminal; empty for other terminals. Processes whose files may not be read are left out. */
+  terminalHolders(terminal: number): TerminalHolders;
+  /** Every process: pid, parent and start. */
+  list(): Pick<ProcessDetails, 'pid' | 'parentPid' | 'startTicks'>[];
+}
+
+const NO_HOLDERS: TerminalHolders = { masters: [], programs: [] };
+const PSEUDOTERMINAL_MAJOR = 136;
+
+/** `proc` is the mount to read; tests give a made-up one. */
+export function createProcessInspector(proc = '/proc', platform: string = process.platform): ProcessInspector {
+  if (platform !== 'linux') return { inspect: () => null, terminalHolders: () => NO_HOLDERS, list: () => [] };
+  return {
+    inspect: (pid) => readDetails(proc, pid),
+    terminalHolders(terminal) {
+      const index = pseudoterminalIndex(terminal);
+      return index === null ? NO_HOLDERS : holdersOf(proc, index);
+    },
+    list: () =>
+      pids(proc).flatMap((pid) => {
+        const stat = readStat(proc, pid);
+        return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTicks: stat.startTicks }];
+      }),
+  };
+}
+
+function readDetails(proc: string, pid: number): ProcessDetails | null {
+  const stat = readStat(proc, pid);
+  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(text(`${proc}/${pid}/status`) ?? '')?.[1];
+  const cgroup = text(`${proc}/${pid}/cgroup`);
+  return stat === null || uid === undefined || cgroup === null ? null : { pid, ...stat, uid: Number(uid), cgroup };
+}
+
+/** proc(5). The name in parentheses may hold anything, so fields are counted from the last one. */
+function readStat(proc: string, pid: number) {
+  const stat = text(`${proc}/${pid}/stat`);
+  if (stat === null) return null;
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [, parentPid, group, session, terminal] = fields;
+  const startTicks = fields[19];
+  if (parentPid === undefined || group === undefined || session === undefined) return null;
+  return terminal === undefined || startTicks === undefined
+    ? null
+    : { parentPid, group, session, terminal, startTicks };
+}
+
+/** The number in /dev/pts/<n>; null for any other device. */
+function pseudoterminalIndex(device: number): number | null {
+  const major = (device >> 8) & 0xfff;
+  return major === PSEUDOTERMINAL_MAJOR ? (device & 0xff) | ((device >>> 12) & 0xfff00) : null;
+}
+
+function holdersOf(proc: string, index: number): TerminalHolders {
+  const [masters, programs] = [new Set<number>(), new Set<number>()];
+  for (const pid of pids(proc)) {
+    for (const fd of list(`${proc}/${pid}/fd`)) {
+      const target = link(`${proc}/${pid}/fd/${fd}`) ?? '';
+      if (target === `/dev/pts/${index}`) programs.add(pid);
+      if (target.endsWith('/ptmx') && masterIndex(proc, pid, fd) === index) masters.add(pid);
+    }
+  }
+  return { masters: [...masters], programs: [...programs] };
+}
+
+function masterIndex(proc: string, pid: number, fd: string): number | null {
+  const found = /^tty-index:\s*(\d+)/m.exec(text(`${proc}/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+const pids = (proc: string): number[] =>
+  list(proc)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+const text = (path: string) => attempt(() => readFileSync(path, 'utf8'));
+const link = (path: string) => attempt(() => readlinkSync(path));
+const list = (path: string) => attempt(() => readdirSync(path)) ?? [];
+
+/** Processes end while they are read, and those of others may not be read. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+/** What a window manager and a launcher do: focus, geometry, closing, starting and quitting. */
+import { DesktopError } from '../desktop.js';
+import type { DesktopBackend } from '../desktop.js';
+import { addApp, addWindow, removeApp } from './state-changes.js';
+import type { Gate } from './gate.js';
+import { appOf, describeApp, windowOf } from './accessibility-tree.js';
+import type { AppState, State, WindowState } from './model.js';
+import { windowsOf } from './model.js';
+import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
+
+type WindowManager = Pick<
+  DesktopBackend,
+  | 'focusWindow'
+  | 'setWindowFrame'
+  | 'setWindowMinimized'
+  | 'setWindowMaximized'
+  | 'windowState'
+  | 'closeWindow'
+  | 'killWindow'
+  | 'quitApp'
+  | 'findApplication'
+  | 'launch'
+>;
+
+export function createWindowManager(state: State, gate: Gate): WindowManager {
+  return {
+    async focusWindow(id, signal) {
+      await gate.enter(signal);
+      raise(state, windowOf(state, id));
+    },
+    async setWindowFrame(id, frame, signal) {
+      await gate.enter(signal);
+      return setFrame(state, windowOf(state, id), frame);
+    },
+    async setWindowMinimized(id, minimized, signal) {
+      await gate.enter(signal);
+      if (minimized) minimize(state, windowOf(state, id));
+      else raise(state, windowOf(state, id));
+    },
+    async setWindowMaximized(id, maximized, signal) {
+      await gate.enter(signal);
+      if (maximized) maximize(state, windowOf(state, id));
+      else unmaximize(windowOf(state, id));
+    },
+    async windowState(id, signal) {
+      await gate.enter(signal);
+      return stateOf(state, windowOf(state, id));
+    },
+    async closeWindow(id, signal) {
+      await gate.enter(signal);
+      const window = windowOf(state, id);
+      await gate.answering(window.app, signal);
+      requestClose(state, window);
+      if (state.stack.includes(window)) throw stillOpen();
+    },
+    async killWindow(id, signal) {
+      await gate.enter(signal);
+      removeApp(state, windowOf(state, id).app);
+    },
+    async quitApp(pid, signal) {
+      await gate.enter(signal);
+      const app = appOf(state, pid);
+      await gate.answering(app, signal);
+      for (const window of windowsOf(state, app)) requestClose(state, window);
+      if (windowsOf(state, app).length > 0) throw stillOpen();
+      removeApp(state, app);
+    },
+    async findApplication(application, signal) {
+      await gate.enter(signal);
+      const { id, name, executable } = installed(state, application);
+      return { id, name, command: [executable], installed: true };
+    },
+    async launch(application, { background, newInstance }, signal) {
+      await gate.enter(signal);
+      const before = state.active;
+      const spec = installed(state, application);
+      const running = newInstance ? undefined : state.apps.find((each) => each.spec.id === spec.id);
+      const open = running === undefined ? [] : windowsOf(state, running);
+      const app = running ?? addApp(state, spec);
+      if (running !== undefined && open.length === 0) for (const each of spec.windows) addWindow(state, running, each);
+      if (background) putBehind(state, app, before);
+      else if (open[0] !== undefined) raise(state, open[0]);
+      const how = open.length === 0 ? 'started' : background ? 'running' : 'activated';
+      return { app: describeApp(state, app), how, focus: state.active === before ? 'kept' : 'moved' };
+    },
+  };
+}
+
+function putBehind(state: State, app: AppState, before: WindowState | null): void {
+  if (before === null) return;
+  state.active = before;
+  const [own, others] = [windowsOf(state, app), state.stack.filter((each) => each.app !== app || each === before)];
+  state.stack.splice(0, state.stack.length, ...others, ...own.filter((each) => each !== before));
+}
+
+function stateOf(state: State, window: WindowState) {
+  return {
+    resizable: window.spec.resizable ?? true,
+    minimizable: true,
+    closable: true,
+    modal: window.spec.modal ?? false,
+    floating: false,
+    hidden: false,
+    minimized: window.minimized,
+    maximized: window.unmaximized !== null,
+    fullscreen: false,
+    focused: state.active === window,
+  };
+}
+
+function stillOpen(): DesktopError {
+  return new DesktopError('failed', 'The window is still open: its application asks something first. Answer it.', {
+    reason: 'still_open',
+  });
+}
