@@ -311,7 +311,7 @@ test('without accessibility: a grant for typing there does not cover a click, wh
   ({ pid } = app);
   const { frame } = await eventually(async () => {
     const found = (await linux.desktop.windows(never)).find((one) => one.app.pid === pid);
-    if (found === undefined) throw new Error('no window yet');
+    if (found === undefined || !found.focused || found.frame.x < 700) throw new Error('no window in its place yet');
     return found;
   });
   const on = { x: frame.x + 20, y: frame.y + 20 };
