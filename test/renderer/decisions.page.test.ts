@@ -206,4 +206,23 @@ describe('stopping', () => {
     expect(await host.next('pause')).toEqual({ type: 'pause', on: false });
     expect(host.received.filter((message) => message.type === 'pause')).toHaveLength(2);
   });
+
+  test('[req:PG-15] Stop keeps the message that was being written, as not sent; one that was sent is not shown again', async () => {
+    const [one, other] = [card(), card({ agent: CODEX })];
+    await open([one, other]);
+    await page.keyboard.press('e');
+    await cardOf(one).getByLabel('Message to Claude Code, sent with Deny').fill('Use the test account');
+    host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'stopped' });
+    await page.getByText('Not sent: Use the test account').waitFor();
+    host.say({
+      type: 'approvalResolved',
+      id: other.id,
+      decision: 'deny',
+      by: 'page',
+      reason: 'denied',
+      message: 'Use the test account',
+    });
+    await expect.poll(() => page.locator('.stub').count()).toBe(2);
+    expect(await page.getByText('Not sent').count()).toBe(1);
+  });
 });

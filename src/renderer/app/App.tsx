@@ -12,7 +12,7 @@ import { Popover } from './popover.js';
 import { useRoute, type Route } from './route.js';
 import { useViewStart } from './scroll.js';
 import { useScrollToNew } from '../features/requests/sight.js';
-import { chipState, isFresh, openSlots, stillAsked, waitingCount } from '../state/select.js';
+import { chipState, isFresh, stillAsked, waitingCount } from '../state/select.js';
 import type { PageState, Slot } from '../state/state.js';
 import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { Store } from '../state/store.js';
@@ -70,11 +70,11 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   );
 }
 
-/** Drafts of what no longer waits are forgotten. */
+/** Drafts of what is no longer shown are forgotten; an ended card shows its own. */
 function usePrunedDrafts(ready: boolean, state: PageState, actions: Actions): void {
   useEffect(() => {
     if (!ready) return;
-    pruneDrafts([...state.pending, ...openSlots(state).map(({ card }) => card.id)]);
+    pruneDrafts([...state.pending, ...state.slots.map(({ card }) => card.id)]);
     actions.pictures.prune(state.pending);
   }, [ready, state.pending, state.slots, actions]);
 }

@@ -4,6 +4,8 @@ import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card, Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
+import { Shown } from '../../ui/Shown.js';
+import { useDraft } from '../conversation/drafts.js';
 import { Name, Title } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
@@ -15,8 +17,10 @@ interface Props {
 
 export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactNode {
   const { icon, tone, words } = ending(settled);
+  const [draft] = useDraft(card.id);
+  const unsent = draft.trim() !== (settled.message ?? '') ? draft.trim() : '';
   return (
-    <div className="stub">
+    <div className={unsent === '' ? 'stub' : 'stub with-unsent'}>
       <Icon name={effectIcon(card)} />
       <span id={titleId}>
         <b>
@@ -29,6 +33,11 @@ export function Stub({ card, settled, titleId = `t-${card.id}` }: Props): ReactN
         <Icon name={icon} />
         {words}
       </span>
+      {unsent === '' ? null : (
+        <p className="small mut unsent">
+          <Shown text={t('page.stub.unsent', { text: unsent })} />
+        </p>
+      )}
     </div>
   );
 }
