@@ -54,6 +54,12 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     if (activeBefore !== 0) await sendToManager(activeBefore, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
   };
 
+  /** The property changed: where it names the same window as before again, another one had the focus in between. */
+  const onActiveChange = async (): Promise<void> => {
+    if (process !== 0 && (await windows.active()) === activeBefore) focusTaken = true;
+    else await restoreFocus();
+  };
+
   const openOnOtherDesktop = async (xid: number): Promise<void> => {
     if (otherDesktop < 0 || !(await isOurs(xid))) return;
     const data = Buffer.alloc(4);
@@ -65,7 +71,7 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     // The window may be gone, or the connection closed, by then.
     if (event.name === 'CreateNotify' && event.wid !== undefined) openOnOtherDesktop(event.wid).catch(() => {});
     if (event.name === 'PropertyNotify' && event.wid === x.root && event.atom === activeAtom)
-      restoreFocus().catch(() => {});
+      onActiveChange().catch(() => {});
   });
   await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: ROOT_EVENTS }, done));
   if (otherDesktop >= 0)
