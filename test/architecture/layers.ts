@@ -36,7 +36,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
-  { folder: 'native/peer', main: 'index.ts', only: [] },
+  { folder: 'native/peer', main: 'index.ts', only: ['base'] },
   { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/process', main: 'index.ts', only: ['native/peer', 'base'] },
   { folder: 'messages', main: 'index.ts', only: ['base'], node: false },

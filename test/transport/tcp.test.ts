@@ -4,13 +4,13 @@ import { networkInterfaces } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import type { FramedTransport } from '../../src/main/transport/frames.js';
 import { listenTcp } from '../../src/main/transport/tcp.js';
-import type { Endpoint } from '../../src/main/transport/tcp.js';
+import type { TcpEndpoint } from '../../src/native/peer/types.js';
 import { createCleanup, record } from './support.js';
 
 const cleanup = createCleanup();
 
 async function listen(maxConnections?: number) {
-  const arrived: { transport: FramedTransport; ends: { local: Endpoint; remote: Endpoint } }[] = [];
+  const arrived: { transport: FramedTransport; ends: { local: TcpEndpoint; remote: TcpEndpoint } }[] = [];
   const listener = await listenTcp({
     port: 0,
     maxConnections,

@@ -7,15 +7,15 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bindLoopback, PortUnavailableError } from './loopback.js';
+import type { TcpEndpoint } from '../../native/peer/types.js';
 import { endsOf } from './tcp.js';
-import type { Endpoint } from './tcp.js';
 
 /** The request of an upgrade; `origin` is exactly `http://` + `host`. */
 export interface UpgradeInfo {
   origin: string;
   host: string;
-  local: Endpoint;
-  remote: Endpoint;
+  local: TcpEndpoint;
+  remote: TcpEndpoint;
 }
 
 export interface HttpOptions {

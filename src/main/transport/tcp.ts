@@ -1,19 +1,15 @@
 /** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport for each connection, not authenticated yet. Called by host/. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport } from './frames.js';
 import type { FramedTransport, FrameLimits } from './frames.js';
 import type { Listener } from './unix.js';
 
-export interface Endpoint {
-  address: string;
-  port: number;
-}
-
 export interface TcpOptions {
   /** 0 picks one. */
   port: number;
-  onConnection(transport: FramedTransport, ends: { local: Endpoint; remote: Endpoint }): void;
+  onConnection(transport: FramedTransport, ends: { local: TcpEndpoint; remote: TcpEndpoint }): void;
   limits?: Partial<FrameLimits>;
   maxConnections?: number;
 }
@@ -65,7 +61,7 @@ function bind(server: Server, port: number): Promise<number> {
 }
 
 /** Both ends of a loopback connection; null where the connection is gone already or is no loopback one. */
-export function endsOf(socket: Socket): { local: Endpoint; remote: Endpoint } | null {
+export function endsOf(socket: Socket): { local: TcpEndpoint; remote: TcpEndpoint } | null {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (localAddress === undefined || localPort === undefined || remoteAddress === undefined || remotePort === undefined)
     return null;

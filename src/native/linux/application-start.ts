@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { DesktopError } from '../desktop.js';
 import { poll } from '../../base/poll.js';
+import { parseProcessStat } from '../../base/process-stat.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
 export interface StartedProcess {
@@ -73,7 +74,6 @@ export async function descendsFrom(pid: number, ancestor: number): Promise<boole
 }
 
 async function parentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name in parentheses may hold anything.
-  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return parseProcessStat(text)?.parentPid ?? 0;
 }

@@ -1,11 +1,7 @@
 /** Finds the client end of a loopback TCP connection in /proc/net/tcp and tcp6. Called by the Linux process table. */
 import { readFile } from 'node:fs/promises';
 import { isIPv4, isIPv6 } from 'node:net';
-
-export interface Endpoint {
-  address: string;
-  port: number;
-}
+import type { TcpEndpoint } from './types.js';
 
 const ESTABLISHED = '01';
 const MAPPED_PREFIX = '0000000000000000FFFF0000';
@@ -13,8 +9,8 @@ const MAPPED_PREFIX = '0000000000000000FFFF0000';
 /** Inode of the client's socket; null unless exactly one established row of our own user, with an inode, fits. `local` is the client's own address, `remote` is ours. */
 export function socketInode(
   rows: readonly TcpConnection[],
-  local: Endpoint,
-  remote: Endpoint,
+  local: TcpEndpoint,
+  remote: TcpEndpoint,
   uid: number,
 ): string | null {
   const from = kernelForms(local);
@@ -57,7 +53,7 @@ function readTable(path: string): Promise<string> {
 }
 
 /** How the kernel may print an endpoint: an IPv4 address also stands mapped in the IPv6 table. */
-function kernelForms({ address, port }: Endpoint): string[] {
+function kernelForms({ address, port }: TcpEndpoint): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
   if (isIPv4(plain)) return [ipv4Hex(plain), MAPPED_PREFIX + ipv4Hex(plain)].map((form) => form + suffix);

@@ -1,5 +1,5 @@
 /** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. Linux only. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { listPids, readLink, readNames, readStat, readTextFile, readUid } from './proc-files.js';
 
 export interface ProcessDetails {
   pid: number;
@@ -47,7 +47,7 @@ export function createProcessInspector(proc = '/proc', platform: string = proces
       return index === null ? NO_HOLDERS : holdersOf(proc, index);
     },
     list: () =>
-      pids(proc).flatMap((pid) => {
+      listPids(proc).flatMap((pid) => {
         const stat = readStat(proc, pid);
         return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTicks: stat.startTicks }];
       }),
@@ -56,25 +56,11 @@ export function createProcessInspector(proc = '/proc', platform: string = proces
 
 function readDetails(proc: string, pid: number): ProcessDetails | null {
   const stat = readStat(proc, pid);
-  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(text(`${proc}/${pid}/status`) ?? '')?.[1];
-  const cgroup = text(`${proc}/${pid}/cgroup`);
-  return stat === null || uid === undefined || cgroup === null ? null : { pid, ...stat, uid: Number(uid), cgroup };
-}
-
-/** proc(5). The name in parentheses may hold anything, so fields are counted from the last one. */
-function readStat(proc: string, pid: number) {
-  const stat = text(`${proc}/${pid}/stat`);
-  if (stat === null) return null;
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [, parentPid, group, session, terminal] = fields;
-  const startTicks = fields[19];
-  if (parentPid === undefined || group === undefined || session === undefined) return null;
-  return terminal === undefined || startTicks === undefined
-    ? null
-    : { parentPid, group, session, terminal, startTicks };
+  const uid = readUid(proc, pid);
+  const cgroup = readTextFile(`${proc}/${pid}/cgroup`);
+  if (stat === null || uid === null || cgroup === null) return null;
+  const { parentPid, startTicks, session, group, terminal } = stat;
+  return { pid, parentPid, startTicks, session, group, terminal, uid, cgroup };
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */
@@ -85,9 +71,9 @@ function pseudoterminalIndex(device: number): number | null {
 
 function holdersOf(proc: string, index: number): TerminalHolders {
   const [masters, programs] = [new Set<number>(), new Set<number>()];
-  for (const pid of pids(proc)) {
-    for (const fd of list(`${proc}/${pid}/fd`)) {
-      const target = link(`${proc}/${pid}/fd/${fd}`) ?? '';
+  for (const pid of listPids(proc)) {
+    for (const fd of readNames(`${proc}/${pid}/fd`)) {
+      const target = readLink(`${proc}/${pid}/fd/${fd}`) ?? '';
       if (target === `/dev/pts/${index}`) programs.add(pid);
       if (target.endsWith('/ptmx') && masterIndex(proc, pid, fd) === index) masters.add(pid);
     }
@@ -96,23 +82,6 @@ function holdersOf(proc: string, index: number): TerminalHolders {
 }
 
 function masterIndex(proc: string, pid: number, fd: string): number | null {
-  const found = /^tty-index:\s*(\d+)/m.exec(text(`${proc}/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+  const found = /^tty-index:\s*(\d+)/m.exec(readTextFile(`${proc}/${pid}/fdinfo/${fd}`) ?? '')?.[1];
   return found === undefined ? null : Number(found);
-}
-
-const pids = (proc: string): number[] =>
-  list(proc)
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-const text = (path: string) => attempt(() => readFileSync(path, 'utf8'));
-const link = (path: string) => attempt(() => readlinkSync(path));
-const list = (path: string) => attempt(() => readdirSync(path)) ?? [];
-
-/** Processes end while they are read, and those of others may not be read. */
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,8 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readConnections, socketInode } from './proc-net.js';
-import type { Endpoint, TcpConnection } from './proc-net.js';
+import type { TcpConnection } from './proc-net.js';
+import type { TcpEndpoint } from './types.js';
 
 interface SocketScan {
   connections: TcpConnection[];
@@ -19,7 +20,9 @@ interface SocketScan {
 const LINKS_PER_TURN = 128;
 
 /** Resolves with null where the row is unclear, or where none or several processes hold the socket. Never rejects. */
-export function createTcpClientFinder(proc: string): (local: Endpoint, remote: Endpoint) => Promise<number | null> {
+export function createTcpClientFinder(
+  proc: string,
+): (local: TcpEndpoint, remote: TcpEndpoint) => Promise<number | null> {
   const nextPass = shareScans(() => scan(proc));
   let turn: Promise<unknown> = Promise.resolve();
   return async (local, remote) => {

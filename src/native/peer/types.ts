@@ -14,6 +14,12 @@ export interface ProcessIdentity {
   image?: string;
 }
 
+/** One end of a TCP connection. */
+export interface TcpEndpoint {
+  address: string;
+  port: number;
+}
+
 /** Looks up processes. Injected, so that tests and platforms can have their own. */
 export interface ProcessTable {
   /** The process at the other end of a connected Unix socket, as the kernel reports it. Throws when it is not known. */
@@ -24,8 +30,5 @@ export interface ProcessTable {
   /** Pid first, then its parent, up to init. */
   lineage(pid: number): ProcessIdentity[];
   /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. Never rejects. */
-  tcpClient(
-    local: { address: string; port: number },
-    remote: { address: string; port: number },
-  ): Promise<ProcessIdentity | null>;
+  tcpClient(local: TcpEndpoint, remote: TcpEndpoint): Promise<ProcessIdentity | null>;
 }

@@ -1,7 +1,8 @@
 /** Which processes belong to a command: those that descend from its supervisor, and those that carry its mark. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { COMMAND_MARK, readCommandMark } from '../peer/command-mark.js';
+import { readStat } from '../peer/proc-files.js';
 import type { FoundProcess } from './supervisor-messages.js';
 
 export interface TableEntry extends FoundProcess {
@@ -76,24 +77,11 @@ function procSource(proc: string): ProcessSource {
   };
 }
 
-/** The name in parentheses may hold anything, so fields are counted from the last one. */
 function readEntry(proc: string, pid: number): TableEntry | null {
-  try {
-    const text = readFileSync(`${proc}/${pid}/stat`, 'utf8');
-    const nameEnd = text.lastIndexOf(')');
-    const [state, parentPid, groupId] = text.slice(nameEnd + 2).split(' ');
-    const name = text.slice(text.indexOf('(') + 1, nameEnd);
-    return {
-      pid,
-      name,
-      parentPid: Number(parentPid),
-      groupId: Number(groupId),
-      zombie: state === 'Z' || state === 'X',
-    };
-  } catch {
-    // It ended while it was read.
-    return null;
-  }
+  const stat = readStat(proc, pid);
+  if (stat === null) return null;
+  const { name, parentPid, group, state } = stat;
+  return { pid, name, parentPid, groupId: group, zombie: state === 'Z' || state === 'X' };
 }
 
 /** macOS: `ps` shows the environment of the user's own processes, but not of those that System Integrity Protection covers. */

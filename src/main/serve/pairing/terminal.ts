@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readStat } from '../../../native/peer/proc-files.js';
 
-/** Whether a process has a controlling terminal, by the kernel's word. Unknown is no. */
+/** Whether a process has a controlling terminal, as the kernel reports it. Unknown is no. */
 export function hasTerminal(pid: number): boolean {
   try {
     return process.platform === 'linux'
-      ? linuxTerminal(pid)
+      ? (readStat('/proc', pid)?.terminal ?? 0) !== 0
       : !/^\?*$/.test(execFileSync('/bin/ps', ['-o', 'tty=', '-p', String(pid)], { encoding: 'utf8' }).trim());
   } catch {
     return false;
   }
-}
-
-/** proc(5): tty_nr is the fifth field after the command name, which may itself hold parentheses. */
-function linuxTerminal(pid: number): boolean {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[4]) !== 0;
 }
