@@ -6,17 +6,18 @@ import ts from 'typescript';
 import type { SupervisorProgram } from '../../src/native/process/index.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PROCESS = join(ROOT, 'src/native/process');
+const PROCESS = 'native/process';
+/** What the supervisor imports from other folders. */
+const IMPORTED = ['native/peer/command-mark.ts', 'native/peer/proc-files.ts', 'base/process-stat.ts'];
 
 /** A folder per state of the sources, so that a changed line is what a test runs. */
 export function testSupervisor(): SupervisorProgram {
-  const files = [...readdirSync(PROCESS).map((name) => join('process', name)), join('peer', 'command-mark.ts')].map(
-    (path) => ({ path, text: readFileSync(join(ROOT, 'src/native', path), 'utf8') }),
-  );
+  const own = readdirSync(join(ROOT, 'src', PROCESS)).map((name) => join(PROCESS, name));
+  const files = [...own, ...IMPORTED].map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }));
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
   const folder = join(ROOT, 'dist', `test-supervisor-${hash}`);
   if (!existsSync(folder)) compile(files, folder);
-  return { argv: [process.execPath, join(folder, 'process/supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
+  return { argv: [process.execPath, join(folder, PROCESS, 'supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
 }
 
 /** Made aside and renamed, because several test files may do this at once. */
