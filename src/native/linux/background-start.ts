@@ -8,7 +8,7 @@ import type { Launched } from '../desktop.js';
 import { poll } from '../../base/poll.js';
 import { descendsFrom } from './application-start.js';
 import type { XConnection } from './x11/connection.js';
-import { type Properties, readProperties } from './x11/properties.js';
+import { readProperties } from './x11/properties.js';
 import { sendStartupMessage } from './x11/startup-notification.js';
 import { openManagerMessages, FROM_PAGER, type WindowOps } from './x11/window-ops.js';
 import type { Windows, XWindow } from './x11/windows.js';
@@ -30,13 +30,12 @@ type Focus = Pick<WindowOps, 'focus'>;
 
 /** `x` is used by nobody else, and closed with the result. */
 export async function prepareBackgroundStart(x: XConnection, windows: Windows, ops: Focus): Promise<BackgroundStart> {
-  const properties = readProperties(x);
   const sendToManager = openManagerMessages(x);
   const [activeAtom, desktopAtom, belowAtom] = await Promise.all(
     ['_NET_ACTIVE_WINDOW', '_NET_WM_DESKTOP', '_NET_WM_STATE_BELOW'].map((name) => x.atom(name)),
   );
   const activeBefore = await windows.active();
-  const { currentDesktop, otherDesktop } = await readDesktops(x, properties);
+  const { currentDesktop, otherDesktop } = await readDesktops(x);
   const id = `chaperone-${randomUUID()}_TIME1`;
   let process = 0;
   let focusTaken = false;
@@ -67,11 +66,10 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     await x.send((done) => x.client.ChangeProperty(0, xid, desktopAtom ?? 0, CARDINAL, 32, data, done));
   };
 
-  x.onEvent((event) => {
-    // The window may be gone, or the connection closed, by then.
-    if (event.name === 'CreateNotify' && event.wid !== undefined) openOnOtherDesktop(event.wid).catch(() => {});
-    if (event.name === 'PropertyNotify' && event.wid === x.root && event.atom === activeAtom)
-      onActiveChange().catch(() => {});
+  // The window may be gone, or the connection closed, by then.
+  x.onEvent(({ name, wid, atom }) => {
+    if (name === 'CreateNotify' && wid !== undefined) openOnOtherDesktop(wid).catch(() => {});
+    if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom) onActiveChange().catch(() => {});
   });
   await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: ROOT_EVENTS }, done));
   if (otherDesktop >= 0)
@@ -119,10 +117,8 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
 }
 
 /** `otherDesktop` is -1 where there is only one desktop. */
-async function readDesktops(
-  x: XConnection,
-  properties: Properties,
-): Promise<{ currentDesktop: number; otherDesktop: number }> {
+async function readDesktops(x: XConnection): Promise<{ currentDesktop: number; otherDesktop: number }> {
+  const properties = readProperties(x);
   const currentDesktop = (await properties.numbers(x.root, '_NET_CURRENT_DESKTOP'))[0] ?? 0;
   const count = (await properties.numbers(x.root, '_NET_NUMBER_OF_DESKTOPS'))[0] ?? 1;
   return { currentDesktop, otherDesktop: currentDesktop === count - 1 ? count - 2 : count - 1 };
