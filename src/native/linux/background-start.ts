@@ -36,7 +36,6 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
   );
   const activeBefore = await windows.active();
   const { currentDesktop, otherDesktop } = await readDesktops(x);
-  const id = `chaperone-${randomUUID()}_TIME1`;
   let process = 0;
   let focusTaken = false;
   let finished = false;
@@ -72,8 +71,7 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom) onActiveChange().catch(() => {});
   });
   await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: ROOT_EVENTS }, done));
-  if (otherDesktop >= 0)
-    await sendStartupMessage(x, `new: ID="${id}" NAME="${id}" SCREEN=0 DESKTOP=${otherDesktop} TIMESTAMP=1`);
+  const startup = await announceStart(x, otherDesktop);
 
   /** Below the others first, so that it covers nothing when it appears. */
   const showBelowOthers = async (xid: number, signal: AbortSignal): Promise<void> => {
@@ -105,15 +103,26 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
   };
 
   return {
-    env: otherDesktop < 0 ? {} : { DESKTOP_STARTUP_ID: id },
+    env: startup.env,
     follow: (pid) => (process = pid),
     finish,
     close: async () => {
       if (!finished) await showAll(0, AbortSignal.timeout(TIMEOUT_MS)).catch(() => {});
-      if (otherDesktop >= 0) await sendStartupMessage(x, `remove: ID="${id}"`).catch(() => {});
+      await startup.withdraw().catch(() => {});
       await x.close();
     },
   };
+}
+
+/** The startup notification, and what names it to the new process. Neither where there is only one desktop. */
+async function announceStart(
+  x: XConnection,
+  otherDesktop: number,
+): Promise<{ env: Record<string, string>; withdraw(): Promise<void> }> {
+  if (otherDesktop < 0) return { env: {}, withdraw: async () => {} };
+  const id = `chaperone-${randomUUID()}_TIME1`;
+  await sendStartupMessage(x, `new: ID="${id}" NAME="${id}" SCREEN=0 DESKTOP=${otherDesktop} TIMESTAMP=1`);
+  return { env: { DESKTOP_STARTUP_ID: id }, withdraw: () => sendStartupMessage(x, `remove: ID="${id}"`) };
 }
 
 /** `otherDesktop` is -1 where there is only one desktop. */
