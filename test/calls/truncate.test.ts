@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, cutValue } from '../../src/main/calls/truncate.js';
+import { truncateText, truncateValue } from '../../src/main/calls/truncate.js';
 
 const size = (value: unknown): number => JSON.stringify(value).length;
 
 describe('a result too large for a client', () => {
   it('keeps what fits of a list, in order, and says how much there was', () => {
     const items = Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'x'.repeat(100) }));
-    const value = cutValue({ items, total: 5_000, next_page_token: 'more' });
+    const value = truncateValue({ items, total: 5_000, next_page_token: 'more' });
     expect(size(value)).toBeLessThanOrEqual(200_000);
     const kept = value['items'] as typeof items;
     expect(kept.length).toBeGreaterThan(1_000);
@@ -20,7 +20,7 @@ describe('a result too large for a client', () => {
   });
 
   it('shortens long text, also deep inside, and leaves the rest alone', () => {
-    const value = cutValue({ element: { value: '🎉'.repeat(300_000), role: 'AXTextArea' }, effect: 'confirmed' });
+    const value = truncateValue({ element: { value: '🎉'.repeat(300_000), role: 'AXTextArea' }, effect: 'confirmed' });
     expect(size(value)).toBeLessThanOrEqual(200_000);
     expect(value).toMatchObject({ element: { role: 'AXTextArea' }, effect: 'confirmed' });
     expect(value['cut']).toMatchObject({ 'element.value': { of: 600_000 } });
@@ -31,12 +31,12 @@ describe('a result too large for a client', () => {
 
   it('is the very same where it is small', () => {
     const value = { items: [1, 2, 3] };
-    expect(cutValue(value)).toBe(value);
-    expect(cutText('short')).toBe('short');
+    expect(truncateValue(value)).toBe(value);
+    expect(truncateText('short')).toBe('short');
   });
 
   it('says in the text that it was cut, and of how much', () => {
-    const text = cutText('y'.repeat(1_000_000));
+    const text = truncateText('y'.repeat(1_000_000));
     expect(text.length).toBeLessThan(200_300);
     expect(text).toMatch(/\[Cut: 200000 of 1000000 characters\. Ask for less/);
   });
@@ -47,7 +47,7 @@ describe('a result too large for a client', () => {
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
         fc.integer({ min: 1_200, max: 3_000 }),
         (value, most) => {
-          const cut = cutValue(value, most);
+          const cut = truncateValue(value, most);
           expect(size(cut)).toBeLessThanOrEqual(most);
           if (size(value) > most) expect(Object.keys(cut['cut'] as object).length).toBeGreaterThan(0);
           else expect(cut).toBe(value);
@@ -55,7 +55,7 @@ describe('a result too large for a client', () => {
       ),
     );
     const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
-    expect(size(cutValue(wide))).toBeLessThanOrEqual(200_000);
-    expect(cutValue(wide)).toHaveProperty('cut');
+    expect(size(truncateValue(wide))).toBeLessThanOrEqual(200_000);
+    expect(truncateValue(wide)).toHaveProperty('cut');
   });
 });

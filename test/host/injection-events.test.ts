@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tellingInput } from '../../src/main/host/injection-events.js';
+import { withInjectionEvents } from '../../src/main/host/injection-events.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 
@@ -20,7 +20,7 @@ function scene(inner: Partial<DesktopBackend>) {
           },
     ]),
   );
-  const desktop = tellingInput({ ...openSimulated(), ...noting }, () => order.push('told'));
+  const desktop = withInjectionEvents({ ...openSimulated(), ...noting }, () => order.push('told'));
   return { desktop, order };
 }
 

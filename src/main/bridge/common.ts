@@ -69,13 +69,13 @@ export interface BridgeDeps {
 }
 
 /** Resolves the route; waits for an application that is starting. */
-export const startedPlace = (
+export const findStartedRoute = (
   desktop: DesktopReader,
   ageOf: AgeOf,
   route: Route | undefined,
   signal: AbortSignal,
 ): Promise<Place> => waitUntilStarted(desktop, ageOf, undefined, () => findPlace(desktop, route, signal), signal);
 
-export function routeWords(route: Route | undefined): string | null {
+export function routeLabel(route: Route | undefined): string | null {
   return route?.app?.bundleId ?? route?.window?.titlePattern ?? null;
 }

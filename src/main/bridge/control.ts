@@ -20,8 +20,8 @@ import {
   evidenceOf,
   evidenceSchema,
   metaSchema,
-  routeWords,
-  startedPlace,
+  routeLabel,
+  findStartedRoute,
 } from './common.js';
 import type { BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
@@ -38,7 +38,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     target: Target,
     signal: AbortSignal,
   ) {
-    if (target.elementRef === undefined) await startedPlace(desktop, ageOf, route, signal);
+    if (target.elementRef === undefined) await findStartedRoute(desktop, ageOf, route, signal);
     return resolveTarget(desktop, references(caller.agent.id), route, target, signal);
   }
 
@@ -51,7 +51,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     evidence: 'folder',
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
-    subject: ({ route }) => ({ ...inNoPlace(CLICK), app: routeWords(route) }),
+    subject: ({ route }) => ({ ...inNoPlace(CLICK), app: routeLabel(route) }),
     async plan(ctx, { route, target }, signal) {
       const { desktop } = ctx;
       const element = await resolve(ctx, route, target, signal);
@@ -84,7 +84,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       method: z.enum(['accessibility', 'keys', 'paste']),
       evidence: evidenceSchema,
     }),
-    subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeWords(route), place: null }),
+    subject: ({ route, text }) => ({ ...typingWords(text), target: null, app: routeLabel(route), place: null }),
     async plan(ctx, { route, target, text, options }, signal) {
       const { desktop } = ctx;
       const notes = [
@@ -131,7 +131,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     subject: ({ route, keys }) => ({
       ...pressing(chordOf(keys).label),
       target: null,
-      app: routeWords(route),
+      app: routeLabel(route),
       place: null,
     }),
     async plan({ desktop }, { route, keys }, signal) {

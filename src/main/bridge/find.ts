@@ -11,7 +11,7 @@ import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { inNoPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
-import { evidenceOf, evidenceSchema, metaSchema, routeWords, startedPlace } from './common.js';
+import { evidenceOf, evidenceSchema, metaSchema, routeLabel, findStartedRoute } from './common.js';
 import type { BridgeDeps } from './common.js';
 
 /** Discloses the text of controls. For waits the application need not run yet. */
@@ -23,12 +23,12 @@ async function readingPlan(
 ) {
   const place = await (ageOf === 'waits'
     ? nullIfNotFound(findPlace(desktop, route, signal))
-    : startedPlace(desktop, ageOf, route, signal));
-  const name = routeWords(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
+    : findStartedRoute(desktop, ageOf, route, signal));
+  const name = routeLabel(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
   return planReading(desktop, name, place, signal);
 }
 
-const words = (route: Route | undefined) => ({ ...inNoPlace(title('title.read_controls')), app: routeWords(route) });
+const words = (route: Route | undefined) => ({ ...inNoPlace(title('title.read_controls')), app: routeLabel(route) });
 
 export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
   const find = defineAction({

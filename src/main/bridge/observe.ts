@@ -4,7 +4,7 @@ import { axTree } from '../desktop/accessibility-json.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import { defineAction } from '../pipeline/define.js';
-import { evidenceOf, evidenceSchema, metaSchema, routeWords } from './common.js';
+import { evidenceOf, evidenceSchema, metaSchema, routeLabel } from './common.js';
 
 const options = z.object({
   includeScreenshot: z.boolean().default(true),
@@ -29,7 +29,7 @@ export const observe = defineAction({
     evidence: evidenceSchema,
     truncated: z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() }).nullable(),
   }),
-  subject: ({ route }) => ({ ...inNoPlace(title('title.look_at_screen')), app: routeWords(route) }),
+  subject: ({ route }) => ({ ...inNoPlace(title('title.look_at_screen')), app: routeLabel(route) }),
   async plan({ desktop }, { route }, signal) {
     const { app, window } = await findPlace(desktop, route, signal);
     if (route !== undefined && window !== null) return planWindow(window, { title: title('title.look_at_window') });

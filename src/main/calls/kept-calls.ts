@@ -5,7 +5,7 @@ import { createEmitter, type Emitter } from '../../base/emitter.js';
 import { progressOf } from './progress.js';
 import type { CallOptions, Progress, ToolCall, ToolResult } from './types.js';
 
-interface Kept {
+interface KeptCall {
   call: ToolCall;
   same: string;
   /** Characters held: the arguments, then the result as well. */
@@ -27,7 +27,7 @@ const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 /** Calls by agent and callId: several may wait for one, results are kept, and a call whose waiting ended can be taken up again. */
 export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {
-  const calls = new Map<string, Kept>();
+  const calls = new Map<string, KeptCall>();
   const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;
 
   // Never removed: it lives as long as the pipeline.
@@ -36,10 +36,10 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     if (progress !== null) calls.get(keyOf(event.caller.agent.id, event.callId))?.progress.emit(progress);
   });
 
-  function start(key: string, call: ToolCall, attempt: Attempt): Kept {
+  function start(key: string, call: ToolCall, attempt: Attempt): KeptCall {
     const control = new AbortController();
-    const same = sameness(call);
-    const kept: Kept = {
+    const same = callKey(call);
+    const kept: KeptCall = {
       call,
       same,
       size: 2 * same.length,
@@ -59,13 +59,13 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   }
 
   /** Stored as the newest, so that the result of a long call is not dropped early. */
-  function put(key: string, kept: Kept): void {
+  function put(key: string, kept: KeptCall): void {
     calls.delete(key);
     calls.set(key, kept);
     trim(kept);
   }
 
-  function trim(newest: Kept): void {
+  function trim(newest: KeptCall): void {
     let total = [...calls.values()].reduce((sum, kept) => sum + kept.size, 0);
     for (const [key, kept] of calls) {
       if (calls.size <= MAX_KEPT_CALLS && total <= MAX_KEPT_CHARACTERS) return;
@@ -75,7 +75,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     }
   }
 
-  async function waitFor(kept: Kept, { signal, onProgress }: CallOptions): Promise<ToolResult> {
+  async function waitFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<ToolResult> {
     const stopWaiting = kept.progress.on(onProgress);
     let leaveToOthers: (outcome: Outcome) => void = () => undefined;
     const left = new Promise<Outcome>((resolve) => (leaveToOthers = resolve));
@@ -84,7 +84,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
       const reason: unknown = signal.reason;
       const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
       if (withdraw || kept.progress.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
-      else leaveToOthers({ parked: othersWait() });
+      else leaveToOthers({ parked: tooManyWaitingError() });
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
@@ -103,7 +103,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
-      if (before !== undefined && before.same !== sameness(call))
+      if (before !== undefined && before.same !== callKey(call))
         throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId stands for another call already.', {
           reason: 'call_id_reused',
         });
@@ -125,7 +125,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   };
 }
 
-function othersWait(): WireError {
+function tooManyWaitingError(): WireError {
   return new WireError('DESKTOP_TIMEOUT', 'The call goes on: another caller of yours waits for it.', {
     reason: 'awaiting_human',
   });
@@ -136,6 +136,6 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
   return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
 }
 
-function sameness(call: ToolCall): string {
+function callKey(call: ToolCall): string {
   return JSON.stringify([call.name, call.arguments ?? {}]);
 }

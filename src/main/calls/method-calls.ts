@@ -10,7 +10,7 @@ import { WireError } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import type { ConfirmationGate } from './confirmation.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
-import { known } from './results.js';
+import { resultFields } from './results.js';
 
 export interface MethodCallsOptions {
   methods: readonly AnyAction[];
@@ -56,7 +56,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
       gate,
       signal,
     });
-    return known(result);
+    return resultFields(result);
   }
 
   /** All checks that refuse a call before it runs. */

@@ -4,11 +4,11 @@ import { isControl } from '../pipeline/dependencies.js';
 import type { WireError } from '../protocol/index.js';
 import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
 import type { Images } from '../tools/common.js';
-import { cutText, cutValue } from './truncate.js';
+import { truncateText, truncateValue } from './truncate.js';
 import type { ContentBlock, ToolResult } from './types.js';
 
 /** Result fields besides the handler's value. */
-export function known(result: RunResult): Record<string, unknown> {
+export function resultFields(result: RunResult): Record<string, unknown> {
   const { value, verified, incomplete } = result;
   const fields = typeof value === 'object' && value !== null ? { ...value } : { value };
   const evidence =
@@ -21,9 +21,9 @@ export function known(result: RunResult): Record<string, unknown> {
 
 /** A CallToolResult. With a picture it has no structured part, because clients would drop the caption. */
 export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
-  const value = known(result);
+  const value = resultFields(result);
   // The lines about the effect are never shortened.
-  const words = [cutText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
+  const words = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
   const text: ContentBlock = { type: 'text', text: words.join('\n') };
   const meta = {
     executionId: result.executionId,
@@ -32,11 +32,11 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
   };
   const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
   if (pictures.length === 0)
-    return { content: [text], structuredContent: cutValue(value), _meta: { 'dev.chaperone/call': meta } };
+    return { content: [text], structuredContent: truncateValue(value), _meta: { 'dev.chaperone/call': meta } };
   const { images: _given, ...rest } = value;
   return {
     content: [...pictures, text],
-    _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': cutValue(rest) },
+    _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': truncateValue(rest) },
   };
 }
 
@@ -59,8 +59,11 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
 const MAX_CHANGE_LENGTH = 5_000;
 
 function changes(label: string, what: unknown): string[] {
-  if (Array.isArray(what)) return what.length === 0 ? [] : [cutText(`${label}: ${what.join('; ')}`, MAX_CHANGE_LENGTH)];
-  return what === null || what === undefined ? [] : [cutText(`${label}: ${JSON.stringify(what)}`, MAX_CHANGE_LENGTH)];
+  if (Array.isArray(what))
+    return what.length === 0 ? [] : [truncateText(`${label}: ${what.join('; ')}`, MAX_CHANGE_LENGTH)];
+  return what === null || what === undefined
+    ? []
+    : [truncateText(`${label}: ${JSON.stringify(what)}`, MAX_CHANGE_LENGTH)];
 }
 
 /** The captured picture, from the store. */
@@ -91,12 +94,12 @@ export function toolFailure(error: WireError, command: string = PROGRAM): ToolRe
     content: [
       {
         type: 'text',
-        text: cutText(
+        text: truncateText(
           [`${shape.code}: ${shape.message}`, `Next: ${asCalledHere(error.next, command)}`, ...extra].join('\n'),
         ),
       },
     ],
     isError: true,
-    _meta: { 'dev.chaperone/error': cutValue({ ...shape }) },
+    _meta: { 'dev.chaperone/error': truncateValue({ ...shape }) },
   };
 }

@@ -6,20 +6,20 @@ const MAX_CHARACTERS = 200_000;
 const MAX_STRING_LENGTH = 50_000;
 
 /** How much of a field is left, of a total of `of` list items or characters. */
-interface Cut {
+interface Truncation {
   kept: number;
   of: number;
 }
 
-export function cutText(text: string, most = MAX_CHARACTERS): string {
+export function truncateText(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text;
-  return `${whole(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
+  return `${withoutHalfCharacter(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
 }
 
 /** The value itself where it is small enough; else with long strings and lists shortened, and `cut` telling by how much, by path. */
-export function cutValue(value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> {
+export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> {
   if (size(value) <= most) return value;
-  const cuts = new Map<string, Cut>();
+  const cuts = new Map<string, Truncation>();
   let kept: unknown = value;
   for (let room = Math.floor(most * 0.9); room >= 1_000 && size(kept) > most; room = Math.floor(room / 2)) {
     cuts.clear();
@@ -30,7 +30,7 @@ export function cutValue(value: Record<string, unknown>, most = MAX_CHARACTERS):
 }
 
 /** `room`: characters left for this part. List items use it in their order. */
-function shorten(value: unknown, room: number, path: string[], cuts: Map<string, Cut>): unknown {
+function shorten(value: unknown, room: number, path: string[], cuts: Map<string, Truncation>): unknown {
   if (typeof value === 'string') return shortString(value, Math.min(room, MAX_STRING_LENGTH), path, cuts);
   if (Array.isArray(value)) return shortList(value, room, path, cuts);
   if (!isObject(value) || size(value) <= room) return value;
@@ -41,14 +41,14 @@ function shorten(value: unknown, room: number, path: string[], cuts: Map<string,
   return Object.fromEntries(entries.map(([name, part]) => [name, shorten(part, share, [...path, name], cuts)]));
 }
 
-function shortString(value: string, most: number, path: string[], cuts: Map<string, Cut>): string {
+function shortString(value: string, most: number, path: string[], cuts: Map<string, Truncation>): string {
   if (value.length <= most) return value;
-  const kept = whole(value, most);
+  const kept = withoutHalfCharacter(value, most);
   cuts.set(path.join('.'), { kept: kept.length, of: value.length });
   return kept;
 }
 
-function shortList(list: unknown[], room: number, path: string[], cuts: Map<string, Cut>): unknown[] {
+function shortList(list: unknown[], room: number, path: string[], cuts: Map<string, Truncation>): unknown[] {
   if (size(list) <= room) return list;
   const kept: unknown[] = [];
   let left = room;
@@ -63,7 +63,7 @@ function shortList(list: unknown[], room: number, path: string[], cuts: Map<stri
 }
 
 /** Never ends with a lone surrogate. */
-function whole(text: string, most: number): string {
+function withoutHalfCharacter(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }

@@ -47,13 +47,21 @@ export async function writeBridge(
   bridge: Bridge,
   { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
 ): Promise<WrittenBridge> {
+<<<<<<< HEAD
   ensurePrivateFolder(paths.state);
-  await put(bridgePath(paths), bridge);
+  await writePrivate(bridgePath(paths), bridge);
+=======
+  privateFolder(paths.state);
+  await writePrivate(bridgePath(paths), bridge);
+>>>>>>> d22c9a0 (refactor(tools): plain names)
   if (paths.isolated) return { standard: null, reason: 'CHAPERONE_HOME is set' };
   const path = standardPath();
-  const reason = obstacle(path, processes);
+  const reason = findOtherOwner(path, processes);
   if (reason !== null) return { standard: null, reason };
-  await put(path, tcpPort === null ? bridge : { ...bridge, transport: { type: 'tcp', address: String(tcpPort) } });
+  await writePrivate(
+    path,
+    tcpPort === null ? bridge : { ...bridge, transport: { type: 'tcp', address: String(tcpPort) } },
+  );
   return { standard: path, reason: null };
 }
 
@@ -87,14 +95,14 @@ export function standardPath(): string {
   return join(folders.get(process.platform) ?? join(homedir(), '.config'), 'gabp', 'bridge.json');
 }
 
-async function put(path: string, bridge: Bridge): Promise<void> {
+async function writePrivate(path: string, bridge: Bridge): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) assertOurs(path, found, 'file');
   await writeFileAtomic(path, `${JSON.stringify(bridge, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** Why the standard file may not be written, or null. A file of an unknown owner is never overwritten. */
-function obstacle(path: string, processes: Pick<ProcessTable, 'lookup'>): string | null {
+function findOtherOwner(path: string, processes: Pick<ProcessTable, 'lookup'>): string | null {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     assertOurs(dirname(path), lstatSync(dirname(path)), 'folder');

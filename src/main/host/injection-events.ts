@@ -4,7 +4,7 @@ import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../
  * Wraps the desktop and reports all injected input right before and after it, including the release of keys and buttons when a
  * call, a hold or an agent ends.
  */
-export function tellingInput(desktop: DesktopBackend, injected: () => void): DesktopBackend {
+export function withInjectionEvents(desktop: DesktopBackend, injected: () => void): DesktopBackend {
   const down = new Set<string>();
 
   async function around<R>(act: () => Promise<R>): Promise<R> {
@@ -39,7 +39,7 @@ export function tellingInput(desktop: DesktopBackend, injected: () => void): Des
     paste: (text, pid, guard, signal) => around(() => desktop.paste(text, pid, each(guard), signal)),
     dropFiles: (paths, id, guard, signal) => around(() => desktop.dropFiles(paths, id, each(guard), signal)),
     async releaseAll(keep) {
-      const lifted = [...down].filter((name) => !staying(keep).has(name));
+      const lifted = [...down].filter((name) => !namesOf(keep).has(name));
       if (lifted.length === 0) return desktop.releaseAll(keep);
       await around(() => desktop.releaseAll(keep));
       for (const name of lifted) down.delete(name);
@@ -50,5 +50,5 @@ export function tellingInput(desktop: DesktopBackend, injected: () => void): Des
   });
 }
 
-const staying = (keep: HeldInput = { keys: [], buttons: [] }): Set<string> =>
+const namesOf = (keep: HeldInput = { keys: [], buttons: [] }): Set<string> =>
   new Set([...keep.keys.map((key) => `key ${key}`), ...keep.buttons.map((button) => `button ${button}`)]);

@@ -6,8 +6,8 @@ import { createCommandRunner } from '../../native/process/index.js';
 import type { SupervisorProgram, CommandRunner } from '../../native/process/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
-import { createOpened } from '../tools/applications/opened.js';
-import { createPages } from '../tools/paging.js';
+import { createStartedApps } from '../tools/applications/opened.js';
+import { createPager } from '../tools/paging.js';
 import { createSnapshots } from '../tools/tree/snapshots.js';
 import { createClipboardHistory, createObservations } from '../desktop/watch/index.js';
 import type { createClosers } from './closers.js';
@@ -45,7 +45,7 @@ export function createToolDeps(
   const { ageOf, excluded } = watching;
   const clipboard = createClipboardHistory({ desktop, real, excluded, now: () => new Date() });
   closers.add(() => clipboard.close());
-  const pages = createPages();
+  const pages = createPager();
   if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
   const shell = createCommandRunner(supervisor === undefined ? {} : { supervisor });
   closers.add(() => shell.close());
@@ -54,7 +54,7 @@ export function createToolDeps(
     images: createImages(),
     pages,
     snapshots: createSnapshots(),
-    opened: createOpened(),
+    opened: createStartedApps(),
     recognizer,
     ageOf,
     observations,

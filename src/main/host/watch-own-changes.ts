@@ -4,7 +4,7 @@ import { withChangeHistory } from '../pipeline/verify/change-history.js';
 import type { DesktopBackend } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { createClosers } from './closers.js';
-import { tellingInput } from './injection-events.js';
+import { withInjectionEvents } from './injection-events.js';
 
 /** Wraps the desktop for the host: reports injected input, and records what applications change by themselves. */
 export function watchOwnChanges(
@@ -12,7 +12,7 @@ export function watchOwnChanges(
   injected: () => void,
   closers: ReturnType<typeof createClosers>,
 ): { desktop: DesktopBackend; ownChanges: OwnChanges } {
-  const telling = tellingInput(opened.desktop, injected);
+  const telling = withInjectionEvents(opened.desktop, injected);
   // Simulated applications change nothing by themselves.
   if (opened.name === 'simulated') return { desktop: telling, ownChanges: NO_OWN_CHANGES };
   const ownChanges = createOwnChanges(() => performance.now());

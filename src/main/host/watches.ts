@@ -10,7 +10,7 @@ import { watchHealth } from './health.js';
 import type { HostPipeline } from './pipeline.js';
 import { watchShell } from './watch-menubar.js';
 
-interface Watched {
+interface Watches {
   control: HostControl;
   recorder: EvidenceRecorder;
   guard: Protection;
@@ -19,7 +19,7 @@ interface Watched {
 /** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
   { options, opened, log }: Setup,
-  { control, recorder, guard }: Watched,
+  { control, recorder, guard }: Watches,
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
 ) {

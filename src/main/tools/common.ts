@@ -10,8 +10,8 @@ import { WireError } from '../protocol/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { CommandRunner } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
-import type { Opened } from './applications/opened.js';
-import type { Pages } from './paging.js';
+import type { StartedApps } from './applications/opened.js';
+import type { Pager } from './paging.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Snapshots } from './tree/snapshots.js';
 
@@ -55,9 +55,9 @@ export interface Images {
 export interface ToolDeps {
   references: ReferencesOf;
   images: Images;
-  pages: Pages;
+  pages: Pager;
   snapshots: Snapshots;
-  opened: Opened;
+  opened: StartedApps;
   holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
@@ -85,10 +85,10 @@ export const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
 export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
 
 /** Leaves a result field that is always present out of the published schema. */
-export const plain = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+export const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
 /** The application and window that `parent` names; both null without a name. */
-export async function scopeOf(
+export async function resolveParent(
   desktop: DesktopReader,
   parent: string | undefined,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ export async function scopeOf(
   const named = /^applications\/([^/]+)(?:\/windows\/([^/]+))?$/.exec(parent);
   const wanted = named?.[1] ?? parent;
   const apps = await desktop.apps(signal);
-  const app = apps.find((one) => String(one.pid) === wanted) ?? (await appCalled(desktop, apps, wanted, signal));
+  const app = apps.find((one) => String(one.pid) === wanted) ?? (await findAppByName(desktop, apps, wanted, signal));
   if (app === undefined)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${parent} names no running application.`, {
       reason: 'no_such_place',
@@ -107,11 +107,11 @@ export async function scopeOf(
     });
   const windowId = named?.[2];
   if (windowId === undefined) return { app, window: null };
-  return { app, window: await windowNamed(desktop, app.pid, windowId, signal) };
+  return { app, window: await findWindowById(desktop, app.pid, windowId, signal) };
 }
 
 /** Of several processes of one application, the one with the topmost window. */
-async function appCalled(
+async function findAppByName(
   desktop: DesktopReader,
   apps: readonly App[],
   name: string,
@@ -124,18 +124,18 @@ async function appCalled(
 }
 
 /** The application or window that `name` names; by default what is in front. */
-export async function placeNamed(
+export async function resolvePlace(
   desktop: DesktopReader,
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Place> {
-  const { app, window } = await scopeOf(desktop, name, signal);
+  const { app, window } = await resolveParent(desktop, name, signal);
   if (app === null) return findPlace(desktop, undefined, signal);
   if (window === null) return findPlaceOfProcess(desktop, app.pid, signal);
   return { app, window, scope: { pid: app.pid, windowId: window.id } };
 }
 
-async function windowNamed(desktop: DesktopReader, pid: number, id: string, signal: AbortSignal): Promise<Window> {
+async function findWindowById(desktop: DesktopReader, pid: number, id: string, signal: AbortSignal): Promise<Window> {
   const windows = (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
   const window = windows.find((one) => one.id === id) ?? onlyTitled(windows, id);
   if (window !== undefined) return window;
@@ -152,8 +152,8 @@ function onlyTitled(windows: Window[], id: string): Window | undefined {
   return titled.length === 1 ? titled[0] : undefined;
 }
 
-export async function windowByName(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> {
-  const { window } = name.startsWith('applications/') ? await scopeOf(desktop, name, signal) : { window: null };
+export async function resolveWindow(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> {
+  const { window } = name.startsWith('applications/') ? await resolveParent(desktop, name, signal) : { window: null };
   if (window !== null) return window;
   throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no name of a window: see list_windows.`, {
     reason: 'no_window_name',
@@ -164,9 +164,9 @@ export async function windowByName(desktop: DesktopReader, name: string, signal:
 const STARTS_WITH_ID = /^applications\/(?!-(?:\/|$)|\d+(?:\/|$))([^/]+)(.*)$/s;
 
 /** Replaces the application id in `applications/{id}…` with the running process; other names are unchanged. */
-export async function byPid(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<string> {
+export async function withPid(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<string> {
   const [, id, rest = ''] = STARTS_WITH_ID.exec(name) ?? [];
-  const { app } = await scopeOf(desktop, id, signal);
+  const { app } = await resolveParent(desktop, id, signal);
   return app === null ? name : `${appName(app)}${rest}`;
 }
 
@@ -198,7 +198,7 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
 export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x, y in its pixels.');
 
 /** The image a `space` names; null where it means global points. */
-export function imageNamed(images: Images, space: string | undefined, owner: string): KeptImage | null {
+export function resolveImage(images: Images, space: string | undefined, owner: string): KeptImage | null {
   if (space === undefined || space === 'points' || space === 'screen') return null;
   const image = images.get(space.replace(/^image:/, ''), owner);
   if (image !== null && image.scale > 0) return image;
@@ -210,7 +210,7 @@ export function imageNamed(images: Images, space: string | undefined, owner: str
 
 /** Converts the centre of an image pixel to points, through the native pixel shown there, so scaled images stay exact. */
 export function toPoint(images: Images, at: Point, space: string | undefined, owner: string): Point {
-  const image = imageNamed(images, space, owner);
+  const image = resolveImage(images, space, owner);
   if (image === null) return at;
   if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
     throw new WireError(

@@ -15,7 +15,7 @@ export function overlap(a: Rect, b: Rect): Rect | null {
 }
 
 /** Extends a rectangle to whole pixels of its display. */
-function onPixels(rect: Rect, { frame, scale }: Display): Rect {
+function alignToPixels(rect: Rect, { frame, scale }: Display): Rect {
   const [left, right] = edges(rect.x - frame.x, rect.width, scale);
   const [top, bottom] = edges(rect.y - frame.y, rect.height, scale);
   return { x: frame.x + left, y: frame.y + top, width: right - left, height: bottom - top };
@@ -27,7 +27,7 @@ function edges(start: number, length: number, scale: number): [number, number] {
   return [whole(start, Math.floor), whole(start + length, Math.ceil)];
 }
 
-export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
+export const expandRect = ({ x, y, width, height }: Rect, by: number): Rect => ({
   x: x - by,
   y: y - by,
   width: width + 2 * by,
@@ -35,7 +35,7 @@ export const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
 });
 
 /** A display by name (`displays/…`), as `main` (the default) or `display-<index>`, by id, or by index. */
-export async function displayNamed(
+export async function resolveDisplay(
   desktop: DesktopReader,
   given: string | undefined,
   signal: AbortSignal,
@@ -56,13 +56,13 @@ export async function displayNamed(
 }
 
 /** The part of an area that lies on displays, or on the one named; on whole pixels. */
-export async function onDisplays(
+export async function clipToDisplays(
   desktop: DesktopReader,
   rect: Rect,
   given: string | undefined,
   signal: AbortSignal,
 ): Promise<Rect> {
-  const all = given === undefined ? await desktop.displays(signal) : [await displayNamed(desktop, given, signal)];
+  const all = given === undefined ? await desktop.displays(signal) : [await resolveDisplay(desktop, given, signal)];
   const touched = all.filter(({ frame }) => overlap(frame, rect) !== null);
   const first = touched[0];
   if (first === undefined)
@@ -80,10 +80,10 @@ export async function onDisplays(
   const top = Math.min(...touched.map(({ frame }) => frame.y));
   const right = Math.max(...touched.map(({ frame }) => frame.x + frame.width));
   const bottom = Math.max(...touched.map(({ frame }) => frame.y + frame.height));
-  return onPixels(overlap(rect, { x: left, y: top, width: right - left, height: bottom - top }) ?? rect, corner);
+  return alignToPixels(overlap(rect, { x: left, y: top, width: right - left, height: bottom - top }) ?? rect, corner);
 }
 
-export async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+export async function mapInOrder<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
   return done;

@@ -14,7 +14,7 @@ export const pageResult = { total: z.number().int(), next_page_token: z.string()
 /** The line that names the token of the next page. */
 export const moreLines = (next: string | null): string[] => (next === null ? [] : [`More: page_token ${next}`]);
 
-interface PageAsked {
+interface PageRequest {
   /** The agent; tokens of other agents are invalid. */
   owner: string;
   tool: string;
@@ -30,9 +30,9 @@ interface Page<T> {
   next_page_token: string | null;
 }
 
-export interface Pages {
+export interface Pager {
   /** `make` is called for the first page only. Throws DESKTOP_INVALID_REQUEST for a forged, foreign or expired token. */
-  page<T>(asked: PageAsked, make: () => Promise<T[]>): Promise<Page<T>>;
+  page<T>(asked: PageRequest, make: () => Promise<T[]>): Promise<Page<T>>;
   /** Drops all lists, because what agents may see has changed. */
   forget(): void;
 }
@@ -45,7 +45,7 @@ interface KeptList {
 const MAX_LISTS = 100;
 const MAX_AGE_MS = 10 * 60_000;
 
-export function createPages(now: () => number = Date.now): Pages {
+export function createPager(now: () => number = Date.now): Pager {
   const key = randomBytes(32);
   const lists = new LRUCache<string, KeptList>({ max: MAX_LISTS, ttl: MAX_AGE_MS, ttlResolution: 0, perf: { now } });
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
@@ -73,7 +73,7 @@ export function createPages(now: () => number = Date.now): Pages {
 
   return {
     forget: () => lists.clear(),
-    async page<T>({ owner, tool, query, size, token }: PageAsked, make: () => Promise<T[]>): Promise<Page<T>> {
+    async page<T>({ owner, tool, query, size, token }: PageRequest, make: () => Promise<T[]>): Promise<Page<T>> {
       const seal = JSON.stringify([owner, tool, query]);
       if (token === undefined) {
         const items = await make();

@@ -1,8 +1,8 @@
 import { title as titled, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
-import { listing, lookingUp } from './listing.js';
-import { plain } from './common.js';
+import { listSubject, lookUpSubject } from './listing.js';
+import { unpublished } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 
@@ -10,25 +10,25 @@ const name = z.string().min(1).max(200).describe('sessions/{id}');
 const counts = z.record(z.string(), z.number().int());
 const info = {
   name: z.string(),
-  display_name: plain(z.string()),
-  state: plain(z.enum(['active', 'ended'])),
-  created_at: plain(z.string()),
+  display_name: unpublished(z.string()),
+  state: unpublished(z.enum(['active', 'ended'])),
+  created_at: unpublished(z.string()),
 };
 const account = {
   calls: z.number().int(),
-  tools: plain(counts),
-  effects: plain(counts),
+  tools: unpublished(counts),
+  effects: unpublished(counts),
   outcomes: counts,
-  applications: plain(z.array(z.string())),
-  grants: plain(z.array(z.object({ id: z.string(), label: z.string() }))),
-  first_call_at: plain(z.string().nullable()),
-  last_call_at: plain(z.string().nullable()),
+  applications: unpublished(z.array(z.string())),
+  grants: unpublished(z.array(z.object({ id: z.string(), label: z.string() }))),
+  first_call_at: unpublished(z.string().nullable()),
+  last_call_at: unpublished(z.string().nullable()),
 };
 const execution = z.object({
   execution: z.string(),
   tool: z.string(),
   outcome: z.string(),
-  at: plain(z.string()),
+  at: unpublished(z.string()),
   evidence: z.string().nullable(),
 });
 const MAX_METADATA = 20;
@@ -68,12 +68,12 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     input: z.object({ name, ...pageFields }).strict(),
     output: z.object({
       ...info,
-      metadata: plain(z.record(z.string(), z.string())),
+      metadata: unpublished(z.record(z.string(), z.string())),
       ...account,
       executions: z.array(execution),
       ...pageResult,
     }),
-    subject: (given) => lookingUp('session', given.name),
+    subject: (given) => lookUpSubject('session', given.name),
     async run({ caller }, { name: which, page_size: size, page_token: token }) {
       const owner = caller.agent.id;
       const { account: sums, executions, ...one } = sessions.get(owner, which);
@@ -83,8 +83,8 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     },
     text: (one) =>
       [
-        `${one.name} “${one.display_name}”, ${one.state}: ${one.calls} calls (${counted(one.outcomes)}).`,
-        `Tools: ${counted(one.tools)}. Applications: ${one.applications.join(', ') || 'none'}.`,
+        `${one.name} “${one.display_name}”, ${one.state}: ${one.calls} calls (${countsText(one.outcomes)}).`,
+        `Tools: ${countsText(one.tools)}. Applications: ${one.applications.join(', ') || 'none'}.`,
         ...one.executions.map((each) => `${each.at} ${each.tool} ${each.outcome} ${each.evidence ?? ''}`.trim()),
         ...moreLines(one.next_page_token),
       ].join('\n'),
@@ -99,7 +99,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
-    subject: () => listing('sessions'),
+    subject: () => listSubject('sessions'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const owner = caller.agent.id;
       const asked = { owner, tool: 'list_sessions', query: null, size, token };
@@ -126,13 +126,13 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       const { account: sums, ...one } = sessions.remove(caller.agent.id, which);
       return { ...one, ...sums };
     },
-    text: (one) => `${one.name} has ended: ${one.calls} calls (${counted(one.outcomes)}).`,
+    text: (one) => `${one.name} has ended: ${one.calls} calls (${countsText(one.outcomes)}).`,
   });
 
   return [create, get, list, remove].map((action) => ({ group: 'session', core: false, action }));
 }
 
-const counted = (counts: Record<string, number>): string =>
+const countsText = (counts: Record<string, number>): string =>
   Object.entries(counts)
     .map(([what, count]) => `${what} ${count}`)
     .join(', ') || 'none';

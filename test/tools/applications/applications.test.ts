@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { nearest } from '../../../src/main/tools/elements/similar-names.js';
+import { similarNames } from '../../../src/main/tools/elements/similar-names.js';
 import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
@@ -173,8 +173,8 @@ describe('[req:MT-T-quit_application] quitting', () => {
 
 test('nearest names are the likest first, and nothing where nothing is like it', () => {
   const names = ['Mousepad', 'org.xfce.mousepad', 'KCalc', 'Galculator', 'Mouse settings'];
-  expect(nearest('mousepd', names)[0]).toBe('Mousepad');
-  expect(nearest('zzzz', names)).toEqual([]);
-  expect(nearest('', names)).toEqual([]);
-  expect(nearest('m'.repeat(100_000), names).length).toBeLessThanOrEqual(5);
+  expect(similarNames('mousepd', names)[0]).toBe('Mousepad');
+  expect(similarNames('zzzz', names)).toEqual([]);
+  expect(similarNames('', names)).toEqual([]);
+  expect(similarNames('m'.repeat(100_000), names).length).toBeLessThanOrEqual(5);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { ExecFileSyncOptions } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { argvOf, commandText, quoted } from '../../../src/main/tools/commands/command-line.js';
+import { argvOf, commandText, shellQuote } from '../../../src/main/tools/commands/command-line.js';
 import { textOf, visible } from '../../../src/main/tools/commands/output.js';
 
 const asked = { command: 'ls', args: [], folder: '/work', environment: {}, stdin: null, shell: false };
@@ -17,7 +17,7 @@ describe('a command on a card', () => {
     );
     fc.assert(
       fc.property(words, (all) => {
-        const line = all.map(quoted).join(' ');
+        const line = all.map(shellQuote).join(' ');
         expect(line).not.toMatch(/[\n\r\p{Cc}\p{Cf}]/u);
         const script = `printf '%s\\0' ${line}`;
         const read = execFileSync('/bin/bash', ['--norc', '-c', script], BASH).toString();

@@ -11,7 +11,7 @@ const MAX_ELEMENTS = 20;
 /** Roles of dialogs that need an answer; an `alert` may be only an infobar. */
 const DIALOGS = ['dialog', 'AXDialog'];
 
-export const ofProcess = async (desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Window[]> =>
+export const windowsOfProcess = async (desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
 
 /** Why an application did not close: an error that names the dialog in the way. */
@@ -23,8 +23,8 @@ export async function whyStillOpen(
   signal: AbortSignal,
 ): Promise<WireError> {
   const { title, pid, before } = what;
-  const dialog = await dialogOf(desktop, pid, before, signal);
-  const asked = dialog === null ? null : await answers(desktop, references, dialog.scope, signal);
+  const dialog = await findDialog(desktop, pid, before, signal);
+  const asked = dialog === null ? null : await readButtons(desktop, references, dialog.scope, signal);
   if (dialog === null || asked === null)
     return new WireError('DESKTOP_INTERNAL_ERROR', `“${title}” is still open. ${thrown.message}`, {
       reason: 'still_open',
@@ -38,40 +38,41 @@ export async function whyStillOpen(
 }
 
 /** An open dialog; it may be only a part of `window`. */
-interface Asking {
+interface OpenDialog {
   window: Window;
   title: string;
   scope: Scope;
 }
 
 /** A new window of the process, else a modal one, else a dialog inside a window, as in browsers. */
-async function dialogOf(
+async function findDialog(
   desktop: DesktopReader,
   pid: number,
   before: readonly Window[],
   signal: AbortSignal,
-): Promise<Asking | null> {
+): Promise<OpenDialog | null> {
   const known = new Set(before.map((window) => window.id));
-  const now = (await ofProcess(desktop, pid, signal)).filter((window) => window.normal && window.visible);
+  const now = (await windowsOfProcess(desktop, pid, signal)).filter((window) => window.normal && window.visible);
   const fresh = now.find((window) => !known.has(window.id));
-  if (fresh !== undefined) return whole(fresh);
-  for (const window of now) if ((await desktop.windowState(window.id, signal)).modal === true) return whole(window);
-  return insideOf(desktop, pid, now, signal);
+  if (fresh !== undefined) return wholeWindow(fresh);
+  for (const window of now)
+    if ((await desktop.windowState(window.id, signal)).modal === true) return wholeWindow(window);
+  return readDialog(desktop, pid, now, signal);
 }
 
-const whole = (window: Window): Asking => ({
+const wholeWindow = (window: Window): OpenDialog => ({
   window,
   title: window.title,
   scope: { pid: window.app.pid, windowId: window.id },
 });
 
 /** Searches for a dialog inside a window; dialogs with a window of their own were checked before. */
-async function insideOf(
+async function readDialog(
   desktop: DesktopReader,
   pid: number,
   windows: readonly Window[],
   signal: AbortSignal,
-): Promise<Asking | null> {
+): Promise<OpenDialog | null> {
   const selector = { roles: DIALOGS, visibleOnly: true };
   for (const window of windows) {
     const { elements } = await desktop.find({ pid, windowId: window.id }, selector, MAX_ELEMENTS, LIMITS, signal);
@@ -82,7 +83,7 @@ async function insideOf(
 }
 
 /** Buttons and text; null without a button. A new dialog may need a moment until it is readable. */
-async function answers(
+async function readButtons(
   desktop: DesktopReader,
   references: References,
   scope: Scope,

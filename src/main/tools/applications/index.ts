@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import type { App, Window } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { appName, byPid, plain, scopeOf } from '../common.js';
+import { appName, withPid, unpublished, resolveParent } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { listing, lookingUp, planTitles } from '../listing.js';
+import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { openApplication } from './open.js';
 import { pageFields, pageResult } from '../paging.js';
 import { quitApplication } from './quit.js';
@@ -14,12 +14,12 @@ const applicationField = z.string().min(1).max(500).describe('applications/{pid}
 const appSchema = z.object({
   name: z.string(),
   application_id: z.string(),
-  display_name: plain(z.string()),
-  pid: plain(z.number().int()),
-  windows: plain(z.number().int()),
+  display_name: unpublished(z.string()),
+  pid: unpublished(z.number().int()),
+  windows: unpublished(z.number().int()),
   frontmost: z.boolean(),
   /** Opened by this agent. */
-  opened: plain(z.boolean()),
+  opened: unpublished(z.boolean()),
 });
 type Listed = z.infer<typeof appSchema>;
 
@@ -46,7 +46,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ applications: z.array(appSchema), ...pageResult }),
-    subject: () => listing('applications'),
+    subject: () => listSubject('applications'),
     plan: async () => planTitles(NAMES),
     async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
       const owner = caller.agent.id;
@@ -75,10 +75,10 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     evidence: 'line',
     input: z.object({ name: applicationField }).strict(),
     output: appSchema,
-    subject: () => lookingUp('application'),
+    subject: () => lookUpSubject('application'),
     plan: async () => planTitles(NAMES),
     async run({ desktop, caller }, { name }, signal) {
-      const [{ app }, windows] = await Promise.all([scopeOf(desktop, name, signal), desktop.windows(signal)]);
+      const [{ app }, windows] = await Promise.all([resolveParent(desktop, name, signal), desktop.windows(signal)]);
       if (app === null) throw unnamed(name);
       return described(caller.agent.id, app, windows);
     },
@@ -96,7 +96,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
     subject: ({ name }) => inNoPlace(title('title.forget_opened'), name),
     async run({ desktop, caller }, { name }, signal) {
-      const pid = /^applications\/(\d{1,15})$/.exec(await byPid(desktop, name, signal))?.[1];
+      const pid = /^applications\/(\d{1,15})$/.exec(await withPid(desktop, name, signal))?.[1];
       if (pid === undefined) throw unnamed(name);
       return { name: `applications/${pid}`, was_opened: opened.forget(caller.agent.id, Number(pid)) };
     },

@@ -3,11 +3,11 @@ import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { quoted } from '../commands/command-line.js';
-import { alias, appName, plain } from '../common.js';
+import { shellQuote } from '../commands/command-line.js';
+import { alias, appName, unpublished } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
-import { nearest } from '../elements/similar-names.js';
+import { similarNames } from '../elements/similar-names.js';
 import { message } from '../../../messages/index.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
@@ -18,14 +18,14 @@ interface Asked {
   id?: string | undefined;
 }
 
-const wanted = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
+const applicationOf = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
 
 export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
   const open = defineAction({
     name: 'open_application',
     title: 'Open application',
     description: 'Opens an application, or brings a running one to the front, and waits until it is usable.',
-    effect: (given) => (wanted(given).includes('/') ? 'dangerous' : 'input'),
+    effect: (given) => (applicationOf(given).includes('/') ? 'dangerous' : 'input'),
     needs: ['accessibility'],
     evidence: 'folder',
     input: z
@@ -40,22 +40,22 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       .meta({ required: ['application_id'] }),
     output: z.object({
       name: z.string(),
-      application_id: plain(z.string()),
-      display_name: plain(z.string()),
+      application_id: unpublished(z.string()),
+      display_name: unpublished(z.string()),
       status: z.enum(['started', 'activated', 'already_running']),
-      frontmost: plain(z.boolean()),
+      frontmost: unpublished(z.boolean()),
       /** Focus of the previously focused window. */
       focus: z.enum(['kept', 'given_back', 'moved']),
     }),
-    subject: (given) => inNoPlace(title('title.open'), wanted(given)),
+    subject: (given) => inNoPlace(title('title.open'), applicationOf(given)),
     async plan({ desktop }, given, signal) {
-      const found = await known(desktop, wanted(given), signal);
+      const found = await findInstalled(desktop, applicationOf(given), signal);
       return { ...planTitles(title('title.open')), ...planOf(found, given) };
     },
     async act(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;
       const { app: front } = await ctx.desktop.frontmost(signal);
-      const launched = await ctx.desktop.launch(wanted(given), { background, newInstance }, signal);
+      const launched = await ctx.desktop.launch(applicationOf(given), { background, newInstance }, signal);
       const { app, how, focus } = launched;
       if (how === 'started') opened.add(ctx.caller.agent.id, app);
       const changed = how === 'started' || front?.pid !== (await ctx.desktop.frontmost(signal)).app?.pid;
@@ -84,7 +84,7 @@ function focusText({ frontmost, focus }: { frontmost: boolean; focus: 'kept' | '
 }
 
 /** Throws for an unknown application before the person is asked. */
-async function known(desktop: DesktopReader, application: string, signal: AbortSignal): Promise<InstalledApp> {
+async function findInstalled(desktop: DesktopReader, application: string, signal: AbortSignal): Promise<InstalledApp> {
   try {
     return await desktop.findApplication(application, signal);
   } catch (thrown) {
@@ -92,7 +92,7 @@ async function known(desktop: DesktopReader, application: string, signal: AbortS
     const names = Array.isArray(thrown.details['known']) ? thrown.details['known'].map(String) : [];
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `No application is called “${application}”.`, {
       reason: 'no_such_application',
-      nearest: nearest(application, names),
+      nearest: similarNames(application, names),
       next: 'Use one of the nearest names in details, or an absolute path of a program.',
     });
   }
@@ -106,5 +106,5 @@ function planOf({ name, command, installed }: InstalledApp, { background }: { ba
   ];
   const known = installed ? { target: null, app: name } : { target: name };
   const subject = { ...inNoPlace(title('title.open')), ...known };
-  return { subject, text: command.map(quoted).join(' '), notes, alwaysAsk: !installed };
+  return { subject, text: command.map(shellQuote).join(' '), notes, alwaysAsk: !installed };
 }

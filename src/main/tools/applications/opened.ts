@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../../../native/desktop.js';
 
 /** Remembers which running applications an agent opened. Only shown in lists; no act depends on it. */
-export interface Opened {
+export interface StartedApps {
   add(owner: string, app: App): void;
   has(owner: string, app: App): boolean;
   /** Returns whether it was remembered. */
@@ -11,7 +11,7 @@ export interface Opened {
 
 const MAX_STARTED = 500;
 
-export function createOpened(): Opened {
+export function createStartedApps(): StartedApps {
   const marks = new LRUCache<string, { owner: string; pid: number; startTime: string }>({ max: MAX_STARTED });
   const keyOf = (owner: string, { pid, startTime }: Pick<App, 'pid' | 'startTime'>) =>
     JSON.stringify([owner, pid, startTime]);

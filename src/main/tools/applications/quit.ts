@@ -6,8 +6,8 @@ import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { App, DesktopReader, Window } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { ofProcess, whyStillOpen } from './close.js';
-import { appName, scopeOf } from '../common.js';
+import { windowsOfProcess, whyStillOpen } from './close.js';
+import { appName, resolveParent } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
 
@@ -51,8 +51,8 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
 }
 
 async function openWindows(desktop: DesktopReader, name: string, signal: AbortSignal) {
-  const { app } = await scopeOf(desktop, name, signal);
-  const windows = app === null ? [] : await ofProcess(desktop, app.pid, signal);
+  const { app } = await resolveParent(desktop, name, signal);
+  const windows = app === null ? [] : await windowsOfProcess(desktop, app.pid, signal);
   const first = windows.find((window) => window.normal) ?? windows[0];
   if (app !== null && first !== undefined) return { app, windows, first };
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${name} has no window that could be closed.`, {

@@ -55,17 +55,17 @@ export async function contentOf(
   const { type, text: written = '', plain, image = '', files = [] } = given;
   if (type === 'text') return { text: written };
   if (type === 'html') return { html: written, ...(plain === undefined ? {} : { text: plain }) };
-  if (type === 'files') return { files: await present(files) };
+  if (type === 'files') return { files: await existingFiles(files) };
   const known = images.get(image.replace(/^image:/, ''), owner);
   const bytes = known?.bytes ?? (await fileIn(workspace, image));
   return { png: (await asPng(bytes, image)).bytes };
 }
 
-async function present(files: string[]): Promise<string[]> {
+async function existingFiles(files: string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const file of files) if ((await stat(file).catch(() => null)) === null) missing.push(file);
   if (missing.length === 0) return files;
-  throw unfit(`There is no ${missing.slice(0, 5).join(', ')}.`, 'missing_file');
+  throw unusableContentError(`There is no ${missing.slice(0, 5).join(', ')}.`, 'missing_file');
 }
 
 /** Reads a regular file that lies inside the workspace after resolving links. */
@@ -74,18 +74,21 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   const file = await realpath(resolve(folder, name)).catch(() => null);
   const steps = file === null ? '' : relative(folder, file);
   if (file === null || steps === '' || steps.split(sep)[0] === '..' || isAbsolute(steps))
-    throw unfit(`${name} is neither a file in the workspace (${workspace}) nor an image you were given.`, 'no_file');
+    throw unusableContentError(
+      `${name} is neither a file in the workspace (${workspace}) nor an image you were given.`,
+      'no_file',
+    );
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = await handle.stat();
     if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
-      throw unfit(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
+      throw unusableContentError(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
     return new Uint8Array(await handle.readFile());
   } finally {
     await handle.close();
   }
 }
 
-function unfit(message: string, reason: string): WireError {
+function unusableContentError(message: string, reason: string): WireError {
   return new WireError('DESKTOP_INVALID_REQUEST', message, { reason });
 }

@@ -11,7 +11,7 @@ import { cardText, contentOf, contentSchema } from './content.js';
 import { clipboardHistory } from './history.js';
 import { digestOf, withoutContent } from './kept.js';
 import { planReadingOf, planReplacing } from './plans.js';
-import { shownPng } from './pictures.js';
+import { thumbnailPng } from './pictures.js';
 import { imageSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { MAX_SIDE } from '../screen/picture.js';
@@ -47,7 +47,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     async run(ctx, _input, signal) {
       const before = clipboard.isRestricted();
       const { concealed = false, png, ...read } = await ctx.desktop.readClipboard(signal);
-      if ((await before) || (await clipboard.isRestricted())) throw notOpen();
+      if ((await before) || (await clipboard.isRestricted())) throw notReadableError();
       const { text, html, files } = read;
       const image = png === undefined ? null : await picture(ctx, png);
       const long = (all?: string) => (all?.length ?? 0) > MAX_TEXT_LENGTH;
@@ -63,12 +63,12 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
         characters: Math.max(text?.length ?? 0, html?.length ?? 0),
       };
     },
-    text: shown,
+    text: describeContent,
     kept: withoutContent,
   });
 
   async function picture(ctx: RunContext, png: Uint8Array) {
-    const made = await shownPng(png, MAX_SIDE);
+    const made = await thumbnailPng(png, MAX_SIDE);
     if (made === null) return null;
     const { bytes, width, height } = made;
     ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: digestOf(bytes) });
@@ -129,8 +129,8 @@ async function replace(ctx: RunContext, content: ClipboardContent, signal: Abort
 }
 
 async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {
-  const read = async () => plain(await desktop.readClipboard(signal).catch(() => ({})));
-  const wanted = plain(content);
+  const read = async () => comparableContent(await desktop.readClipboard(signal).catch(() => ({})));
+  const wanted = comparableContent(content);
   const fit = await poll(
     async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
     READ_BACK_MS,
@@ -140,14 +140,14 @@ async function readBack(desktop: DesktopReader, content: ClipboardContent, signa
   return { fits: fit !== null, now: kindsOf(await read()) };
 }
 
-const plain = ({ text, html, png, files }: ClipboardContent): ClipboardContent => ({
+const comparableContent = ({ text, html, png, files }: ClipboardContent): ClipboardContent => ({
   ...(text === undefined ? {} : { text }),
   ...(html === undefined ? {} : { html }),
   ...(png === undefined ? {} : { png: new Uint8Array(png) }),
   ...(files === undefined ? {} : { files }),
 });
 
-function notOpen(): WireError {
+function notReadableError(): WireError {
   return new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
     'What is on the clipboard was copied where agents may not look: in an excluded application, in Chaperone itself, or while a pairing link was open.',
@@ -167,7 +167,17 @@ interface Read {
   characters: number;
 }
 
-function shown({ types, text, html, files, image, others = [], concealed, truncated, characters }: Read): string {
+function describeContent({
+  types,
+  text,
+  html,
+  files,
+  image,
+  others = [],
+  concealed,
+  truncated,
+  characters,
+}: Read): string {
   if (concealed) return 'What is on the clipboard is marked as secret, so it is not given.';
   if (types.length === 0 && others.length === 0) return 'The clipboard is empty.';
   return [

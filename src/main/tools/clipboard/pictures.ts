@@ -16,15 +16,16 @@ export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
   const { format, width, height } = await sharp(bytes)
     .metadata()
     .catch(() => ({ format: null, width: 0, height: 0 }));
-  if (format === null || !FORMATS.has(format)) throw unfit(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`);
-  if (width * height > MAX_PIXELS) throw unfit(`${name} has ${width}×${height} pixels, which is too many.`);
+  if (format === null || !FORMATS.has(format)) throw unusableImageError(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`);
+  if (width * height > MAX_PIXELS)
+    throw unusableImageError(`${name} has ${width}×${height} pixels, which is too many.`);
   if (format === 'png') return { bytes, width, height };
   const made = await sharp(bytes).png().toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
 }
 
 /** Scaled down for a model; null where the bytes are no readable picture. */
-export async function shownPng(bytes: Uint8Array, side: number): Promise<Png | null> {
+export async function thumbnailPng(bytes: Uint8Array, side: number): Promise<Png | null> {
   const fit = { width: side, height: side, fit: 'inside', withoutEnlargement: true } as const;
   const made = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .resize(fit)
@@ -34,6 +35,6 @@ export async function shownPng(bytes: Uint8Array, side: number): Promise<Png | n
   return made === null ? null : { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
 }
 
-function unfit(message: string): WireError {
+function unusableImageError(message: string): WireError {
   return new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'no_picture' });
 }

@@ -13,7 +13,7 @@ const NAMED = new Map([
 ]);
 
 /** Quotes a word for a shell, on one line and without invisible characters. */
-export function quoted(word: string): string {
+export function shellQuote(word: string): string {
   if (UNQUOTED.test(word)) return word;
   if (!INVISIBLE.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
   return `$'${[...word].map((one) => NAMED.get(one) ?? (INVISIBLE.test(one) ? escaped(one) : one)).join('')}'`;
@@ -24,7 +24,7 @@ function escaped(one: string): string {
   return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-export interface Asked {
+export interface CommandInput {
   command: string;
   args: readonly string[];
   folder: string;
@@ -34,7 +34,11 @@ export interface Asked {
 }
 
 /** Everything that decides how a command runs. */
-export function argvOf({ command, args, shell }: Pick<Asked, 'command' | 'args' | 'shell'>): [string, ...string[]] {
+export function argvOf({
+  command,
+  args,
+  shell,
+}: Pick<CommandInput, 'command' | 'args' | 'shell'>): [string, ...string[]] {
   return shell ? ['/bin/sh', '-c', command, 'sh', ...args] : [command, ...args];
 }
 
@@ -43,14 +47,14 @@ export function argvOf({ command, args, shell }: Pick<Asked, 'command' | 'args' 
  * they are, the script or the input. A script with neither environment nor arguments nor input stands alone, unless it could be
  * taken for one of those.
  */
-export function commandText(asked: Asked): string {
+export function commandText(asked: CommandInput): string {
   const { command, args, environment, stdin, shell } = asked;
-  const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${shellQuote(value)}`);
   const below = shell && stdin === null;
   if (below && set.length === 0 && args.length === 0 && !command.includes('(below)')) return command;
   const words = below
-    ? ['/bin/sh -c (below)', ...(args.length > 0 ? ['sh', ...args.map(quoted)] : [])]
-    : argvOf(asked).map(quoted);
+    ? ['/bin/sh -c (below)', ...(args.length > 0 ? ['sh', ...args.map(shellQuote)] : [])]
+    : argvOf(asked).map(shellQuote);
   const line = [...set, ...words, ...(stdin === null ? [] : ['< (below)'])].join(' ');
   const rest = below ? [command] : stdin === null ? [] : [stdin];
   return [line, ...rest].join('\n');

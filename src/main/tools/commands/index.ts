@@ -9,10 +9,10 @@ import type { Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
-import { argvOf, commandText, quoted } from './command-line.js';
-import type { Asked } from './command-line.js';
+import { argvOf, commandText, shellQuote } from './command-line.js';
+import type { CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
-import { commandResult, commandResultSchema, commandResultText, keepEvidence, KEPT_BYTES } from './result.js';
+import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
 import { isWhole } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appleTools, validateScript } from './scripts.js';
@@ -64,7 +64,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: inputSchema,
     output: commandResultSchema,
-    subject: ({ command }) => running(command),
+    subject: ({ command }) => runSubject(command),
     async plan(ctx, given) {
       // Started early, so that it is ready when the person has decided.
       shell.prepare();
@@ -86,7 +86,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
         env,
         stdin,
         timeoutMs,
-        maxStreamBytes: KEPT_BYTES,
+        maxStreamBytes: MAX_KEPT_BYTES,
         keep: keepFor(ctx, given),
       };
       const ran = await shell.run(command, signal).catch((thrown: unknown) => {
@@ -109,13 +109,13 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
   }));
 }
 
-function sizeOf({ command, args, environment }: Pick<Asked, 'command' | 'args' | 'environment'>): number {
+function sizeOf({ command, args, environment }: Pick<CommandInput, 'command' | 'args' | 'environment'>): number {
   const words = [command, ...args, ...Object.entries(environment).flat()];
   return words.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
 }
 
 /** Commands run in the agent's working folder; its evidence may be elsewhere. */
-async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
+async function askedOf(ctx: PlanContext, given: Given): Promise<CommandInput> {
   const { command, args, environment, stdin = null, shell } = given;
   const variable = desktopVariableIn(environment);
   if (variable !== undefined && !given.desktop) throw needsDesktop(variable);
@@ -131,16 +131,16 @@ async function askedOf(ctx: PlanContext, given: Given): Promise<Asked> {
 }
 
 /** The target is for activity lists; the card shows the whole command below its title. */
-function running(command: string) {
+function runSubject(command: string) {
   const [first = ''] = command.trim().split('\n');
   const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
   return inNoPlace(title('title.run_shell_command'), target);
 }
 
-function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given): Plan {
+function planOf(asked: CommandInput, { timeout, keep_running: keeps, desktop }: Given): Plan {
   const { command, folder } = asked;
   return {
-    subject: { ...running(command), place: folder },
+    subject: { ...runSubject(command), place: folder },
     target: { kind: 'none' },
     window: null,
     ancestors: [],
@@ -158,7 +158,7 @@ function planOf(asked: Asked, { timeout, keep_running: keeps, desktop }: Given):
 function keepFor({ caller }: RunContext, given: Given): BackgroundLabel | null {
   if (!given.keep_running) return null;
   const [line = ''] = given.command.trim().split('\n');
-  const words = given.shell ? [line] : [line, ...given.args].map(quoted);
+  const words = given.shell ? [line] : [line, ...given.args].map(shellQuote);
   return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_LABEL_LENGTH) };
 }
 
@@ -176,10 +176,10 @@ const REASONS = new Map([
   ['E2BIG', 'Its arguments are too long'],
 ]);
 
-function notStarted({ code, message }: CommandError, { command, shell }: Asked): WireError {
+function notStarted({ code, message }: CommandError, { command, shell }: CommandInput): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : quoted(command)}. Nothing ran.`,
+    `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : shellQuote(command)}. Nothing ran.`,
     { reason: code, next: 'Give a program on the PATH or its whole path, and its arguments in args; or use shell.' },
   );
 }

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
 import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
 import { textOf, visible } from './output.js';
-import { plain } from '../common.js';
+import { unpublished } from '../common.js';
 
 /** Bytes of each stream in evidence. */
-export const KEPT_BYTES = 256 * 1024;
+export const MAX_KEPT_BYTES = 256 * 1024;
 /** Bytes of each stream that the agent gets. */
 const MAX_RETURNED_BYTES = 48 * 1024;
 /** Most processes that are named; the others are counted. */
@@ -20,15 +20,15 @@ export const commandResultSchema = z.object({
   timed_out: z.boolean(),
   stdout: z.string(),
   stderr: z.string(),
-  stdout_bytes: plain(z.number().int()),
-  stderr_bytes: plain(z.number().int()),
+  stdout_bytes: unpublished(z.number().int()),
+  stderr_bytes: unpublished(z.number().int()),
   truncated: z.boolean(),
-  binary: plain(z.boolean()),
-  left_running: plain(z.boolean()),
-  left_behind: plain(
+  binary: unpublished(z.boolean()),
+  left_running: unpublished(z.boolean()),
+  left_behind: unpublished(
     z.object({ ended: processes, kept: processes, not_ended: processes, searched_completely: z.boolean() }),
   ),
-  duration_ms: plain(z.number().int()),
+  duration_ms: unpublished(z.number().int()),
 });
 type CommandResult = z.infer<typeof commandResultSchema>;
 
@@ -98,5 +98,5 @@ export function keepEvidence(ctx: RunContext, ran: FinishedCommand): void {
     ['stdout', stdout],
     ['stderr', stderr],
   ] as const)
-    ctx.trace({ step, bytes: output.bytes, ...textOf(output, KEPT_BYTES) });
+    ctx.trace({ step, bytes: output.bytes, ...textOf(output, MAX_KEPT_BYTES) });
 }

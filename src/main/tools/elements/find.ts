@@ -9,9 +9,9 @@ import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import type { Element, Rect } from '../../../native/desktop.js';
 import { toPoint } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { placeFor, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './query.js';
-import { lineOf, shownBy, shownSchema } from './shown.js';
-import type { Shown } from './shown.js';
+import { findSearchPlace, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './query.js';
+import { elementLine, createElementFormat, shownSchema } from './shown.js';
+import type { ShownElement } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField } from './target.js';
 import type { GivenTarget, Targets } from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
@@ -25,15 +25,15 @@ const listSchema = z.object({
   truncated: z.boolean(),
   note: z.string().optional(),
 });
-type Listed = z.infer<typeof listSchema>;
+type ElementList = z.infer<typeof listSchema>;
 
 /** State of the whole list, returned with every page. */
-interface Whole {
+interface ListState {
   truncated: boolean;
   note: string | undefined;
 }
-interface Entry extends Whole {
-  shown: Shown;
+interface Entry extends ListState {
+  shown: ShownElement;
 }
 
 export function findingTools(deps: ToolDeps): Tool[] {
@@ -46,12 +46,12 @@ export function findingTools(deps: ToolDeps): Tool[] {
   ];
 }
 
-const pageText = ({ elements, total, truncated, note, next_page_token: next }: Listed): string =>
+const pageText = ({ elements, total, truncated, note, next_page_token: next }: ElementList): string =>
   [
     elements.length === 0
       ? 'Nothing fits. Try fewer fields, visible_only: false, or another parent.'
       : `${total} found, ${elements.length} shown:`,
-    ...elements.map(lineOf),
+    ...elements.map(elementLine),
     ...(truncated ? ['Not everything could be read or kept: ask for less (role, title, a window as parent).'] : []),
     ...moreLines(next),
     ...(note === undefined ? [] : [note]),
@@ -73,21 +73,26 @@ const findTool = ({ references, pages, ageOf }: ToolDeps) =>
     async run({ desktop, plan, caller }, given, signal) {
       const { page_size: size, page_token: token, ...query } = given;
       const { visible_only: visibleOnly, ...fields } = query;
-      const state: Whole = { truncated: false, note: undefined };
+      const state: ListState = { truncated: false, note: undefined };
       const asked = { owner: caller.agent.id, tool: 'find_elements', query, size, token };
       const page = await pages.page<Entry>(asked, async () => {
-        const { scope } = await placeFor(desktop, fields.parent, plan?.window ?? null, signal);
+        const { scope } = await findSearchPlace(desktop, fields.parent, plan?.window ?? null, signal);
         const found = await search(desktop, scope, fields, visibleOnly, MAX_KEPT_ELEMENTS, signal);
         state.truncated = Object.values(found.truncated).some(Boolean) || found.matched > found.elements.length;
         state.note = found.note;
-        return found.elements.map(shownBy(references(caller.agent.id))).map((shown) => ({ shown, ...state }));
+        return found.elements
+          .map(createElementFormat(references(caller.agent.id)))
+          .map((shown) => ({ shown, ...state }));
       });
-      return listed(page, state);
+      return listPage(page, state);
     },
     text: pageText,
   });
 
-function listed(page: { items: Entry[]; total: number; next_page_token: string | null }, empty: Whole): Listed {
+function listPage(
+  page: { items: Entry[]; total: number; next_page_token: string | null },
+  empty: ListState,
+): ElementList {
   const { truncated, note } = page.items[0] ?? empty;
   return {
     elements: page.items.map(({ shown }) => shown),
@@ -98,8 +103,8 @@ function listed(page: { items: Entry[]; total: number; next_page_token: string |
   };
 }
 
-const place = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
-const side = place.refine((long) => long > 0, 'must be more than 0');
+const coordinate = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
+const sideLength = coordinate.refine((long) => long > 0, 'must be more than 0');
 
 const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
   defineAction({
@@ -112,10 +117,10 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
     input: z
       .object({
         parent: z.string().max(500).optional(),
-        x: place,
-        y: place,
-        width: side,
-        height: side,
+        x: coordinate,
+        y: coordinate,
+        width: sideLength,
+        height: sideLength,
         space: z.string().max(200).optional(),
         role: plainQueryFields.role,
         title: plainQueryFields.title,
@@ -131,9 +136,9 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
       const owner = caller.agent.id;
       const area = areaOf(images, query, owner);
       const asked = { owner, tool: 'find_region_elements', query, size, token };
-      const state: Whole = { truncated: false, note: undefined };
+      const state: ListState = { truncated: false, note: undefined };
       const page = await pages.page<Entry>(asked, async () => {
-        const { scope } = await placeFor(desktop, query.parent, plan?.window ?? null, signal);
+        const { scope } = await findSearchPlace(desktop, query.parent, plan?.window ?? null, signal);
         const { role, title, selector } = query;
         const found = await search(desktop, scope, { role, title, selector }, true, SEARCH_LIMITS.maxNodes, signal);
         state.truncated = Object.values(found.truncated).some(Boolean);
@@ -141,10 +146,10 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
         const inside = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
         return inside
           .slice(0, MAX_KEPT_ELEMENTS)
-          .map(shownBy(references(owner)))
+          .map(createElementFormat(references(owner)))
           .map((shown) => ({ shown, ...state }));
       });
-      return listed(page, state);
+      return listPage(page, state);
     },
     text: pageText,
   });
@@ -167,7 +172,7 @@ async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, s
 }
 
 /** Reads the element again; throws where it belongs to another application than the approved one. */
-async function lookAgain(targets: Targets, ctx: RunContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
+async function readAgain(targets: Targets, ctx: RunContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
   const element = await targets.look(ctx, given, signal);
   const approved = ctx.plan?.window?.app;
   if (approved === undefined || approved.pid === element.pid) return element;
@@ -194,9 +199,9 @@ const getTool = ({ references }: ToolDeps, targets: Targets) =>
     subject: subjectOf,
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
     run: async (ctx, given, signal) =>
-      shownBy(references(ctx.caller.agent.id), true)(await lookAgain(targets, ctx, given, signal)),
+      createElementFormat(references(ctx.caller.agent.id), true)(await readAgain(targets, ctx, given, signal)),
     text: (shown) =>
-      [lineOf(shown), ...(shown.actions.length === 0 ? [] : [`Actions: ${shown.actions.join(', ')}`])].join('\n'),
+      [elementLine(shown), ...(shown.actions.length === 0 ? [] : [`Actions: ${shown.actions.join(', ')}`])].join('\n'),
   });
 
 const actionsTool = (targets: Targets) =>
@@ -211,7 +216,7 @@ const actionsTool = (targets: Targets) =>
     output: z.object({ actions: z.array(z.string()) }),
     subject: subjectOf,
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
-    run: async (ctx, given, signal) => ({ actions: (await lookAgain(targets, ctx, given, signal)).actions }),
+    run: async (ctx, given, signal) => ({ actions: (await readAgain(targets, ctx, given, signal)).actions }),
     text: ({ actions }) =>
       actions.length === 0 ? 'It offers none; click_element clicks it with the pointer.' : actions.join(', '),
   });

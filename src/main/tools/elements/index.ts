@@ -21,7 +21,7 @@ import {
   valueField,
 } from './target.js';
 import type { GivenTarget, Targets } from './target.js';
-import { cut } from './shown.js';
+import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_VALUE_LENGTH = 100_000;
@@ -105,13 +105,13 @@ const writeTool = (targets: Targets) => {
     },
     async act(ctx, { value }, signal) {
       const { method, value: now, effect } = await writeValue(ctx, plannedElement(ctx.plan), value, signal);
-      const held = now === null ? null : cut(now, MAX_ECHO_LENGTH);
+      const held = now === null ? null : truncateWithCount(now, MAX_ECHO_LENGTH);
       return { value: { written: true as const, method, value: held }, effect };
     },
     text: ({ method, value }) =>
       value === null
         ? `Written (${method}); what it holds is never read.`
-        : `Written (${method}). It holds “${cut(value, 200)}” now.`,
+        : `Written (${method}). It holds “${truncateWithCount(value, 200)}” now.`,
   });
 };
 
@@ -137,7 +137,7 @@ const performTool = (targets: Targets) =>
       const { action, ...target } = given;
       const element = await targets.act(ctx, target, signal, given);
       const named = findAction(element, action);
-      return targets.plan(ctx, element, { title: titleOfAction(named), text: named, ...doing(named) }, signal);
+      return targets.plan(ctx, element, { title: titleOfAction(named), text: named, ...effectOfAction(named) }, signal);
     },
     async act(ctx, { action }, signal) {
       const element = plannedElement(ctx.plan);
@@ -166,10 +166,10 @@ const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? ti
 const NOTHING = { does: { kind: 'nothing' as const } };
 /** Actions that show, move or count, and press nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible', 'AXExpand', 'AXCollapse', 'AXExpandOrContract', 'AXCancel']); // prettier-ignore
-const doing = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
+const effectOfAction = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
 
 const flag = z.boolean().optional();
-const wantedOf = (given: { [part in StateChange['part']]?: boolean | undefined }): StateChange[] =>
+const wantedStates = (given: { [part in StateChange['part']]?: boolean | undefined }): StateChange[] =>
   STATE_NAMES.flatMap((part) => (given[part] === undefined ? [] : [{ part, on: given[part] }]));
 const STATES = {
   checked: ['check', 'uncheck'],
@@ -177,8 +177,8 @@ const STATES = {
   expanded: ['expand', 'collapse'],
 } as const;
 
-const settingTitle = (given: Parameters<typeof wantedOf>[0]) => {
-  const [wanted] = wantedOf(given);
+const stateTitle = (given: Parameters<typeof wantedStates>[0]) => {
+  const [wanted] = wantedStates(given);
   const state = wanted === undefined ? 'other' : STATES[wanted.part][wanted.on ? 0 : 1];
   return title('title.set_state', { state });
 };
@@ -196,11 +196,11 @@ const setTool = (targets: Targets) =>
       .object({ ...targetFields, ...valueField, checked: flag, selected: flag, expanded: flag })
       .strict()
       .refine(namesTarget, NEEDS_TARGET)
-      .refine((given) => wantedOf(given).length === 1, 'give exactly one of checked, selected, expanded'),
+      .refine((given) => wantedStates(given).length === 1, 'give exactly one of checked, selected, expanded'),
     output: z.object({ changed: z.boolean(), method: z.enum(['none', 'accessibility', 'pointer', 'keys']) }),
-    subject: (given) => inNoPlace(settingTitle(given), targetWords(given)),
+    subject: (given) => inNoPlace(stateTitle(given), targetWords(given)),
     async plan(ctx, given, signal) {
-      const [wanted] = wantedOf(given);
+      const [wanted] = wantedStates(given);
       const element = await targets.act(ctx, given, signal);
       if (wanted !== undefined) assertHasState(element, wanted.part);
       const so = wanted !== undefined && element.states[wanted.part] === wanted.on;
@@ -208,7 +208,7 @@ const setTool = (targets: Targets) =>
         ctx,
         element,
         {
-          title: settingTitle(given),
+          title: stateTitle(given),
           notes: so ? [message('note.so_already')] : [],
           ...(wanted?.part === 'expanded' ? NOTHING : {}),
         },
@@ -216,7 +216,7 @@ const setTool = (targets: Targets) =>
       );
     },
     async act(ctx, given, signal) {
-      const [wanted] = wantedOf(given);
+      const [wanted] = wantedStates(given);
       if (wanted === undefined) throw new Error('a state to set was expected');
       const { method, effect } = await setState(ctx, plannedElement(ctx.plan), wanted, signal);
       return { value: { changed: method !== 'none', method }, effect };

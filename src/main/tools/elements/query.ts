@@ -8,37 +8,37 @@ import type { Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { matches } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
-import { alias, parentSchema, scopeOf } from '../common.js';
+import { alias, parentSchema, resolveParent } from '../common.js';
 import { waitUntilStarted } from '../../pipeline/target/wait-until-started.js';
 import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
 
-const words = (longest: number) => z.string().min(1).max(longest);
+const shortText = (longest: number) => z.string().min(1).max(longest);
 const nested = z
   .object({
-    role: words(200).optional(),
-    title: words(2000).optional(),
-    text: words(2000).optional(),
-    text_contains: words(2000).optional(),
+    role: shortText(200).optional(),
+    title: shortText(2000).optional(),
+    text: shortText(2000).optional(),
+    text_contains: shortText(2000).optional(),
   })
   .strict();
 
 /** With descriptions, for search tools. */
 export const queryFields = {
   parent: parentSchema,
-  role: words(200).optional().describe('button, AXTextField, check box …'),
-  title: words(2000).optional().describe('Part of the title.'),
-  identifier: words(500).optional().describe('The developer’s name for it, whole.'),
-  value: words(2000).optional().describe('Part of the value.'),
+  role: shortText(200).optional().describe('button, AXTextField, check box …'),
+  title: shortText(2000).optional().describe('Part of the title.'),
+  identifier: shortText(500).optional().describe('The developer’s name for it, whole.'),
+  value: shortText(2000).optional().describe('Part of the value.'),
   selector: alias(nested),
 };
 
 /** Without descriptions, for tools listed after one that has them. */
 export const plainQueryFields = {
   parent: z.string().max(500).optional(),
-  role: words(200).optional(),
-  title: words(2000).optional(),
-  identifier: words(500).optional(),
-  value: words(2000).optional(),
+  role: shortText(200).optional(),
+  title: shortText(2000).optional(),
+  identifier: shortText(500).optional(),
+  value: shortText(2000).optional(),
   selector: alias(nested),
 };
 
@@ -99,30 +99,31 @@ export const isQuery = ({ parent: _parent, ...fields }: Query): boolean =>
   Object.values(fields).some((field) => field !== undefined);
 
 /** Where to search. `approved`: the window of the approved plan, if there is one. */
-export async function placeFor(
+export async function findSearchPlace(
   desktop: DesktopReader,
   parent: string | undefined,
   approved: Window | null,
   signal: AbortSignal,
 ): Promise<Place> {
-  const { app, window } = await scopeOf(desktop, parent, signal);
+  const { app, window } = await resolveParent(desktop, parent, signal);
   if (app === null) return findApprovedPlace(desktop, undefined, approved, signal);
   return { app, window, scope: window === null ? { pid: app.pid } : { pid: app.pid, windowId: window.id } };
 }
 
 /** Like `placeFor`, but waits for an application that is starting. */
-export const startedPlace = (
+export const findStartedPlace = (
   desktop: DesktopReader,
   ageOf: AgeOf,
   parent: string | undefined,
   signal: AbortSignal,
-): Promise<Place> => waitUntilStarted(desktop, ageOf, parent, () => placeFor(desktop, parent, null, signal), signal);
+): Promise<Place> =>
+  waitUntilStarted(desktop, ageOf, parent, () => findSearchPlace(desktop, parent, null, signal), signal);
 
 export const readingSubject = () => inNoPlace(title('title.read_controls'));
 
 /** For waits: the application need not run yet. */
 export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {
-  return planOf(desktop, parent, await nullIfNotFound(placeFor(desktop, parent, null, signal)), signal);
+  return planOf(desktop, parent, await nullIfNotFound(findSearchPlace(desktop, parent, null, signal)), signal);
 }
 
 export async function readingPlan(
@@ -131,7 +132,7 @@ export async function readingPlan(
   parent: string | undefined,
   signal: AbortSignal,
 ) {
-  return planOf(desktop, parent, await startedPlace(desktop, ageOf, parent, signal), signal);
+  return planOf(desktop, parent, await findStartedPlace(desktop, ageOf, parent, signal), signal);
 }
 
 function planOf(desktop: DesktopReader, parent: string | undefined, found: Place | null, signal: AbortSignal) {

@@ -18,16 +18,16 @@ export const shownSchema = z.object({
   description: z.string().optional().meta({ unpublished: true }),
   identifier: z.string().optional().meta({ unpublished: true }),
 });
-export type Shown = z.infer<typeof shownSchema>;
+export type ShownElement = z.infer<typeof shownSchema>;
 
 /** Longest text in a list; get_element returns all of it. */
 const MAX_LISTED_LENGTH = 300;
 
-export function shownBy(references: References, whole = false): (element: Element) => Shown {
+export function createElementFormat(references: References, whole = false): (element: Element) => ShownElement {
   return (element) => {
     const { elementId, role, frame } = references.refer(element);
     const { description, identifier, actions } = element;
-    const short = (text: string) => (whole ? text : cut(text, MAX_LISTED_LENGTH));
+    const short = (text: string) => (whole ? text : truncateWithCount(text, MAX_LISTED_LENGTH));
     return {
       elementId,
       role,
@@ -48,23 +48,23 @@ export const statesOf = ({ states }: Element): string[] =>
     .map(([name]) => name);
 
 /** Shortens a text and adds the number of characters left out. */
-export function cut(text: string, longest: number): string {
+export function truncateWithCount(text: string, longest: number): string {
   const characters = [...text.slice(0, longest * 2)];
   if (characters.length <= longest && text.length <= longest * 2) return text;
   const kept = characters.slice(0, longest).join('');
   return `${kept}… (+${text.length - kept.length})`;
 }
 
-export const lineOf = (one: Shown): string =>
+export const elementLine = (one: ShownElement): string =>
   [
     `${one.elementId} ${shortRole(one.role)} ${quote(one.title)}`,
     ...(one.value === null || one.value === '' || one.value === one.title ? [] : [`=${quote(one.value)}`]),
     ...(one.frame === null ? [] : [frameText(one.frame)]),
-    ...notable(one.states),
+    ...notableStates(one.states),
   ].join(' ');
 
 /** The states that differ from an enabled, visible element. */
-export function notable(states: readonly string[]): string[] {
+export function notableStates(states: readonly string[]): string[] {
   const off = [...(states.includes('enabled') ? [] : ['disabled']), ...(states.includes('visible') ? [] : ['hidden'])];
   const on = states.filter((state) => state !== 'enabled' && state !== 'visible');
   return on.length + off.length === 0 ? [] : [`[${[...off, ...on].join(' ')}]`];

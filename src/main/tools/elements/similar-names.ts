@@ -1,7 +1,7 @@
 /** The names similar to the wanted one, best first. */
-export function nearest(wanted: string, names: readonly string[], most = 5): string[] {
+export function similarNames(wanted: string, names: readonly string[], most = 5): string[] {
   const goal = pairs(wanted);
-  const scored = [...new Set(names)].map((name) => ({ name, score: alike(goal, pairs(name)) }));
+  const scored = [...new Set(names)].map((name) => ({ name, score: similarity(goal, pairs(name)) }));
   return scored
     .filter(({ score }) => score >= 0.3)
     .toSorted((one, other) => other.score - one.score)
@@ -17,7 +17,7 @@ function pairs(name: string): Set<string> {
 }
 
 /** Dice's coefficient of letter pairs. */
-function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return (2 * shared) / (one.size + other.size);
 }

@@ -7,9 +7,9 @@ import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError, title as titled } from '../../protocol/index.js';
-import { alias, byPid, elementIdOf, parentSchema, scopeOf } from '../common.js';
+import { alias, withPid, elementIdOf, parentSchema, resolveParent } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import { isQuery, placeFor, queryFields, search, startedPlace } from './query.js';
+import { isQuery, findSearchPlace, queryFields, search, findStartedPlace } from './query.js';
 import type { Query } from './query.js';
 
 const id = z.string().min(1).max(500);
@@ -48,7 +48,7 @@ export const NEEDS_TARGET = 'give element_id, or role and title that fit one ele
 export const targetWords = (given: GivenTarget): string =>
   given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';
 
-interface How {
+interface FindMode {
   /** For reading: the element may have another title by now, and need not be usable. */
   look: boolean;
   /** Does not wait for an application that is starting. */
@@ -65,34 +65,35 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
   async function find(
     ctx: PlanContext,
     given: GivenTarget,
-    how: How,
+    how: FindMode,
     signal: AbortSignal,
     key: object = given,
   ): Promise<Element> {
     const { look } = how;
     const named = given.element_id ?? given.name;
-    if (named === undefined) return fitting(ctx, given, how, signal, key);
+    if (named === undefined) return findByFields(ctx, given, how, signal, key);
     const owner = ctx.caller.agent.id;
     const ref = { elementId: elementIdOf(images, named, owner) };
     const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
-    const pid = NAMED.exec(await byPid(ctx.desktop, named, signal))?.[1];
-    if (pid !== undefined && pid !== '-' && pid !== String(element.pid)) throw elsewhere(named, `applications/${pid}`);
+    const pid = NAMED.exec(await withPid(ctx.desktop, named, signal))?.[1];
+    if (pid !== undefined && pid !== '-' && pid !== String(element.pid))
+      throw otherParentError(named, `applications/${pid}`);
     await assertInside(ctx, element, given.parent, named, signal);
     return element;
   }
 
   /** Prefers an exact title to titles that contain it. */
-  async function fitting(
+  async function findByFields(
     { desktop, caller }: PlanContext,
     given: GivenTarget,
-    { look, atOnce }: How,
+    { look, atOnce }: FindMode,
     signal: AbortSignal,
     key: object,
   ): Promise<Element> {
     const query = queryOf(given);
     const looked = atOnce
-      ? placeFor(desktop, given.parent, null, signal)
-      : startedPlace(desktop, ageOf, given.parent, signal);
+      ? findSearchPlace(desktop, given.parent, null, signal)
+      : findStartedPlace(desktop, ageOf, given.parent, signal);
     const place = await looked;
     const found = await search(desktop, place.scope, query, false, MAX_CANDIDATES, signal);
     const [only] = found.elements;
@@ -128,11 +129,11 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     signal: AbortSignal,
   ): Promise<void> {
     if (parent === undefined) return;
-    const { app, window } = await scopeOf(desktop, parent, signal);
-    if (app !== null && app.pid !== element.pid) throw elsewhere(named, parent);
+    const { app, window } = await resolveParent(desktop, parent, signal);
+    if (app !== null && app.pid !== element.pid) throw otherParentError(named, parent);
     if (window === null) return;
     const { window: own } = await planElement(desktop, element, { title: titled('verbatim', { text: '' }) }, signal);
-    if (own?.id !== window.id) throw elsewhere(named, parent);
+    if (own?.id !== window.id) throw otherParentError(named, parent);
   }
 
   return {
@@ -167,7 +168,7 @@ const queryOf = ({ role: one, title: two, identifier: three, value: four, select
 const sameRow = (a: Element, b: Element): boolean =>
   a.pid === b.pid && a.role === b.role && a.title === b.title && a.path.join('/') === b.path.join('/');
 
-function elsewhere(named: string, parent: string): WireError {
+function otherParentError(named: string, parent: string): WireError {
   return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${named} is not in ${parent}.`, {
     reason: 'other_parent',
     next: 'Leave parent out, or look the element up in that parent.',

@@ -11,9 +11,9 @@ import type { DesktopReader, Element, FindResult, Window } from '../../../native
 import { WireError } from '../../protocol/index.js';
 import { appName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { placeFor, plainQueryFields, readingSubject, search, waitingPlan } from './query.js';
+import { findSearchPlace, plainQueryFields, readingSubject, search, waitingPlan } from './query.js';
 import type { Query } from './query.js';
-import { cut, lineOf, shownBy, shownSchema, statesOf } from './shown.js';
+import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './target.js';
 import type { GivenTarget, Targets } from './target.js';
 
@@ -49,45 +49,49 @@ const waitTool = ({ references }: ToolDeps) =>
     plan: ({ desktop }, { parent }, signal) => waitingPlan(desktop, parent, signal),
     async run({ desktop, plan, caller }, { timeout, poll_interval: stepSeconds, ...given }, signal) {
       const start = performance.now();
-      const look = () => appeared(desktop, plan?.window ?? null, given, signal);
+      const look = () => findVisible(desktop, plan?.window ?? null, given, signal);
       const found = await poll(look, timeout * 1000, signal, stepSeconds * 1000);
       const elapsed = Math.round(performance.now() - start);
       const first = found?.elements[0];
       if (found === null || first === undefined)
-        throw timedOut(
-          `Nothing that fits appeared within ${timeout} s${await whereLooked(desktop, given.parent, plan?.window ?? null, signal)}`,
+        throw conditionTimeoutError(
+          `Nothing that fits appeared within ${timeout} s${await describePlace(desktop, given.parent, plan?.window ?? null, signal)}`,
           {
             elapsedMs: elapsed,
             next: 'See what is there with find_elements (fewer fields, another parent), or wait longer with timeout.',
           },
         );
-      return { element: shownBy(references(caller.agent.id))(first), matched: found.matched, elapsed_ms: elapsed };
+      return {
+        element: createElementFormat(references(caller.agent.id))(first),
+        matched: found.matched,
+        elapsed_ms: elapsed,
+      };
     },
     text: ({ element, matched, elapsed_ms: elapsed }) =>
-      `${lineOf(element)}${matched > 1 ? `, the first of ${matched} that fit` : ''}, after ${elapsed} ms`,
+      `${elementLine(element)}${matched > 1 ? `, the first of ${matched} that fit` : ''}, after ${elapsed} ms`,
   });
 
-async function appeared(
+async function findVisible(
   desktop: DesktopReader,
   approved: Window | null,
   given: Query,
   signal: AbortSignal,
 ): Promise<FindResult | null> {
-  const looked = placeFor(desktop, given.parent, approved, signal).then(({ scope }) =>
+  const looked = findSearchPlace(desktop, given.parent, approved, signal).then(({ scope }) =>
     search(desktop, scope, given, true, 1, signal),
   );
   const found = await nullIfNotFound(looked);
   return found !== null && found.matched > 0 ? found : null;
 }
 
-async function whereLooked(
+async function describePlace(
   desktop: DesktopReader,
   parent: string | undefined,
   approved: Window | null,
   signal: AbortSignal,
 ) {
   try {
-    const { app, scope } = await placeFor(desktop, parent, approved, signal);
+    const { app, scope } = await findSearchPlace(desktop, parent, approved, signal);
     await desktop.tree(scope, ROOT_ONLY, signal);
     return ` in ${app.name}.`;
   } catch (thrown) {
@@ -95,7 +99,7 @@ async function whereLooked(
   }
 }
 
-const timedOut = (message: string, details: Record<string, unknown>) =>
+const conditionTimeoutError = (message: string, details: Record<string, unknown>) =>
   new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });
 
 const stateTool = ({ references }: ToolDeps, targets: Targets) =>
@@ -120,7 +124,7 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     subject: readingSubject,
     async plan(ctx, { value: _value, ...given }, signal) {
       if ((given.element_id ?? given.name) === undefined) return waitingPlan(ctx.desktop, given.parent, signal);
-      const element = await present(targets, ctx, given, signal);
+      const element = await findPresent(targets, ctx, given, signal);
       if (element === null) return waitingPlan(ctx.desktop, given.parent, signal);
       const found = await targets.place(ctx, element, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
@@ -128,40 +132,40 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     async run(ctx, { value = '', condition, timeout, poll_interval: stepSeconds, ...given }, signal) {
       const start = performance.now();
       const own = references(ctx.caller.agent.id);
-      const begun = inPlace(ctx.plan, given);
+      const begun = withApprovedParent(ctx.plan, given);
       let target = begun;
       let last: Element | null = null;
       const look = async () => {
-        last = allowed(ctx.plan, await present(targets, ctx, target, signal));
+        last = inApprovedApp(ctx.plan, await findPresent(targets, ctx, target, signal));
         // From here on this element is followed, even if others fit as well.
         if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
-        return holds(condition, last, value) ? { element: last } : null;
+        return meetsCondition(condition, last, value) ? { element: last } : null;
       };
       const found = await poll(look, timeout * 1000, signal, stepSeconds * 1000);
       const elapsed = Math.round(performance.now() - start);
-      if (found === null) throw notSo(condition, timeout, last, elapsed);
-      const element = found.element === null ? null : shownBy(own)(found.element);
+      if (found === null) throw conditionNotMetError(condition, timeout, last, elapsed);
+      const element = found.element === null ? null : createElementFormat(own)(found.element);
       return { condition, element, elapsed_ms: elapsed };
     },
     text: ({ element, condition, elapsed_ms: elapsed }) =>
-      `${condition} after ${elapsed} ms${element === null ? '' : `: ${lineOf(element)}`}`,
+      `${condition} after ${elapsed} ms${element === null ? '' : `: ${elementLine(element)}`}`,
   });
 
 /** Limits a target without a parent to the approved application, whatever comes to the front. */
-function inPlace(plan: Plan | null, given: GivenTarget): GivenTarget {
+function withApprovedParent(plan: Plan | null, given: GivenTarget): GivenTarget {
   if (plan?.window == null || given.parent !== undefined || (given.element_id ?? given.name) !== undefined)
     return given;
   return { ...given, parent: appName(plan.window.app) };
 }
 
 /** null for an element of another application than the approved one. */
-function allowed(plan: Plan | null, element: Element | null): Element | null {
+function inApprovedApp(plan: Plan | null, element: Element | null): Element | null {
   const approved = plan?.window?.app.pid;
   return approved === undefined || element?.pid === approved ? element : null;
 }
 
 /** The element, or null where it does not exist. Elements hidden from agents are an error. */
-async function present(
+async function findPresent(
   targets: Targets,
   ctx: PlanContext,
   given: GivenTarget,
@@ -178,7 +182,7 @@ async function present(
   }
 }
 
-function holds(condition: Condition, element: Element | null, value: string): boolean {
+function meetsCondition(condition: Condition, element: Element | null, value: string): boolean {
   if (element === null) return condition === 'gone';
   const { states, title } = element;
   const said = [element.value, title].filter((one) => one !== null);
@@ -200,14 +204,14 @@ function holds(condition: Condition, element: Element | null, value: string): bo
   return checks[condition]();
 }
 
-function notSo(condition: Condition, timeout: number, last: Element | null, elapsed: number): WireError {
+function conditionNotMetError(condition: Condition, timeout: number, last: Element | null, elapsed: number): WireError {
   const now =
     last === null
       ? null
       : {
-          title: cut(last.title, 200),
-          value: last.value === null ? null : cut(last.value, 200),
+          title: truncateWithCount(last.title, 200),
+          value: last.value === null ? null : truncateWithCount(last.value, 200),
           states: statesOf(last),
         };
-  return timedOut(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
+  return conditionTimeoutError(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
 }

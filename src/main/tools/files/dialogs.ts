@@ -19,9 +19,9 @@ import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
-import { scopeOf } from '../common.js';
+import { resolveParent } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
-import { watchTaking } from './taken.js';
+import { watchFileTaken } from './taken.js';
 
 const shared = {
   application: z.string().max(500).optional(),
@@ -52,7 +52,7 @@ export function openDialogTool() {
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
-      const takes = await watchTaking(ctx.desktop, dialog.window, path, signal);
+      const takes = await watchFileTaken(ctx.desktop, dialog.window, path, signal);
       await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
       const sign = await takes();
       return {
@@ -129,7 +129,7 @@ async function planDialog(
     throw new WireError('DESKTOP_UNSUPPORTED', 'File dialogs are not filled in by this tool on macOS.', {
       next: 'In the dialog press cmd+shift+g with press_key, type the path with type_text, and press enter twice.',
     });
-  const named = (await scopeOf(desktop, application, signal)).app;
+  const named = (await resolveParent(desktop, application, signal)).app;
   const app = named ?? (await findPlace(desktop, undefined, signal)).app;
   const { window } = await findFileDialog(desktop, app, signal);
   // A grant for an application does not say which files it may be given.

@@ -9,7 +9,7 @@ import { alias } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { createTargets } from '../elements/target.js';
 import type { GivenTarget } from '../elements/target.js';
-import { assertThere, pathSchema, shownPaths } from './paths.js';
+import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 
 const DEFAULT_MOVE_S = 0.5;
 const id = z.string().min(1).max(500);
@@ -44,7 +44,7 @@ export function dropTool(deps: ToolDeps) {
     output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
     subject: (given) => inNoPlace(words(given), targetOf(given).element_id ?? null),
     async plan(ctx, given, signal) {
-      await assertThere(given.file_paths);
+      await assertPathsExist(given.file_paths);
       const element = await targets.act(ctx, targetOf(given), signal, given);
       // A grant for an application does not say which files it may be given.
       const more = {
@@ -59,7 +59,7 @@ export function dropTool(deps: ToolDeps) {
       const element = plannedElement(ctx.plan);
       const windowId = ctx.plan?.window?.id;
       if (windowId === undefined) throw notOnScreen(element);
-      const at = await placeOf(ctx.desktop, element, signal);
+      const at = await visiblePointOf(ctx.desktop, element, signal);
       let accepted = false;
       const drop = async () => {
         const from = await ctx.desktop.pointer(signal);
@@ -88,7 +88,7 @@ export function dropTool(deps: ToolDeps) {
 }
 
 /** Its centre, if a hit test there finds the element or a descendant. */
-async function placeOf(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<Point> {
+async function visiblePointOf(desktop: DesktopReader, element: Element, signal: AbortSignal): Promise<Point> {
   if (element.frame === null) throw notOnScreen(element);
   const at = centre(element.frame);
   const hit = await desktop.elementAt(at, signal);

@@ -10,20 +10,20 @@ export const pathSchema = z
   .max(4096)
   .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
 
-const isThere = (path: string): Promise<boolean> =>
+const pathExists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
   );
 
-export async function assertThere(paths: readonly string[]): Promise<void> {
-  const there = await Promise.all(paths.map(isThere));
+export async function assertPathsExist(paths: readonly string[]): Promise<void> {
+  const there = await Promise.all(paths.map(pathExists));
   const missing = paths.filter((_, index) => there[index] !== true);
   if (missing.length > 0) throw invalid(`There is no ${missing.slice(0, 5).join(', ')}.`, 'no_such_file');
 }
 
 export async function assertFile(path: string): Promise<void> {
-  await assertThere([path]);
+  await assertPathsExist([path]);
   if (!(await stat(path)).isFile()) throw invalid(`${path} is no file.`, 'no_file');
 }
 

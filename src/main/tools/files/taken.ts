@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Window } from '../../../native/desktop.js';
 
-interface Shown {
+interface ShownTexts {
   titles: ReadonlySet<string>;
   addresses: ReadonlySet<string>;
   texts: readonly string[];
 }
 
-interface Marks {
+interface FileMarks {
   names: readonly RegExp[];
   addresses: ReadonlySet<string>;
   /** A line from the beginning of its text; null where there is no distinctive one. */
@@ -26,22 +26,22 @@ const MIN_LINE_LENGTH = 12;
 const MAX_LINE_LENGTH = 80;
 
 /** Reads the windows now. The returned function, called once the dialog has closed, returns the new sign of the file, or null. */
-export async function watchTaking(
+export async function watchFileTaken(
   desktop: DesktopReader,
   dialog: Window,
   path: string,
   signal: AbortSignal,
 ): Promise<() => Promise<string | null>> {
-  const look = () => shownBeside(desktop, dialog, signal).catch(() => null);
+  const look = () => readOtherWindows(desktop, dialog, signal).catch(() => null);
   const [marks, before] = [await marksOf(path), await look()];
   const taken = async () => {
     const after = await look();
-    return before === null || after === null ? null : sign(marks, before, after);
+    return before === null || after === null ? null : findSign(marks, before, after);
   };
   return () => poll(taken, TAKEN_TIMEOUT_MS, signal, POLL_MS);
 }
 
-async function shownBeside(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<Shown> {
+async function readOtherWindows(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<ShownTexts> {
   const all = await desktop.windows(signal);
   const windows = all.filter(({ id, app }) => app.pid === dialog.app.pid && id !== dialog.id);
   const texts: string[] = [];
@@ -55,7 +55,7 @@ async function shownBeside(desktop: DesktopReader, dialog: Window, signal: Abort
   return { titles: new Set(windows.map(({ title }) => title)), addresses: new Set(addresses), texts };
 }
 
-function sign(marks: Marks, before: Shown, after: Shown): string | null {
+function findSign(marks: FileMarks, before: ShownTexts, after: ShownTexts): string | null {
   const named = (text: string) => marks.names.some((name) => name.test(text));
   const title = [...after.titles].find((one) => !before.titles.has(one) && named(one));
   if (title !== undefined) return `a window is called “${title}”`;
@@ -67,7 +67,7 @@ function sign(marks: Marks, before: Shown, after: Shown): string | null {
   return after.texts.some(begins) && !before.texts.some(begins) ? 'the application shows its text' : null;
 }
 
-async function marksOf(path: string): Promise<Marks> {
+async function marksOf(path: string): Promise<FileMarks> {
   const paths = [path, await realpath(path).catch(() => path)];
   return {
     names: [...new Set(paths.map((one) => basename(one)))].map(wholeName),

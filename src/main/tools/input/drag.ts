@@ -14,16 +14,16 @@ import {
   assertApplication,
   buttonSchema,
   coordinate,
-  held,
+  heldKeyFields,
   heldKeys,
   heldText,
-  lasting,
-  lastingMs,
+  durationFields,
+  durationMs,
   pointSchema,
-  pressing,
-  reachesManager,
+  pressInput,
+  reachesWindowManager,
 } from './parameters.js';
-import { stillHeld } from './pointer.js';
+import { stillHeldError } from './pointer.js';
 
 const DEFAULT_DRAG_MS = 300;
 /** Applications need a moment after the press to start a drag, and after the last move to accept its end. */
@@ -42,8 +42,8 @@ const dragInput = z
       .optional()
       .describe('instead of start and end'),
     button: buttonSchema,
-    ...held,
-    ...lasting,
+    ...heldKeyFields,
+    ...durationFields,
     space: spaceSchema,
     application: applicationAlias,
   })
@@ -71,7 +71,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     const hold = holds.hold(ctx, { keys, buttons: [input.button] }, { at: start, window: ctx.plan?.window ?? null });
     try {
       await delay(PRESS_DELAY_MS, signal);
-      await movePointerAlong(desktop, path, lastingMs(input, DEFAULT_DRAG_MS), signal);
+      await movePointerAlong(desktop, path, durationMs(input, DEFAULT_DRAG_MS), signal);
       await delay(PRESS_DELAY_MS, signal);
       await desktop.button(input.button, false, signal);
     } catch (thrown) {
@@ -97,13 +97,14 @@ export function dragTool({ images, holds }: ToolDeps) {
       return { ...inNoPlace(words(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
     },
     async plan({ desktop, caller }, input, signal) {
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
-      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button)))
+        throw stillHeldError();
+      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const path = points(input, caller.agent.id);
       const plan = await planDrag(
         desktop,
         path,
-        { title: words(input, path), alwaysAsk, ...pressing(input.button) },
+        { title: words(input, path), alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);

@@ -15,14 +15,14 @@ import {
   assertApplication,
   buttonSchema,
   coordinate,
-  held,
+  heldKeyFields,
   heldKeys,
   heldText,
   pointSchema,
-  pressing,
-  reachesManager,
+  pressInput,
+  reachesWindowManager,
 } from './parameters.js';
-import { stillHeld } from './pointer.js';
+import { stillHeldError } from './pointer.js';
 import { message } from '../../../messages/index.js';
 
 const MOVE_MS = 200;
@@ -34,7 +34,7 @@ const downInput = z
     x: coordinate.optional(),
     y: coordinate.optional(),
     button: buttonSchema,
-    ...held,
+    ...heldKeyFields,
     space: spaceSchema,
     application: applicationAlias,
   })
@@ -58,22 +58,22 @@ export function downTool({ images, holds }: ToolDeps) {
     subject: (input) => inNoPlace(words(input)),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeld();
-      const at = await whereTo(input, images, ctx, signal);
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeldError();
+      const at = await releasePoint(input, images, ctx, signal);
       const covers = [message('note.button_stays_down')];
       const notes = [message('note.others_wait')];
-      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { title: words(input), notes, covers, alwaysAsk, ...pressing(input.button) },
+        { title: words(input), notes, covers, alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async act(ctx, input, signal) {
       const { desktop } = ctx;
-      const at = await whereTo(input, images, ctx, signal);
+      const at = await releasePoint(input, images, ctx, signal);
       const keys = heldKeys(input);
       const grip = { at, window: ctx.plan?.window ?? null };
       const press = async () => {
@@ -114,9 +114,9 @@ export function upTool({ images, holds }: ToolDeps) {
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);
-      const givenUp = giveUp(hold);
+      const givenUp = cancelPlan(hold);
       try {
-        const at = await whereTo(input, images, ctx, signal);
+        const at = await releasePoint(input, images, ctx, signal);
         const moved = await planMove(desktop, at, { title: RELEASE }, [hold], signal);
         const plan = { ...moved, withHeld: 'release' as const };
         await assertApplication(desktop, input.application, plan, signal);
@@ -135,7 +135,7 @@ export function upTool({ images, holds }: ToolDeps) {
         return { value: { released, point: await desktop.pointer(signal), dropped: false }, effect };
       }
       const now = await desktop.pointer(signal);
-      const at = await whereTo(input, images, ctx, signal);
+      const at = await releasePoint(input, images, ctx, signal);
       const release = async () => {
         if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await movePointerAlong(desktop, [now, at], MOVE_MS, signal);
         await desktop.button(input.button, false, signal);
@@ -152,7 +152,7 @@ export function upTool({ images, holds }: ToolDeps) {
 }
 
 /** Only releases held input, which needs no approval. */
-function giveUp({ window }: Hold): Plan {
+function cancelPlan({ window }: Hold): Plan {
   return {
     subject: { ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null },
     target: { kind: 'none' },
@@ -169,7 +169,7 @@ function giveUp({ window }: Hold): Plan {
 }
 
 /** The given point, by default that of the pointer. */
-async function whereTo(
+async function releasePoint(
   { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
   images: ToolDeps['images'],
   { desktop, caller }: PlanContext,

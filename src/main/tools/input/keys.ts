@@ -16,7 +16,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { alias, placeNamed, plain, windowName } from '../common.js';
+import { alias, resolvePlace, unpublished, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 import type { Message } from '../../../messages/index.js';
@@ -32,15 +32,15 @@ const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
 const MAX_TYPING_S = 300;
 
 /** Where the keys went, so that an agent notices an unexpected front window. */
-const wentTo = { window: plain(z.string().nullable()), into: plain(z.string().nullable()) };
-function whereTo(plan: Plan | null): { window: string | null; into: string | null } {
+const keyTargetFields = { window: unpublished(z.string().nullable()), into: unpublished(z.string().nullable()) };
+function keyTarget(plan: Plan | null): { window: string | null; into: string | null } {
   const window = plan?.window ?? null;
   if (window === null) return { window: null, into: null };
   const element = plan?.target.kind === 'focus' ? plan.target.element : null;
   const place = `${quote(window.title)} (${window.app.name})`;
   return { window: windowName(window), into: element === null ? place : `${quote(nameOf(element))} in ${place}` };
 }
-const into = (place: string | null): string => (place === null ? '' : `, into ${place}`);
+const intoText = (place: string | null): string => (place === null ? '' : `, into ${place}`);
 
 const typeInput = z
   .object({
@@ -67,23 +67,24 @@ export function typeTool() {
       typed: z.literal(true),
       characters: z.number().int(),
       method: z.enum(['accessibility', 'keys', 'paste']),
-      ...wentTo,
+      ...keyTargetFields,
     }),
-    subject: (input) => ({ ...inNoPlace(typing(input)), keyboard: true }),
+    subject: (input) => ({ ...inNoPlace(typingTitle(input)), keyboard: true }),
     async plan({ desktop }, input, signal) {
       const { text, paste } = input;
       assertTypable(input);
       const keys = modifierNames(input.modifiers);
       const chords = keys.length === 0 ? [] : [...new Set(text)].map((one) => chordFrom(one, keys));
       for (const chord of chords) assertPressable(chord, desktop.platform);
-      const place = await placeNamed(desktop, input.application, signal);
+      const place = await resolvePlace(desktop, input.application, signal);
       const words = {
-        title: typing(input),
+        title: typingTitle(input),
         keyboard: true as const,
         text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
         notes: paste ? [message('note.through_clipboard')] : [],
-        alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => reaches(chord, desktop.platform)),
-        does: keys.length === 0 ? textDoes(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
+        alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => needsApproval(chord, desktop.platform)),
+        does:
+          keys.length === 0 ? textInput(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
       return planFocus(desktop, place, words, signal);
     },
@@ -92,9 +93,9 @@ export function typeTool() {
       const { text, paste } = input;
       const how = { delayMs: input.char_delay * 1000, modifiers: modifierNames(input.modifiers) };
       const { method, effect } = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
-      return { value: { typed: true as const, characters: [...text].length, method, ...whereTo(ctx.plan) }, effect };
+      return { value: { typed: true as const, characters: [...text].length, method, ...keyTarget(ctx.plan) }, effect };
     },
-    text: ({ characters, method, into: place }) => `Typed ${characters} characters (${method})${into(place)}.`,
+    text: ({ characters, method, into: place }) => `Typed ${characters} characters (${method})${intoText(place)}.`,
   });
 }
 
@@ -115,16 +116,16 @@ export function pressTool() {
     needs: ['accessibility'],
     evidence: 'folder',
     input,
-    output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...wentTo }),
-    subject: (given) => ({ ...inNoPlace(pressing('title.press_keys', given)), keyboard: true }),
-    plan: ({ desktop }, given, signal) => planChord(desktop, given, pressing('title.press_keys', given), [], signal),
+    output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
+    subject: (given) => ({ ...inNoPlace(chordTitle('title.press_keys', given)), keyboard: true }),
+    plan: ({ desktop }, given, signal) => planChord(desktop, given, chordTitle('title.press_keys', given), [], signal),
     async act(ctx, given, signal) {
       const chord = chordOfInput(given);
       const effect = await pressChord(ctx, chord, 0, signal);
-      const value = { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...whereTo(ctx.plan) };
+      const value = { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...keyTarget(ctx.plan) };
       return { value, effect };
     },
-    text: ({ keys, into: place }) => `Pressed ${keys.join('+')}${into(place)}.`,
+    text: ({ keys, into: place }) => `Pressed ${keys.join('+')}${intoText(place)}.`,
   });
 }
 
@@ -151,13 +152,13 @@ export function holdTool({ holds }: ToolDeps) {
     needs: ['accessibility'],
     evidence: 'folder',
     input,
-    output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...wentTo }),
-    subject: (given) => ({ ...inNoPlace(pressing('title.hold_keys', given)), keyboard: true }),
+    output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...keyTargetFields }),
+    subject: (given) => ({ ...inNoPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) =>
       planChord(
         desktop,
         given,
-        pressing('title.hold_keys', given),
+        chordTitle('title.hold_keys', given),
         [message('note.held_for', { seconds: seconds(given) })],
         signal,
       ),
@@ -165,15 +166,16 @@ export function holdTool({ holds }: ToolDeps) {
       const chord = chordOfInput(given);
       const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
       const keys = [...chord.modifiers, ...chord.keys];
-      return { value: { keys, seconds: Math.round(heldMs / 10) / 100, ...whereTo(ctx.plan) }, effect };
+      return { value: { keys, seconds: Math.round(heldMs / 10) / 100, ...keyTarget(ctx.plan) }, effect };
     },
-    text: ({ keys, seconds: time, into: place }) => `Held ${keys.join('+')} for ${time} s${into(place)}.`,
+    text: ({ keys, seconds: time, into: place }) => `Held ${keys.join('+')} for ${time} s${intoText(place)}.`,
   });
 }
 
-const textDoes = (text: string) => ({ kind: 'text' as const, text });
+const textInput = (text: string) => ({ kind: 'text' as const, text });
 const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => chordFrom(given.key, given.modifiers);
-const reaches = (chord: Chord, platform: Platform): boolean => pressesEnter(chord) || leavesWindow(chord, platform);
+const needsApproval = (chord: Chord, platform: Platform): boolean =>
+  pressesEnter(chord) || leavesWindow(chord, platform);
 
 async function planChord(
   desktop: DesktopReader,
@@ -184,18 +186,18 @@ async function planChord(
 ) {
   const chord = chordOfInput(given);
   assertPressable(chord, desktop.platform);
-  const place = await placeNamed(desktop, given.application, signal);
-  const alwaysAsk = reaches(chord, desktop.platform);
+  const place = await resolvePlace(desktop, given.application, signal);
+  const alwaysAsk = needsApproval(chord, desktop.platform);
   const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
   return planFocus(desktop, place, { title: act, keyboard: true, text: chord.label, notes, alwaysAsk, does }, signal);
 }
 
-function typing({ text, modifiers: keys }: TypeInput) {
+function typingTitle({ text, modifiers: keys }: TypeInput) {
   const chord = keys.length === 0 ? '' : chordOf(modifierNames(keys)).label;
   return title('title.type', { count: [...text].length, held: keys.length === 0 ? 'other' : 'yes', chord });
 }
 
-const pressing = (code: 'title.press_keys' | 'title.hold_keys', given: { key: string; modifiers: string[] }) =>
+const chordTitle = (code: 'title.press_keys' | 'title.hold_keys', given: { key: string; modifiers: string[] }) =>
   title(code, { chord: chordOfInput(given).label });
 
 const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

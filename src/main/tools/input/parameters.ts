@@ -4,7 +4,7 @@ import { chordOf, modifierNames } from '../../desktop/key-names.js';
 import type { PlannedInput, Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { alias, scopeOf } from '../common.js';
+import { alias, resolveParent } from '../common.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_DURATION_MS = 10_000;
@@ -16,15 +16,15 @@ export const coordinate = z.number();
 export const pointSchema = z.object({ x: z.number(), y: z.number() });
 
 /** Modifiers held during the act; `keys` is an alias. */
-export const held = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
+export const heldKeyFields = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
 export const heldKeys = ({ modifiers, keys }: { modifiers?: string[] | undefined; keys?: string[] | undefined }) =>
   modifierNames([...(modifiers ?? []), ...(keys ?? [])]);
 
-export const lasting = {
+export const durationFields = {
   duration_ms: z.number().min(0).max(MAX_DURATION_MS).optional(),
   duration: alias(z.number().min(0).max(MAX_DURATION_S)),
 };
-export function lastingMs(
+export function durationMs(
   { duration_ms: ms, duration: seconds }: { duration_ms?: number | undefined; duration?: number | undefined },
   fallback: number,
 ): number {
@@ -40,7 +40,7 @@ export async function assertApplication(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { app } = await scopeOf(desktop, named, signal);
+  const { app } = await resolveParent(desktop, named, signal);
   if (app === null || plan.window?.app.pid === app.pid) return plan;
   throw new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
@@ -50,11 +50,11 @@ export async function assertApplication(
 }
 
 /** The right button opens a menu and presses nothing. */
-export const pressing = (button: MouseButton): { does?: PlannedInput } =>
+export const pressInput = (button: MouseButton): { does?: PlannedInput } =>
   button === 'right' ? { does: { kind: 'nothing' } } : {};
 
 /** Outside macOS window managers take presses with these modifiers. */
-export const reachesManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
+export const reachesWindowManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
   platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
 
 export const heldText = (keys: readonly string[]) =>

@@ -17,20 +17,20 @@ import {
   assertApplication,
   buttonSchema,
   coordinate,
-  held,
+  heldKeyFields,
   heldKeys,
   heldText,
-  lasting,
-  lastingMs,
+  durationFields,
+  durationMs,
   pointSchema,
-  pressing,
-  reachesManager,
+  pressInput,
+  reachesWindowManager,
 } from './parameters.js';
 
 const SMOOTH_MS = 300;
 const DEFAULT_HOVER_S = 1;
 
-const clicking = (button: MouseButton, count: number, keys: readonly string[]) =>
+const clickTitle = (button: MouseButton, count: number, keys: readonly string[]) =>
   title('title.click', { button, count, keys: heldText(keys) });
 
 export function clickTool({ images, holds }: ToolDeps) {
@@ -47,7 +47,7 @@ export function clickTool({ images, holds }: ToolDeps) {
         y: coordinate,
         button: buttonSchema,
         click_count: z.number().int().min(1).max(3).default(1),
-        ...held,
+        ...heldKeyFields,
         space: spaceSchema,
         show_animation: z.boolean().optional().describe('only false: clicks are not animated'),
         application: applicationAlias,
@@ -55,17 +55,18 @@ export function clickTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({
-      ...inNoPlace(clicking(input.button, input.click_count, heldKeys(input))),
+      ...inNoPlace(clickTitle(input.button, input.click_count, heldKeys(input))),
       point: formatPoint(input),
     }),
     async plan({ desktop, caller }, input, signal) {
       if (input.show_animation === true) throw notAnimated();
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button))) throw stillHeld();
+      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button)))
+        throw stillHeldError();
       const keys = heldKeys(input);
       const words = {
-        title: clicking(input.button, input.click_count, keys),
-        alwaysAsk: reachesManager(keys, desktop),
-        ...pressing(input.button),
+        title: clickTitle(input.button, input.click_count, keys),
+        alwaysAsk: reachesWindowManager(keys, desktop),
+        ...pressInput(input.button),
       };
       const plan = await planPoint(desktop, toPoint(images, input, input.space, caller.agent.id), words, signal);
       return assertApplication(desktop, input.application, plan, signal);
@@ -101,7 +102,7 @@ export function moveTool({ images, holds }: ToolDeps) {
         x: coordinate,
         y: coordinate,
         smooth: z.boolean().optional(),
-        ...lasting,
+        ...durationFields,
         space: spaceSchema,
         application: applicationAlias,
       })
@@ -110,12 +111,12 @@ export function moveTool({ images, holds }: ToolDeps) {
     subject: () => inNoPlace(act),
     async plan(ctx, input, signal) {
       const plan = await goTo(ctx, input, signal);
-      return dragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
+      return isDragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
     },
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
-      const ms = lastingMs(input, input.smooth === true || dragging(ctx, holds) ? SMOOTH_MS : 0);
+      const ms = durationMs(input, input.smooth === true || isDragging(ctx, holds) ? SMOOTH_MS : 0);
       if (ms > 0) await movePointerAlong(ctx.desktop, [before, point], ms, signal);
       else await ctx.desktop.movePointer(point, signal);
       const after = await ctx.desktop.pointer(signal);
@@ -169,14 +170,14 @@ export function hoverTool({ images, holds }: ToolDeps) {
   });
 }
 
-interface Spot extends Point {
+interface PointerTarget extends Point {
   space?: string | undefined;
   application?: string | undefined;
 }
 
 const movePlan =
   ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: Title) =>
-  async ({ desktop, caller }: PlanContext, spot: Spot, signal: AbortSignal): Promise<Plan> => {
+  async ({ desktop, caller }: PlanContext, spot: PointerTarget, signal: AbortSignal): Promise<Plan> => {
     const point = toPoint(images, spot, spot.space, caller.agent.id);
     const plan = await planMove(desktop, point, { title: act }, holds.of(caller.agent.id), signal);
     const { point: _point, ...subject } = { ...plan.subject, target: namedTarget(plan) };
@@ -189,10 +190,10 @@ function namedTarget({ target, subject }: Plan): string | null {
   return element === null || (element.title === '' && element.description === '') ? null : subject.target;
 }
 
-const dragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>
+const isDragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>
   holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
 
-export const stillHeld = () =>
+export const stillHeldError = () =>
   new WireError('DESKTOP_INVALID_REQUEST', 'That button is held down already.', {
     reason: 'already_held',
     next: 'Let it go with left_mouse_up first.',

@@ -13,11 +13,11 @@ import {
   applicationAlias,
   assertApplication,
   coordinate,
-  held,
+  heldKeyFields,
   heldKeys,
   heldText,
   pointSchema,
-  reachesManager,
+  reachesWindowManager,
 } from './parameters.js';
 
 /** Applications scroll 25 to 120 pixels per wheel step. Too few steps show less; too many skip content. */
@@ -28,7 +28,7 @@ const delta = z
   .min(-MAX_STEPS * PIXELS_PER_STEP)
   .max(MAX_STEPS * PIXELS_PER_STEP);
 
-type Way = 'down' | 'up' | 'left' | 'right';
+type ScrollDirection = 'down' | 'up' | 'left' | 'right';
 const scrollInput = z
   .object({
     x: coordinate.optional(),
@@ -36,7 +36,7 @@ const scrollInput = z
     delta_x: delta.optional().describe('right > 0'),
     delta_y: delta.optional().describe('down > 0'),
     unit: z.enum(['lines', 'pixels']).default('lines'),
-    ...held,
+    ...heldKeyFields,
     space: spaceSchema,
     horizontal: alias(delta),
     vertical: alias(delta),
@@ -64,7 +64,7 @@ export function scrollTool({ images }: ToolDeps) {
     subject: (input) => inNoPlace(scrollTitle(input)),
     async plan({ desktop, caller }, input, signal) {
       const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
-      const alwaysAsk = reachesManager(heldKeys(input), desktop);
+      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
         at,
@@ -81,7 +81,7 @@ export function scrollTool({ images }: ToolDeps) {
       const turn = async () => {
         await ctx.desktop.movePointer(point, signal);
         await withKeys(ctx.desktop, heldKeys(input), signal, async () => {
-          for (const one of single(steps)) {
+          for (const one of singleSteps(steps)) {
             await ctx.desktop.scroll(one, signal);
             if (rest > 0) await delay(rest, signal);
           }
@@ -112,7 +112,7 @@ function stepsOf(input: z.infer<typeof scrollInput>): Point {
 
 function scrollTitle(input: z.infer<typeof scrollInput>) {
   const { x, y } = stepsOf(input);
-  const way = (steps: number, forward: Way, back: Way) =>
+  const way = (steps: number, forward: ScrollDirection, back: ScrollDirection) =>
     steps === 0 ? [] : [message('title_part.steps', { count: Math.abs(steps), way: steps > 0 ? forward : back })];
   const ways = [...way(y, 'down', 'up'), ...way(x, 'right', 'left')];
   return title('title.scroll', { keys: heldText(heldKeys(input)), ways });
@@ -121,7 +121,7 @@ function scrollTitle(input: z.infer<typeof scrollInput>) {
 const direction = (steps: number, forward: string, back: string): string =>
   steps === 0 ? '' : `${Math.abs(steps)} ${steps > 0 ? forward : back}`;
 
-function single({ x, y }: Point): Point[] {
+function singleSteps({ x, y }: Point): Point[] {
   const down = Array.from({ length: Math.abs(y) }, () => ({ x: 0, y: Math.sign(y) }));
   return [...down, ...Array.from({ length: Math.abs(x) }, () => ({ x: Math.sign(x), y: 0 }))];
 }

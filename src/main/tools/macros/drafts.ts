@@ -22,7 +22,7 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
         `${acts.length} acts were recorded, and a macro has at most ${MOST_STEPS}: choose with execution_ids.`,
         'too_long',
       );
-    return acts.map(again);
+    return acts.map(toStep);
   }
 
   return {
@@ -35,14 +35,14 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
       const made = source.steps ?? stepsSchema.parse(withParameters(recorded(agentId, source), parameters));
       steps.assertDurable(made);
       assertParameters(made, parameters);
-      check(steps, made, parameters);
+      assertRunnable(steps, made, parameters);
       return { steps: made, parameters };
     },
   };
 }
 
 /** The steps of a macro with parameter values, which are inserted as plain data. */
-export function filled({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
+export function fillParameters({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
   const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
   if (unknown !== undefined)
     throw invalid(
@@ -59,7 +59,7 @@ export function filled({ steps, parameters }: Macro, given: Readonly<Record<stri
   return fill(steps, values);
 }
 
-function again(act: RecordedAct): MacroStep {
+function toStep(act: RecordedAct): MacroStep {
   const step = durableStep(act);
   if (typeof step === 'string')
     throw invalid(
@@ -92,7 +92,7 @@ function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']
 }
 
 /** Checks the steps as they would run with the default values. */
-function check(steps: Steps, made: Macro['steps'], parameters: Macro['parameters']): void {
+function assertRunnable(steps: Steps, made: Macro['steps'], parameters: Macro['parameters']): void {
   if (parameters.some((one) => one.default === null)) return;
   steps.bind(fill(made, new Map(parameters.map((one) => [one.name, one.default ?? '']))), { mustChange: false });
 }

@@ -4,11 +4,11 @@ import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import type { Agent } from '../../protocol/index.js';
 import { MOST_PARAMETERS, parameterName } from '../../sessions/index.js';
-import { alias, plain } from '../common.js';
+import { alias, unpublished } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { createDrafts, filled } from './drafts.js';
+import { createDrafts, fillParameters } from './drafts.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { listing, lookingUp } from '../listing.js';
+import { listSubject, lookUpSubject } from '../listing.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
@@ -24,10 +24,10 @@ const parameter = z
 const listed = z.object({
   name: z.string(),
   display_name: z.string(),
-  description: plain(z.string()),
+  description: unpublished(z.string()),
   parameters: z.array(z.string()),
-  steps: plain(z.number().int()),
-  recorded_by: plain(z.string()),
+  steps: unpublished(z.number().int()),
+  recorded_by: unpublished(z.string()),
 });
 
 interface Named {
@@ -60,7 +60,7 @@ export function macroTools(
         parameters: z.array(parameter).max(MOST_PARAMETERS).default([]),
       })
       .strict(),
-    output: z.object({ name: z.string(), steps: plain(z.number().int()) }),
+    output: z.object({ name: z.string(), steps: unpublished(z.number().int()) }),
     subject: ({ display_name: title }) => inNoPlace(titled('title.save_macro'), title),
     async run({ caller }, { display_name, description, ...source }) {
       const draft = drafts.make(caller.agent.id, source);
@@ -79,13 +79,17 @@ export function macroTools(
     evidence: 'line',
     input: z.object({ name }).strict(),
     output: listed.extend({
-      created_at: plain(z.string()),
+      created_at: unpublished(z.string()),
       parameters: z.array(
-        z.object({ name: z.string(), description: plain(z.string()), default: plain(z.string().nullable()) }),
+        z.object({
+          name: z.string(),
+          description: unpublished(z.string()),
+          default: unpublished(z.string().nullable()),
+        }),
       ),
       steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
     }),
-    subject: (given) => lookingUp('macro', given.name),
+    subject: (given) => lookUpSubject('macro', given.name),
     async run({ caller }, { name: which }) {
       const { by, ...macro } = macros.get(which, caller.agent);
       return { ...macro, recorded_by: by.name };
@@ -109,8 +113,8 @@ export function macroTools(
     needs: [],
     evidence: 'line',
     input: z.object(pageFields).strict(),
-    output: z.object({ macros: z.array(listed), problem: plain(z.string().nullable()), ...pageResult }),
-    subject: () => listing('macros'),
+    output: z.object({ macros: z.array(listed), problem: unpublished(z.string().nullable()), ...pageResult }),
+    subject: () => listSubject('macros'),
     async run({ caller }, { page_size: size, page_token: token }) {
       const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
       const { items, ...page } = await pages.page(asked, async () => macros.list(caller.agent));
@@ -155,7 +159,8 @@ export function macroTools(
         message('note.stops_at_failure'),
       ];
     },
-    steps: (given, agent) => steps.bind(filled(named(given, agent), given.parameter_values), { mustChange: false }),
+    steps: (given, agent) =>
+      steps.bind(fillParameters(named(given, agent), given.parameter_values), { mustChange: false }),
   });
 
   const remove = defineAction({

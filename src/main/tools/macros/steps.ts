@@ -5,7 +5,7 @@ import { asWireError } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
 import { MOST_STEPS } from '../../sessions/index.js';
 import type { MacroStep } from '../../sessions/index.js';
-import { scopeOf } from '../common.js';
+import { resolveParent } from '../common.js';
 import type { Tool } from '../common.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
@@ -111,8 +111,8 @@ function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
   return null;
 }
 
-async function appNamed(desktop: Parameters<typeof scopeOf>[0], name: string, signal: AbortSignal) {
-  const { app } = await scopeOf(desktop, `applications/${name}`, signal);
+async function appNamed(desktop: Parameters<typeof resolveParent>[0], name: string, signal: AbortSignal) {
+  const { app } = await resolveParent(desktop, `applications/${name}`, signal);
   if (app !== null) return app;
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${name} names no running application.`, {
     reason: 'no_such_place',

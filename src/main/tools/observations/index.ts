@@ -3,38 +3,38 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Polled, WatchType } from '../../desktop/watch/index.js';
-import { alias, byPid } from '../common.js';
+import { alias, withPid } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { eventLine } from './text.js';
-import { placeOf, typeSchema, typesOf, watchPlan, wishFields, wishOf } from './place.js';
-import type { Asked } from './place.js';
+import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf } from './place.js';
+import type { WatchInput } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { listing, lookingUp } from '../listing.js';
+import { listSubject, lookUpSubject } from '../listing.js';
 
 const nameSchema = z.string().min(1).max(200);
 /** Leaves out of the published schema what no further call needs. */
-const unsaid = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 const infoSchema = z.object({
   name: z.string(),
   state: z.string(),
-  types: unsaid(z.array(z.string())),
-  parent: unsaid(z.string()),
-  created: unsaid(z.string()),
-  poll_interval_ms: unsaid(z.number()),
-  last_sequence: unsaid(z.number()),
-  expires: unsaid(z.string().nullable()),
-  reason: unsaid(z.string().nullable()),
-  notes: unsaid(z.array(z.string())),
+  types: unpublished(z.array(z.string())),
+  parent: unpublished(z.string()),
+  created: unpublished(z.string()),
+  poll_interval_ms: unpublished(z.number()),
+  last_sequence: unpublished(z.number()),
+  expires: unpublished(z.string().nullable()),
+  reason: unpublished(z.string().nullable()),
+  notes: unpublished(z.array(z.string())),
 });
 const eventsSchema = z.object({
   name: z.string(),
   state: z.string(),
-  reason: unsaid(z.string().nullable()),
+  reason: unpublished(z.string().nullable()),
   events: z.array(z.record(z.string(), z.unknown())),
-  dropped: unsaid(z.number()),
+  dropped: unpublished(z.number()),
   next_after: z.number(),
-  more: unsaid(z.boolean()),
-  notes: unsaid(z.array(z.string())),
+  more: unpublished(z.boolean()),
+  notes: unpublished(z.array(z.string())),
 });
 type Info = z.infer<typeof infoSchema>;
 type Events = z.infer<typeof eventsSchema>;
@@ -57,10 +57,10 @@ const byName = { effect: 'bookkeeping', needs: [], evidence: 'line' } as const;
 export function observationTools(deps: ToolDeps): Tool[] {
   const { observations, pages } = deps;
 
-  async function begin(ctx: RunContext, asked: Asked, types: WatchType[], join: boolean, signal: AbortSignal) {
+  async function begin(ctx: RunContext, asked: WatchInput, types: WatchType[], join: boolean, signal: AbortSignal) {
     const agentId = ctx.caller.agent.id;
-    const { place } = await placeOf(deps, ctx, asked.parent, types, ctx.plan, signal);
-    const wish = wishOf(place, types, asked);
+    const { place } = await findWatchPlace(deps, ctx, asked.parent, types, ctx.plan, signal);
+    const wish = watchRequestOf(place, types, asked);
     const known = join ? observations.findEquivalent(agentId, wish) : null;
     return known ?? observations.create(wish, { agentId, approvalState: ctx.approvalState, plan: ctx.plan });
   }
@@ -74,8 +74,8 @@ export function observationTools(deps: ToolDeps): Tool[] {
     evidence: 'line',
     input: z
       .object({
-        ...wishFields,
-        parent: wishFields.parent.describe(
+        ...watchFields,
+        parent: watchFields.parent.describe(
           'Application, window or element. Default: in front; of windows and applications all.',
         ),
         type: typeSchema.default('element_changes'),
@@ -98,9 +98,9 @@ export function observationTools(deps: ToolDeps): Tool[] {
     input: z
       .object({
         name: nameSchema.optional(),
-        ...wishFields,
+        ...watchFields,
         visible_only: alias(z.boolean()),
-        attributes: wishFields.attributes.meta({ items: { type: 'string' } }),
+        attributes: watchFields.attributes.meta({ items: { type: 'string' } }),
         types: z
           .array(typeSchema)
           .min(1)
@@ -154,7 +154,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'State of one observation, also for a while after it has ended.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ({ name }) => lookingUp('observation', name),
+    subject: ({ name }) => lookUpSubject('observation', name),
     run: async ({ caller }, { name }) => observations.get(caller.agent.id, name),
     text: infoLine,
   });
@@ -166,10 +166,10 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Your observations, oldest first.',
     input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
     output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
-    subject: () => listing('observations'),
+    subject: () => listSubject('observations'),
     async run({ desktop, caller }, { parent: named = '', page_size: size, page_token: token }, signal) {
       const { id: owner } = caller.agent;
-      const parent = await byPid(desktop, named, signal);
+      const parent = await withPid(desktop, named, signal);
       const { items, ...page } = await pages.page(
         { owner, tool: 'list_observations', query: parent, size, token },
         async () => observations.list(owner).filter((one) => isBelow(one.parent, parent)),

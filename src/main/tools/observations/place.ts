@@ -7,7 +7,7 @@ import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
 import type { WatchPlace, WatchType, Wish } from '../../desktop/watch/index.js';
-import { alias, appName, elementIdOf, scopeOf, windowName } from '../common.js';
+import { alias, appName, elementIdOf, resolveParent, windowName } from '../common.js';
 import type { Images } from '../common.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
@@ -18,7 +18,7 @@ const attributeSchema = z.enum([...ATTRIBUTES, 'text']).meta({ enum: [...ATTRIBU
 const activate = z.boolean().refine((on) => !on, 'watching never brings anything to the front; use focus_window.');
 
 /** Parameters shared by the tools that start watching. */
-export const wishFields = {
+export const watchFields = {
   parent: z.string().max(500).optional(),
   visible_only: z.boolean().optional(),
   poll_interval_ms: z.number().optional(),
@@ -31,7 +31,7 @@ export const wishFields = {
   activate: alias(activate),
 };
 
-export interface Asked {
+export interface WatchInput {
   parent?: string | undefined;
   visible_only?: boolean | undefined;
   poll_interval_ms?: number | undefined;
@@ -45,14 +45,14 @@ export const typesOf = (given: readonly string[]): WatchType[] => {
   return WATCH_TYPES.filter((type) => long.has(type));
 };
 
-interface Lent {
+interface PlaceDependencies {
   references: ReferencesOf;
   images: Images;
 }
 
 /** The place to watch; without a parent the application of the approved plan, else the one in front. */
-export async function placeOf(
-  { references, images }: Lent,
+export async function findWatchPlace(
+  { references, images }: PlaceDependencies,
   { desktop, caller }: PlanContext,
   parent: string | undefined,
   types: readonly WatchType[],
@@ -67,7 +67,7 @@ export async function placeOf(
     const name = `${appName(reading.app)}/elements/${own.refer(element).elementId}`;
     return { reading, place: { parent: name, app: reading.app, windowId: null, elementId: element.id } };
   }
-  const found = await scopeOf(desktop, parent, signal);
+  const found = await resolveParent(desktop, parent, signal);
   if (found.app === null && !watchesElements({ types }))
     return { reading: null, place: { parent: '', app: null, windowId: null, elementId: null } };
   const front =
@@ -82,13 +82,13 @@ export async function placeOf(
 }
 
 export async function watchPlan(
-  lent: Lent,
+  lent: PlaceDependencies,
   ctx: PlanContext,
-  asked: Asked,
+  asked: WatchInput,
   types: readonly WatchType[],
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { reading, place } = await placeOf(lent, ctx, asked.parent, types, null, signal);
+  const { reading, place } = await findWatchPlace(lent, ctx, asked.parent, types, null, signal);
   const bare =
     place.app === null
       ? planTitles(title('title.watch_titles'))
@@ -98,7 +98,7 @@ export async function watchPlan(
   return { ...bare, subject, covers: [message('note.goes_on_between_calls')] };
 }
 
-export function wishOf(place: WatchPlace, types: WatchType[], asked: Asked): Wish {
+export function watchRequestOf(place: WatchPlace, types: WatchType[], asked: WatchInput): Wish {
   const seconds = asked.poll_interval === undefined ? undefined : asked.poll_interval * 1000;
   const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVALS.default;
   const intervalMs = Math.round(Math.min(INTERVALS.max, Math.max(INTERVALS.min, askedMs)));

@@ -4,17 +4,18 @@ import { quote } from '../../pipeline/target/quote.js';
 export function eventLine(event: Record<string, unknown>): string {
   const { sequence, kind, event: what, element, window, application, title, changes } = event;
   const subject = isRecord(element)
-    ? `${said(element['elementId'])} ${said(element['role'])} ${quote(said(element['title']))}`
-    : `${said(window ?? application)} ${quote(said(title))}`;
+    ? `${toText(element['elementId'])} ${toText(element['role'])} ${quote(toText(element['title']))}`
+    : `${toText(window ?? application)} ${quote(toText(title))}`;
   const list = Array.isArray(changes) ? changes.filter(isRecord).map(changeText) : [];
-  const head = [`#${said(sequence)}`, said(kind), said(what), subject].filter((part) => part !== '').join(' ');
+  const head = [`#${toText(sequence)}`, toText(kind), toText(what), subject].filter((part) => part !== '').join(' ');
   return list.length === 0 ? head : `${head}: ${list.join(', ')}`;
 }
 
 const changeText = ({ attribute, before, after }: Record<string, unknown>): string =>
-  `${said(attribute)} ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+  `${toText(attribute)} ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
 
-const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,8 +9,8 @@ import { alias, spaceSchema, toPoint } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
-import { grown, onDisplays, overlap } from '../geometry.js';
-import { deliver, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
+import { expandRect, clipToDisplays, overlap } from '../geometry.js';
+import { deliverPicture, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
 
 /** Small crops are enlarged towards this width, because models read small details badly. */
 const TARGET_WIDTH = 1280;
@@ -46,19 +46,19 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       const plan = await planElement(ctx.desktop, found, { title: ELEMENT }, signal);
       const frame = frameOf(found);
       if (plan.window === null)
-        return areaPlan(ctx.desktop, await onDisplays(ctx.desktop, frame, undefined, signal), signal);
+        return areaPlan(ctx.desktop, await clipToDisplays(ctx.desktop, frame, undefined, signal), signal);
       assertShows(plan.window);
       // Only the window is compared, because the element may blink.
       return {
         ...plan,
         target: { kind: 'window' as const },
-        look: { area: plan.window.frame, target: grown(frame, input.padding) },
+        look: { area: plan.window.frame, target: expandRect(frame, input.padding) },
       };
     },
     async run(ctx, input, signal) {
-      const frame = grown(frameOf(await targets.look(ctx, input, signal)), input.padding);
+      const frame = expandRect(frameOf(await targets.look(ctx, input, signal)), input.padding);
       const capture = await partOf(ctx.desktop, ctx.plan?.window ?? null, frame, signal);
-      return deliver(ctx, deps, { capture, times: timesFor(capture, TARGET_WIDTH / 4) }, input, signal);
+      return deliverPicture(ctx, deps, { capture, times: enlargementFor(capture, TARGET_WIDTH / 4) }, input, signal);
     },
     text: pictureText,
   });
@@ -96,7 +96,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     async run(ctx, input, signal) {
       const rect = await zoomed(ctx.desktop, input, ctx.caller.agent.id, signal);
       const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
-      return deliver(ctx, deps, { capture, times: timesFor(capture, TARGET_WIDTH) }, input, signal);
+      return deliverPicture(ctx, deps, { capture, times: enlargementFor(capture, TARGET_WIDTH) }, input, signal);
     },
     text: pictureText,
   });
@@ -112,11 +112,11 @@ export function closeupTools(deps: ToolDeps): Tool[] {
 
   async function zoomed(desktop: DesktopReader, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
     const { region, coordinate, space, scale } = asked;
-    if (region !== undefined) return onDisplays(desktop, toRect(images, region, space, owner), undefined, signal);
+    if (region !== undefined) return clipToDisplays(desktop, toRect(images, region, space, owner), undefined, signal);
     const [x = 0, y = 0] = coordinate ?? [asked.x, asked.y];
     const point = toPoint(images, { x, y }, space, owner);
     const display = await displayAt(desktop, point, signal);
-    return onDisplays(desktop, around(point, display, scale), display.id, signal);
+    return clipToDisplays(desktop, around(point, display, scale), display.id, signal);
   }
 
   return [element, zoom].map((action) => ({ group: 'screen', core: false, action }));
@@ -146,7 +146,7 @@ function around({ x, y }: Point, { frame, scale: density }: Display, scale: numb
   };
 }
 
-const timesFor = ({ width, height }: { width: number; height: number }, comfortable: number): number =>
+const enlargementFor = ({ width, height }: { width: number; height: number }, comfortable: number): number =>
   Math.max(1, Math.min(MAX_ENLARGEMENT, Math.floor(comfortable / Math.max(width, height))));
 
 function frameOf(element: Element): Rect {
@@ -164,7 +164,7 @@ function frameOf(element: Element): Rect {
  */
 async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect, signal: AbortSignal) {
   if (window === null) {
-    const rect = await onDisplays(desktop, frame, undefined, signal);
+    const rect = await clipToDisplays(desktop, frame, undefined, signal);
     return desktop.capture({ kind: 'region', rect }, signal);
   }
   const own = (await desktop.windows(signal)).filter(

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { WireError, title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
-import { windowByName } from '../common.js';
+import { resolveWindow } from '../common.js';
 import { overlap } from '../geometry.js';
 import { message } from '../../../messages/index.js';
 import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
@@ -17,7 +17,7 @@ export async function windowOrFront(
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Window> {
-  if (name !== undefined) return windowByName(desktop, name, signal);
+  if (name !== undefined) return resolveWindow(desktop, name, signal);
   const { window } = await desktop.frontmost(signal);
   if (window !== null) return window;
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'No window is in front.', {

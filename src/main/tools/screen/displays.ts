@@ -4,8 +4,8 @@ import { rectSchema, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { Display } from '../../../native/desktop.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { displayNamed } from '../geometry.js';
-import { listing, lookingUp } from '../listing.js';
+import { resolveDisplay } from '../geometry.js';
+import { listSubject, lookUpSubject } from '../listing.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 
 const displaySchema = z.object({ name: z.string(), frame: rectSchema, scale: z.number(), main: z.boolean() });
@@ -25,7 +25,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ displays: z.array(displaySchema), ...pageResult }),
-    subject: () => listing('displays'),
+    subject: () => listSubject('displays'),
     async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
       const asked = { owner: caller.agent.id, tool: 'list_displays', query: null, size, token };
       const { items, ...rest } = await pages.page(asked, async () => (await desktop.displays(signal)).map(shown));
@@ -43,8 +43,8 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     evidence: 'line',
     input: z.object({ name: z.string().min(1).max(200).describe('displays/{id}') }).strict(),
     output: displaySchema,
-    subject: ({ name }) => lookingUp('display', name),
-    run: async ({ desktop }, { name }, signal) => shown(await displayNamed(desktop, name, signal)),
+    subject: ({ name }) => lookUpSubject('display', name),
+    run: async ({ desktop }, { name }, signal) => shown(await resolveDisplay(desktop, name, signal)),
     text: line,
   });
 

@@ -1,5 +1,5 @@
 /** Numbers the controls of a picture. */
-import { inTurn, overlap } from '../geometry.js';
+import { mapInOrder, overlap } from '../geometry.js';
 import { candidates } from './markable.js';
 import type { Candidate, Mark } from './markable.js';
 import type { DesktopReader, Rect, Tree, Window } from '../../../native/desktop.js';
@@ -26,7 +26,7 @@ export async function marksIn(
   signal: AbortSignal,
 ): Promise<Marked> {
   const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
-  const looked = await inTurn(shown.slice(0, MAX_WINDOWS), async (window) => {
+  const looked = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
     // Menus are read with their main window.
     if (tree === null)

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RunContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
 import type { Capture, Rect } from '../../../native/desktop.js';
-import { alias, imageNamed, imageSchema } from '../common.js';
+import { alias, resolveImage, imageSchema } from '../common.js';
 import type { Images, ToolDeps } from '../common.js';
 import type { Mark } from './markable.js';
 
@@ -54,7 +54,7 @@ interface Shot {
 }
 
 /** Saves the picture as evidence, scales and encodes it, stores it for later calls and, on request, recognises its text. */
-export async function deliver(
+export async function deliverPicture(
   ctx: RunContext,
   { images, references, recognizer }: ToolDeps,
   { capture, times = 1, marks = [], notes = [] }: Shot,
@@ -123,7 +123,7 @@ const short = (value: number): string => String(Math.round(value * 10_000) / 10_
 
 /** Converts a rectangle of image pixels to points, including the outer edges of its pixels. */
 export function toRect(images: Images, rect: Rect, space: string | undefined, owner: string): Rect {
-  const image = imageNamed(images, space, owner);
+  const image = resolveImage(images, space, owner);
   if (image === null) return rect;
   const { native, origin, width, height } = image;
   const [across, down] = [native.width / width / native.scale, native.height / height / native.scale];

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Window } from '../../../native/desktop.js';
-import { alias, windowByName } from '../common.js';
+import { alias, resolveWindow } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
-import { displayNamed, onDisplays } from '../geometry.js';
+import { resolveDisplay, clipToDisplays } from '../geometry.js';
 import { marksIn } from './marks.js';
-import { deliver, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
+import { deliverPicture, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
 import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);
@@ -35,8 +35,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     output: pictureSchema,
     subject: () => inNoPlace(title('title.picture_screen')),
     async plan({ desktop }, { window_id: name, display_id: id, display, marks: numbered }, signal) {
-      if (name !== undefined) return windowPlan(await windowByName(desktop, name, signal), numbered);
-      const shown = await displayNamed(desktop, id ?? display, signal);
+      if (name !== undefined) return windowPlan(await resolveWindow(desktop, name, signal), numbered);
+      const shown = await resolveDisplay(desktop, id ?? display, signal);
       const { frame } = shown;
       const several = (await desktop.displays(signal)).length > 1;
       return planDisclosure(
@@ -55,11 +55,11 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     async run(ctx, input, signal) {
       const window = ctx.plan?.window ?? null;
       if (window !== null) return windowShot(ctx, deps, window, input, [], signal);
-      const display = await displayNamed(ctx.desktop, input.display_id ?? input.display, signal);
+      const display = await resolveDisplay(ctx.desktop, input.display_id ?? input.display, signal);
       const capture = await ctx.desktop.capture({ kind: 'display', displayId: display.id }, signal);
       const windows = input.marks ? await ctx.desktop.windows(signal) : [];
       const found = input.marks ? await marksIn(ctx.desktop, windows, display.frame, true, signal) : {};
-      return deliver(ctx, deps, { capture, ...found }, input, signal);
+      return deliverPicture(ctx, deps, { capture, ...found }, input, signal);
     },
     text: pictureText,
   });
@@ -117,11 +117,11 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     output: pictureSchema,
     subject: () => inNoPlace(title('title.picture_part')),
     async plan({ desktop }, { display_id: id, display, ...rect }, signal) {
-      return areaPlan(desktop, await onDisplays(desktop, rect, id ?? display, signal), signal);
+      return areaPlan(desktop, await clipToDisplays(desktop, rect, id ?? display, signal), signal);
     },
     async run(ctx, { display_id: id, display, ...input }, signal) {
-      const rect = await onDisplays(ctx.desktop, input, id ?? display, signal);
-      return deliver(
+      const rect = await clipToDisplays(ctx.desktop, input, id ?? display, signal);
+      return deliverPicture(
         ctx,
         deps,
         { capture: await ctx.desktop.capture({ kind: 'region', rect }, signal) },
@@ -135,8 +135,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   return [screenshot, window, region].map((action) => ({ group: 'screen', core: action === screenshot, action }));
 }
 
-type Ctx = Parameters<typeof deliver>[0];
-type Asked = Parameters<typeof deliver>[3] & { marks: boolean };
+type Ctx = Parameters<typeof deliverPicture>[0];
+type Asked = Parameters<typeof deliverPicture>[3] & { marks: boolean };
 
 async function windowShot(
   ctx: Ctx,
@@ -154,5 +154,5 @@ async function windowShot(
   };
   // The picture shows the window alone, so nothing covers its controls.
   const found = asked.marks ? await marksIn(ctx.desktop, [window], area, false, signal) : { marks: [], notes: [] };
-  return deliver(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);
+  return deliverPicture(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);
 }

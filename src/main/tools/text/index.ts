@@ -7,11 +7,11 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
-import { plain, windowName } from '../common.js';
+import { unpublished, windowName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { grown } from '../geometry.js';
+import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { lessTextFields, nameOfPlaces, placesOfText, readingTextPlan, readText, textFields } from './reading.js';
+import { lessTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields } from './reading.js';
 import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
 import { message } from '../../../messages/index.js';
 
@@ -42,18 +42,18 @@ export function textTools(deps: ToolDeps): Tool[] {
     needs: ['screenRecording'],
     evidence: 'folder',
     input: z.object({ ...textFields, ...pageFields }).strict(),
-    output: z.object({ matches: z.array(matchSchema), ...pageResult, place: plain(z.string().optional()) }),
+    output: z.object({ matches: z.array(matchSchema), ...pageResult, place: unpublished(z.string().optional()) }),
     subject: () => inNoPlace(title('title.read_text_on_screen')),
     plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
     async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
       const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
       let where: string | undefined;
       const { items, ...rest } = await deps.pages.page(asked, async () => {
-        const places = await placesOfText(ctx.desktop, deps.ageOf, query, signal);
-        where = nameOfPlaces(places);
+        const places = await findTextPlaces(ctx.desktop, deps.ageOf, query, signal);
+        where = placesLabel(places);
         const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
         await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
-        return matches.map(shown);
+        return matches.map(toMatch);
       });
       return { matches: items, ...rest, ...(where === undefined ? {} : { place: where }) };
     },
@@ -79,7 +79,7 @@ export function textTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
-    subject: ({ text, button: name, click_count: count }) => inNoPlace(clicking(name, count), text),
+    subject: ({ text, button: name, click_count: count }) => inNoPlace(clickTitle(name, count), text),
     plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
     async act(ctx, { button: name, click_count: count }, signal) {
       const { plan } = ctx;
@@ -95,20 +95,20 @@ export function textTools(deps: ToolDeps): Tool[] {
   return [find, click].map((action) => ({ group: 'screen', core: action === find, action }));
 }
 
-interface Clicked extends TextQuery {
+interface TextClick extends TextQuery {
   occurrence?: number | undefined;
   button: 'left' | 'middle' | 'right';
   click_count: number;
 }
 
 /** Reads the text at every planning: the approved text must still be at its place. */
-async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal: AbortSignal): Promise<Plan> {
+async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: TextClick, signal: AbortSignal): Promise<Plan> {
   const { desktop } = ctx;
-  const places = await placesOfText(desktop, deps.ageOf, asked, signal);
-  const { matches } = await readText(desktop, deps.recognizer, stillThere(places, ctx.approved), asked, signal);
+  const places = await findTextPlaces(desktop, deps.ageOf, asked, signal);
+  const { matches } = await readText(desktop, deps.recognizer, approvedPlaces(places, ctx.approved), asked, signal);
   const before = await approvedPoint(ctx, signal);
   const again = before === null ? undefined : matches.find(({ frame }) => isNear(centre(frame), before));
-  const match = again ?? theMatch(matches, asked, nameOfPlaces(places));
+  const match = again ?? chooseMatch(matches, asked, placesLabel(places));
   const point = again === undefined || before === null ? centre(match.frame) : before;
   const notes = [message('note.read_from_picture')];
   const does =
@@ -116,25 +116,25 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: Clicked, signal
   const plan = await planPoint(
     desktop,
     point,
-    { title: clicking(asked.button, asked.click_count), text: match.text, notes, does },
+    { title: clickTitle(asked.button, asked.click_count), text: match.text, notes, does },
     signal,
   );
   const [{ window: read } = { window: null }] = places;
   if (read !== null && plan.window !== null && plan.window.id !== match.window?.id)
     throw coveredText(match.text, plan.window);
-  const target = grown(match.frame, MARGIN_POINTS);
+  const target = expandRect(match.frame, MARGIN_POINTS);
   return {
     ...plan,
     subject: { ...plan.subject, target: match.text },
     look:
       plan.look === null
         ? null
-        : { ...plan.look, target: again === undefined ? target : shifted(ctx.approved, point, target) },
+        : { ...plan.look, target: again === undefined ? target : shiftedArea(ctx.approved, point, target) },
   };
 }
 
 /** Only the window of the approved text is read again. */
-function stillThere(places: TextPlace[], approved: Plan | undefined): TextPlace[] {
+function approvedPlaces(places: TextPlace[], approved: Plan | undefined): TextPlace[] {
   const own = places.filter(({ window }) => window !== null && window.id === approved?.window?.id);
   return own.length > 0 ? own : places;
 }
@@ -151,14 +151,14 @@ const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= TOLERANCE_POINTS && Math.abs(a.y - b.y) <= TOLERANCE_POINTS;
 
 /** The same part of the window as approved, so that its pixels can be compared. */
-function shifted(approved: Plan | undefined, point: Point, otherwise: Rect): Rect {
+function shiftedArea(approved: Plan | undefined, point: Point, otherwise: Rect): Rect {
   const old = approved?.look?.target;
   if (old == null || approved?.target.kind !== 'point') return otherwise;
   return { ...old, x: old.x + point.x - approved.target.point.x, y: old.y + point.y - approved.target.point.y };
 }
 
 /** Covered matches count, as in find_text, but are not clicked. */
-function theMatch(matches: readonly PlacedMatch[], { text, occurrence }: Clicked, place: string): PlacedMatch {
+function chooseMatch(matches: readonly PlacedMatch[], { text, occurrence }: TextClick, place: string): PlacedMatch {
   const reachable = matches.filter(({ cover }) => cover === null);
   const wanted = reachable.length > 0 ? reachable : matches;
   const match = occurrence !== undefined ? matches[occurrence - 1] : wanted.length === 1 ? wanted[0] : undefined;
@@ -193,13 +193,13 @@ const whereOf = ({ window, cover }: PlacedMatch) => ({
   ...(cover === null ? {} : { covered_by: coverName(cover) }),
 });
 
-function shown(match: PlacedMatch): Match {
+function toMatch(match: PlacedMatch): Match {
   const { text, frame, confidence } = match;
   return {
     text,
     ...centre(frame),
-    width: tenth(frame.width),
-    height: tenth(frame.height),
+    width: roundToTenth(frame.width),
+    height: roundToTenth(frame.height),
     confidence,
     ...whereOf(match),
   };
@@ -211,7 +211,7 @@ function matchLine({ text, x, y, width, height, confidence, window, covered_by: 
   return `“${text}” around (${x}, ${y}), ${width}×${height}, ${confidence} % sure${where}${hidden}`;
 }
 
-const tenth = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
-const clicking = (name: 'left' | 'middle' | 'right', count: number) =>
+const clickTitle = (name: 'left' | 'middle' | 'right', count: number) =>
   title('title.click', { button: name, count, keys: '' });

@@ -22,15 +22,15 @@ interface Letter {
 /** Matches in any case and inside words; `exact`: whole words in the same case. In reading order; frames cover the matched letters only. */
 export function matchesIn(lines: readonly TextLine[], wanted: string, exact: boolean): TextMatch[] {
   const query = [...wanted.normalize('NFC')]
-    .map((letter) => plain(letter, exact))
+    .map((letter) => normalizeLetter(letter, exact))
     .join('')
     .replaceAll(/\s/gu, '');
-  return query === '' ? [] : lines.flatMap((line) => inLine(line, query, exact));
+  return query === '' ? [] : lines.flatMap((line) => matchesInLine(line, query, exact));
 }
 
-function inLine({ words }: TextLine, query: string, exact: boolean): TextMatch[] {
+function matchesInLine({ words }: TextLine, query: string, exact: boolean): TextMatch[] {
   const letters = words.flatMap(({ text }, word) =>
-    [...text.normalize('NFC')].map((letter, at): Letter => ({ plain: plain(letter, exact), word, at })),
+    [...text.normalize('NFC')].map((letter, at): Letter => ({ plain: normalizeLetter(letter, exact), word, at })),
   );
   const text = letters.map((letter) => letter.plain).join('');
   const owners = letters.flatMap((letter, index) => Array<number>(letter.plain.length).fill(index));
@@ -57,7 +57,10 @@ function matchOf(words: readonly Word[], first: Letter, last: Letter): TextMatch
     const letters = [...text.normalize('NFC')];
     const from = index === 0 ? first.at : 0;
     const to = index === touched.length - 1 ? last.at + 1 : letters.length;
-    return { text: letters.slice(from, to).join(''), frame: cut(frame, from / letters.length, to / letters.length) };
+    return {
+      text: letters.slice(from, to).join(''),
+      frame: cropRect(frame, from / letters.length, to / letters.length),
+    };
   });
   return {
     text: parts.map(({ text }) => text).join(' '),
@@ -66,7 +69,7 @@ function matchOf(words: readonly Word[], first: Letter, last: Letter): TextMatch
   };
 }
 
-const cut = ({ x, y, width, height }: Rect, from: number, to: number): Rect => ({
+const cropRect = ({ x, y, width, height }: Rect, from: number, to: number): Rect => ({
   x: x + width * from,
   y,
   width: width * (to - from),
@@ -74,7 +77,7 @@ const cut = ({ x, y, width, height }: Rect, from: number, to: number): Rect => (
 });
 
 /** Maps variants of quotes, dashes and similar letters to one form. */
-function plain(letter: string, exact: boolean): string {
+function normalizeLetter(letter: string, exact: boolean): string {
   const one = letter
     .replace(/[‘’‚`´]/u, "'")
     .replace(/[“”„«»]/u, '"')

@@ -7,9 +7,9 @@ import type { Recognizer } from '../../../native/ocr/index.js';
 import { DesktopError, contains } from '../../../native/desktop.js';
 import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError, title } from '../../protocol/index.js';
-import { alias, parentSchema, scopeOf } from '../common.js';
+import { alias, parentSchema, resolveParent } from '../common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
-import { displayNamed, inTurn, onDisplays } from '../geometry.js';
+import { resolveDisplay, mapInOrder, clipToDisplays } from '../geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
 import { waitUntilListed } from '../../pipeline/target/wait-until-started.js';
@@ -57,7 +57,7 @@ export interface PlacedMatch extends TextMatch {
 }
 
 /** A region or display as shown; a whole window; all visible windows of an application, front to back; by default the front window, else the main display. */
-export async function placesOfText(
+export async function findTextPlaces(
   desktop: DesktopReader,
   ageOf: AgeOf,
   asked: TextQuery,
@@ -65,24 +65,24 @@ export async function placesOfText(
 ): Promise<TextPlace[]> {
   const { region, display_id: id = asked.display, parent = asked.window } = asked;
   if (region !== undefined) {
-    const rect = await onDisplays(desktop, region, id, signal);
+    const rect = await clipToDisplays(desktop, region, id, signal);
     return [{ window: null, rect, capture: { kind: 'region', rect } }];
   }
   const named = id === undefined && parent !== undefined ? await windowsOf(desktop, ageOf, parent, signal) : [];
   const front = id === undefined && named.length === 0 ? (await desktop.frontmost(signal)).window : null;
   const windows = front?.visible === true ? [front] : named;
-  if (windows.length > 0) return windows.map(wholeOf);
-  const display = await displayNamed(desktop, id, signal);
+  if (windows.length > 0) return windows.map(wholeWindow);
+  const display = await resolveDisplay(desktop, id, signal);
   return [{ window: null, rect: display.frame, capture: { kind: 'display', displayId: display.id } }];
 }
 
-function wholeOf(window: Window): TextPlace {
+function wholeWindow(window: Window): TextPlace {
   assertShows(window);
   return { window, rect: window.frame, capture: { kind: 'window', windowId: window.id } };
 }
 
 /** Without window titles, because errors show it before an approval. */
-export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
+export function placesLabel([first, ...rest]: readonly TextPlace[]): string {
   if (first === undefined || first.window === null) return 'that part of the screen';
   return rest.length === 0
     ? `the window of ${first.window.app.name}`
@@ -91,7 +91,7 @@ export function nameOfPlaces([first, ...rest]: readonly TextPlace[]): string {
 
 /** The named window, or all visible windows of the named application; one hidden window where none is visible. Empty without a name. */
 async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
-  const look = () => scopeOf(desktop, parent, signal);
+  const look = () => resolveParent(desktop, parent, signal);
   const { app, window } = await waitUntilListed(desktop, ageOf, parent, look, signal);
   if (window !== null) return [window];
   if (app === null) return [];
@@ -112,10 +112,10 @@ export async function readingTextPlan(
   signal: AbortSignal,
 ): Promise<Plan> {
   const { parent = asked.window } = asked;
-  const [place] = await placesOfText(desktop, ageOf, asked, signal);
+  const [place] = await findTextPlaces(desktop, ageOf, asked, signal);
   if (place === undefined) throw new Error('no place to read');
   if (place.window === null) return areaPlan(desktop, place.rect, signal, 'title.read_text_in_area');
-  const { app, window } = await scopeOf(desktop, parent, signal);
+  const { app, window } = await resolveParent(desktop, parent, signal);
   if (app === null || window !== null) return windowPlan(place.window, false, IN_WINDOW);
   return wholeAppPlan(desktop, parent ?? '', app, signal);
 }
@@ -137,19 +137,19 @@ export async function readText(
   const captures: Capture[] = [];
   const found: { place: TextPlace; match: TextMatch }[] = [];
   for (const place of places) {
-    const capture = await desktop.capture(place.capture, signal).catch(places.length > 1 ? orGone : rethrow);
+    const capture = await desktop.capture(place.capture, signal).catch(places.length > 1 ? nullIfGone : rethrow);
     if (capture === null) continue;
     captures.push(capture);
     const lines = await recognizer.recognize(capture, language, signal);
     found.push(...matchesIn(lines, text, exact).map((match) => ({ place, match })));
   }
   const windows = found.length === 0 ? [] : await desktop.windows(signal);
-  const matches = await inTurn(found, ({ place, match }) => placed(desktop, windows, place, match, signal));
-  return { capture: stacked(captures), matches };
+  const matches = await mapInOrder(found, ({ place, match }) => placeMatches(desktop, windows, place, match, signal));
+  return { capture: stackCaptures(captures), matches };
 }
 
 /** One of several windows may close while the others are read. */
-function orGone(thrown: unknown): null {
+function nullIfGone(thrown: unknown): null {
   if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale')) return null;
   throw thrown;
 }
@@ -158,7 +158,7 @@ function rethrow(thrown: unknown): never {
   throw thrown;
 }
 
-async function placed(
+async function placeMatches(
   desktop: DesktopReader,
   windows: readonly Window[],
   { window }: TextPlace,
@@ -177,7 +177,7 @@ const topmostAt = (windows: readonly Window[], point: Point): Window | null =>
   windows.find(({ visible, tooltip, frame }) => visible && tooltip !== true && contains(frame, point)) ?? null;
 
 /** All captures in one picture, one below the other. */
-function stacked(captures: readonly Capture[]): Capture {
+function stackCaptures(captures: readonly Capture[]): Capture {
   const [first] = captures;
   if (first === undefined) throw new DesktopError('not_found', 'The windows closed while they were read.');
   if (captures.length === 1) return first;

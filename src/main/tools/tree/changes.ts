@@ -9,11 +9,11 @@ import type { Tree } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { ToolDeps } from '../common.js';
 import { readingSubject } from '../elements/query.js';
-import { cut } from '../elements/shown.js';
+import { truncateWithCount } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
-import { LONGEST_TEXT, cutSchema, cutText, readTree } from './read.js';
-import { compare } from './snapshots.js';
-import type { Changes, Fact, Snapshot } from './snapshots.js';
+import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
+import { compareSnapshots } from './snapshots.js';
+import type { TreeChanges, SnapshotElement, Snapshot } from './snapshots.js';
 
 const MAX_CHANGES = 200;
 const factSchema = z.object({
@@ -49,16 +49,16 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
     }),
     subject: readingSubject,
     async plan(ctx, { snapshot: id }, signal) {
-      const { query } = known(snapshots.get(ctx.caller.agent.id, id), id);
+      const { query } = requireSnapshot(snapshots.get(ctx.caller.agent.id, id), id);
       const found = await findPlaceOfProcess(ctx.desktop, query.scope.pid, signal);
       return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
     },
     async run(ctx, { snapshot: id, timeout, poll_interval: stepSeconds }, signal) {
       const owner = ctx.caller.agent.id;
-      const before = known(snapshots.get(owner, id), id);
+      const before = requireSnapshot(snapshots.get(owner, id), id);
       const look = async () => {
         const now = await readTree(ctx.desktop, references(owner), before.query, signal);
-        return { now, changes: compare(before.facts, now.snapshot.facts) };
+        return { now, changes: compareSnapshots(before.facts, now.snapshot.facts) };
       };
       let seen = await look();
       const end = performance.now() + timeout * 1000;
@@ -69,7 +69,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
         };
         await poll(again, end - performance.now(), signal, stepSeconds * 1000);
       }
-      return told(seen.changes, snapshots.put(owner, seen.now.snapshot), seen.now.truncated);
+      return limitChanges(seen.changes, snapshots.put(owner, seen.now.snapshot), seen.now.truncated);
     },
     text: (changes) => {
       const lines = [
@@ -84,7 +84,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
     },
   });
 
-function known(snapshot: Snapshot | null, id: string): Snapshot {
+function requireSnapshot(snapshot: Snapshot | null, id: string): Snapshot {
   if (snapshot !== null) return snapshot;
   throw new WireError('DESKTOP_INVALID_REQUEST', `snapshot: ${id} is no tree of yours that this host still has.`, {
     reason: 'unknown_snapshot',
@@ -92,16 +92,17 @@ function known(snapshot: Snapshot | null, id: string): Snapshot {
   });
 }
 
-const isEmpty = ({ added, removed, changed }: Changes): boolean => added.length + removed.length + changed.length === 0;
+const isEmpty = ({ added, removed, changed }: TreeChanges): boolean =>
+  added.length + removed.length + changed.length === 0;
 
-function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) {
-  const plain = ({ elementId, role, title, value }: Fact) => ({
+function limitChanges(changes: TreeChanges, snapshot: string, truncated: Tree['truncated']) {
+  const plain = ({ elementId, role, title, value }: SnapshotElement) => ({
     elementId,
     role,
-    title: cut(title, LONGEST_TEXT),
-    value: value === null ? null : cut(value, LONGEST_TEXT),
+    title: truncateWithCount(title, MAX_TEXT_LENGTH),
+    value: value === null ? null : truncateWithCount(value, MAX_TEXT_LENGTH),
   });
-  const short = (text: string | null) => (text === null ? null : cut(text, LONGEST_TEXT));
+  const short = (text: string | null) => (text === null ? null : truncateWithCount(text, MAX_TEXT_LENGTH));
   const [added, removed, changed] = [changes.added, changes.removed, changes.changed].map((list) => list.length);
   const over = (count = 0) => Math.max(0, count - MAX_CHANGES);
   return {
@@ -111,7 +112,7 @@ function told(changes: Changes, snapshot: string, truncated: Tree['truncated']) 
     changed: changes.changed.slice(0, MAX_CHANGES).map(({ fact, what }) => ({
       elementId: fact.elementId,
       role: fact.role,
-      title: cut(fact.title, LONGEST_TEXT),
+      title: truncateWithCount(fact.title, MAX_TEXT_LENGTH),
       what: Object.fromEntries(
         Object.entries(what).map(([name, { before, after }]) => [name, { before: short(before), after: short(after) }]),
       ),

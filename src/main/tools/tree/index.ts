@@ -6,7 +6,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { alias, parentSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { placeFor, readingPlan, readingSubject } from '../elements/query.js';
+import { findSearchPlace, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
 import { changesTool } from './changes.js';
 import { cutSchema, cutText, nodeSchema, nodesOf, readTree, textOf } from './read.js';
@@ -100,7 +100,7 @@ const treeTool = (deps: ToolDeps) => {
     id: string | undefined,
     signal: AbortSignal,
   ): Promise<TreeQuery['scope']> {
-    if (id === undefined) return (await placeFor(ctx.desktop, parent, ctx.plan?.window ?? null, signal)).scope;
+    if (id === undefined) return (await findSearchPlace(ctx.desktop, parent, ctx.plan?.window ?? null, signal)).scope;
     const element = await targets.look(ctx, { element_id: id, parent }, signal);
     return { pid: element.pid, elementId: element.id };
   }

@@ -5,12 +5,12 @@ import type { OutlineNode } from '../../desktop/outline.js';
 import type { References } from '../../pipeline/target/references.js';
 import { shortRole } from '../../desktop/roles.js';
 import type { DesktopReader, Tree } from '../../../native/desktop.js';
-import { cut, notable, statesOf } from '../elements/shown.js';
+import { truncateWithCount, notableStates, statesOf } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
-import { factOf } from './snapshots.js';
+import { snapshotElementOf } from './snapshots.js';
 import type { Snapshot, TreeQuery } from './snapshots.js';
 
-export const LONGEST_TEXT = 160;
+export const MAX_TEXT_LENGTH = 160;
 const MAX_NODES_READ = 20_000;
 
 export const cutSchema = z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() });
@@ -24,7 +24,7 @@ export const nodeSchema = z.object({
   parent: z.string().nullable(),
 });
 
-export interface Read {
+export interface ReadTree {
   nodes: OutlineNode[];
   truncated: Tree['truncated'];
   snapshot: Snapshot;
@@ -36,7 +36,7 @@ export async function readTree(
   references: References,
   query: TreeQuery,
   signal: AbortSignal,
-): Promise<Read> {
+): Promise<ReadTree> {
   const { scope, maxDepth, maxNodes, timeoutMs, visibleOnly, roles } = query;
   const tree = await desktop.tree(scope, { maxDepth, maxNodes: MAX_NODES_READ, timeoutMs, visibleOnly }, signal);
   const all = outlineOf(tree.nodes, { visibleOnly, roles });
@@ -44,7 +44,7 @@ export async function readTree(
   const origin =
     tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null;
   const facts = new Map(
-    nodes.map(({ element }) => [element.id, factOf(element, references.refer(element).elementId, origin)]),
+    nodes.map(({ element }) => [element.id, snapshotElementOf(element, references.refer(element).elementId, origin)]),
   );
   const truncated = { ...tree.truncated, nodes: tree.truncated.nodes || all.length > nodes.length };
   return { nodes, truncated, snapshot: { query, facts }, note: tree.note };
@@ -54,10 +54,13 @@ export function textOf(nodes: OutlineNode[], references: References): string {
   return nodes
     .map(({ element, depth }) => {
       const { title, value } = element;
-      const said = value === null || value === '' || value === title ? [] : [`=${quote(cut(value, LONGEST_TEXT))}`];
-      const name = title === '' ? [] : [quote(cut(title, LONGEST_TEXT))];
+      const said =
+        value === null || value === '' || value === title
+          ? []
+          : [`=${quote(truncateWithCount(value, MAX_TEXT_LENGTH))}`];
+      const name = title === '' ? [] : [quote(truncateWithCount(title, MAX_TEXT_LENGTH))];
       // Toolkits report neither state for an application.
-      const marks = element.role === 'AXApplication' ? [] : notable(statesOf(element));
+      const marks = element.role === 'AXApplication' ? [] : notableStates(statesOf(element));
       const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks];
       return ' '.repeat(depth) + parts.join(' ');
     })
@@ -69,8 +72,8 @@ export function nodesOf(nodes: OutlineNode[], references: References): z.infer<t
   return nodes.map(({ element, depth, parent }, index) => ({
     elementId: ids[index] ?? '',
     role: element.role,
-    title: cut(element.title, LONGEST_TEXT),
-    value: element.value === null ? null : cut(element.value, LONGEST_TEXT),
+    title: truncateWithCount(element.title, MAX_TEXT_LENGTH),
+    value: element.value === null ? null : truncateWithCount(element.value, MAX_TEXT_LENGTH),
     states: statesOf(element),
     depth,
     parent: ids[parent] ?? null,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Element, Rect, Scope } from '../../../native/desktop.js';
 import { statesOf } from '../elements/shown.js';
 
-export interface Fact {
+export interface SnapshotElement {
   elementId: string;
   role: string;
   title: string;
@@ -28,7 +28,7 @@ export interface TreeQuery {
 export interface Snapshot {
   query: TreeQuery;
   /** By the backend's element id. */
-  facts: ReadonlyMap<string, Fact>;
+  facts: ReadonlyMap<string, SnapshotElement>;
 }
 
 export interface Snapshots {
@@ -68,26 +68,29 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
   };
 }
 
-export function factOf(element: Element, elementId: string, origin: Rect | null): Fact {
+export function snapshotElementOf(element: Element, elementId: string, origin: Rect | null): SnapshotElement {
   const { role, title, value, frame, path } = element;
   const at =
     frame === null ? '' : [frame.x - (origin?.x ?? 0), frame.y - (origin?.y ?? 0), frame.width, frame.height].join(',');
   return { elementId, role, title, value, states: statesOf(element).join(' '), frame: at, path: path.join('/') };
 }
 
-export interface Changes {
-  added: Fact[];
-  removed: Fact[];
-  changed: { fact: Fact; what: Record<string, { before: string | null; after: string | null }> }[];
+export interface TreeChanges {
+  added: SnapshotElement[];
+  removed: SnapshotElement[];
+  changed: { fact: SnapshotElement; what: Record<string, { before: string | null; after: string | null }> }[];
 }
 
 const COMPARED_FIELDS = ['title', 'value', 'states', 'frame'] as const;
 
 /** A recreated element with the same place, role and title counts as the same. */
-export function compare(before: ReadonlyMap<string, Fact>, after: ReadonlyMap<string, Fact>): Changes {
-  const key = ({ role, title, path }: Fact) => JSON.stringify([role, title, path]);
+export function compareSnapshots(
+  before: ReadonlyMap<string, SnapshotElement>,
+  after: ReadonlyMap<string, SnapshotElement>,
+): TreeChanges {
+  const key = ({ role, title, path }: SnapshotElement) => JSON.stringify([role, title, path]);
   const gone = new Map([...before].filter(([id]) => !after.has(id)).map(([, fact]) => [key(fact), fact]));
-  const changes: Changes = { added: [], removed: [], changed: [] };
+  const changes: TreeChanges = { added: [], removed: [], changed: [] };
   for (const [id, fact] of after) {
     const old = before.get(id) ?? gone.get(key(fact));
     if (old === undefined) {

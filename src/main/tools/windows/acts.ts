@@ -7,7 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { Rect, Window } from '../../../native/desktop.js';
 import type { Tool } from '../common.js';
-import { nameField, placed, placedNow, placedSchema, placedText, windowOf } from './placing.js';
+import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow } from './placing.js';
 import type { Placed } from './placing.js';
 import { message, type Message } from '../../../messages/index.js';
 
@@ -138,19 +138,19 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
     subject: (given) => inNoPlace(act, given.name),
     plan: async ({ desktop }, given, signal) =>
-      planWindow(await windowOf(desktop, given.name, signal), { title: act, notes: notesOf(given) }),
+      planWindow(await findWindow(desktop, given.name, signal), { title: act, notes: notesOf(given) }),
     async act(ctx, given, signal) {
-      const window = await windowOf(ctx.desktop, given.name, signal);
-      const before = placed(window, await ctx.desktop.windowState(window.id, signal));
+      const window = await findWindow(ctx.desktop, given.name, signal);
+      const before = describePlaced(window, await ctx.desktop.windowState(window.id, signal));
       await spec.act(ctx, window, given, signal);
-      const after = await placedNow(ctx.desktop, window, signal);
+      const after = await readPlaced(ctx.desktop, window, signal);
       const asked = spec.asAsked(after, given);
       return {
         value: { ...after, as_asked: asked, ...(asked ? {} : { next: nextOf(after) }) },
         effect: {
           effect: same(before, after) ? 'no_change' : 'confirmed',
-          before: brief(before),
-          after: brief(after),
+          before: comparableState(before),
+          after: comparableState(after),
         },
       };
     },
@@ -174,8 +174,9 @@ function nextOf({ visible, minimized, maximized }: Placed): string {
   return 'The window manager or the application keeps it so: go on with what it is now';
 }
 
-const same = (one: Placed, other: Placed) => JSON.stringify(brief(one)) === JSON.stringify(brief(other));
+const same = (one: Placed, other: Placed) =>
+  JSON.stringify(comparableState(one)) === JSON.stringify(comparableState(other));
 
-function brief({ frame, visible, minimized, maximized, focused }: Placed) {
+function comparableState({ frame, visible, minimized, maximized, focused }: Placed) {
   return { frame, visible, minimized, maximized, focused };
 }

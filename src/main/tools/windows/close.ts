@@ -7,9 +7,9 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { Window } from '../../../native/desktop.js';
-import { ofProcess, whyStillOpen } from '../applications/close.js';
+import { windowsOfProcess, whyStillOpen } from '../applications/close.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { nameField, windowOf } from './placing.js';
+import { nameField, findWindow } from './placing.js';
 import { message } from '../../../messages/index.js';
 
 const CLOSE = title('title.close');
@@ -35,17 +35,17 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
     output: z.object({ closed: z.literal(true), name: z.string(), windows_left: z.number().int() }),
     subject: ({ name, force }) => inNoPlace(force ? FORCE.title : CLOSE, name),
     async plan({ desktop }, { name, force }, signal) {
-      const window = await windowOf(desktop, name, signal);
+      const window = await findWindow(desktop, name, signal);
       if (!force) return planWindow(window, { title: CLOSE });
-      const all = await ofProcess(desktop, window.app.pid, signal);
+      const all = await windowsOfProcess(desktop, window.app.pid, signal);
       return toApplication(await planWindow(window, { title: FORCE.title, text: titles(all), notes: [FORCE.note] }));
     },
     async act(ctx, { name, force }, signal) {
-      const window = await windowOf(ctx.desktop, name, signal);
-      const before = await ofProcess(ctx.desktop, window.app.pid, signal);
+      const window = await findWindow(ctx.desktop, name, signal);
+      const before = await windowsOfProcess(ctx.desktop, window.app.pid, signal);
       if (force) await ctx.desktop.killWindow(window.id, signal);
       else await askToClose(ctx, references(ctx.caller.agent.id), window, before, signal);
-      const left = await ofProcess(ctx.desktop, window.app.pid, signal);
+      const left = await windowsOfProcess(ctx.desktop, window.app.pid, signal);
       return {
         value: { closed: true as const, name, windows_left: left.length },
         effect: { effect: 'confirmed', before: { windows: before.length }, after: { windows: left.length } },
@@ -68,7 +68,7 @@ async function askToClose(
     await desktop.closeWindow(id, signal);
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
-    const still = (await ofProcess(desktop, app.pid, signal)).some((window) => window.id === id);
+    const still = (await windowsOfProcess(desktop, app.pid, signal)).some((window) => window.id === id);
     if (still) throw await whyStillOpen(desktop, references, { title, pid: app.pid, before }, thrown, signal);
   }
 }

@@ -2,20 +2,20 @@ import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { quote } from '../../pipeline/target/quote.js';
 import { defineAction } from '../../pipeline/define.js';
-import { appName, parentSchema, plain, windowName } from '../common.js';
+import { appName, parentSchema, unpublished, windowName } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { listing, lookingUp, planTitles } from '../listing.js';
+import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { pageFields, pageResult } from '../paging.js';
-import { displayOf, nameField, placed, placedSchema, placedText, windowOf, windowsIn } from './placing.js';
+import { displayOf, nameField, describePlaced, placedSchema, placedText, findWindow, windowsIn } from './placing.js';
 
 const listed = placedSchema.extend({
   title: z.string(),
   application: z.string(),
   /** A menu or tooltip, which closes by itself. */
-  popup: plain(z.boolean()),
+  popup: unpublished(z.boolean()),
 });
 const kindOf = ({ popup }: { popup: boolean }): string => (popup ? ', a menu or tooltip' : '');
-const flag = plain(z.boolean().nullable());
+const flag = unpublished(z.boolean().nullable());
 
 export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const list = defineAction({
@@ -27,13 +27,13 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     evidence: 'line',
     input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
     output: z.object({ windows: z.array(listed), ...pageResult }),
-    subject: () => listing('windows'),
+    subject: () => listSubject('windows'),
     plan: async () => planTitles(title('title.read_titles')),
     async run({ desktop, caller }, { parent, page_size: size, page_token: token }, signal) {
       const asked = { owner: caller.agent.id, tool: 'list_windows', query: { parent }, size, token };
       const { items, ...page } = await pages.page(asked, async () =>
         (await windowsIn(desktop, parent, signal)).map(({ window, state }) => ({
-          ...placed(window, state),
+          ...describePlaced(window, state),
           title: window.title,
           application: window.app.id,
           popup: !window.normal,
@@ -61,21 +61,21 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     evidence: 'line',
     input: z.object({ name: nameField }).strict(),
     output: listed.extend({
-      application_id: plain(z.string()),
+      application_id: unpublished(z.string()),
       z_index: z.number().int(),
-      display: plain(z.string().nullable()),
+      display: unpublished(z.string().nullable()),
     }),
-    subject: () => lookingUp('window'),
+    subject: () => lookUpSubject('window'),
     plan: async () => planTitles(title('title.read_titles')),
     async run({ desktop }, { name }, signal) {
-      const window = await windowOf(desktop, name, signal);
+      const window = await findWindow(desktop, name, signal);
       const [all, state, displays] = await Promise.all([
         desktop.windows(signal),
         desktop.windowState(window.id, signal),
         desktop.displays(signal),
       ]);
       return {
-        ...placed(window, state),
+        ...describePlaced(window, state),
         title: window.title,
         application: appName(window.app),
         application_id: window.app.id,
@@ -110,9 +110,9 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       fullscreen: flag,
       focused: flag,
     }),
-    subject: () => lookingUp('state'),
+    subject: () => lookUpSubject('state'),
     async run({ desktop }, { name }, signal) {
-      const window = await windowOf(desktop, name, signal);
+      const window = await findWindow(desktop, name, signal);
       return { name: `${windowName(window)}/state`, ...(await desktop.windowState(window.id, signal)) };
     },
     text: ({ name, ...flags }) =>

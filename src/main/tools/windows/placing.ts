@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DesktopReader, Display, Window, WindowState } from '../../../native/desktop.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
-import { plain, scopeOf, windowByName, windowName } from '../common.js';
+import { unpublished, resolveParent, resolveWindow, windowName } from '../common.js';
 import { frameText } from '../geometry.js';
 
 export const nameField = z.string().min(1).max(500).describe('From list_windows.');
@@ -10,16 +10,16 @@ export const nameField = z.string().min(1).max(500).describe('From list_windows.
 export const placedSchema = z.object({
   /** The current name; ids may change. */
   name: z.string(),
-  frame: plain(rectSchema),
-  visible: plain(z.boolean()),
-  minimized: plain(z.boolean()),
-  maximized: plain(z.boolean().nullable()),
-  focused: plain(z.boolean()),
+  frame: unpublished(rectSchema),
+  visible: unpublished(z.boolean()),
+  minimized: unpublished(z.boolean()),
+  maximized: unpublished(z.boolean().nullable()),
+  focused: unpublished(z.boolean()),
 });
 export type Placed = z.infer<typeof placedSchema>;
 
 /** Reads the window again; one that got a new id is found as the only one of its process with its title. */
-export async function placedNow(
+export async function readPlaced(
   desktop: DesktopReader,
   { id, app, title }: Window,
   signal: AbortSignal,
@@ -32,10 +32,10 @@ export async function placedNow(
       reason: 'window_gone',
       next: 'See list_windows for what is open now.',
     });
-  return placed(now, await desktop.windowState(now.id, signal));
+  return describePlaced(now, await desktop.windowState(now.id, signal));
 }
 
-export function placed(window: Window, { maximized }: WindowState): Placed {
+export function describePlaced(window: Window, { maximized }: WindowState): Placed {
   const { frame, visible, minimized, focused } = window;
   return { name: windowName(window), frame, visible, minimized, maximized, focused };
 }
@@ -52,8 +52,8 @@ export function placedText(one: Placed): string {
 }
 
 /** Also accepts upstream's `…/state` suffix. */
-export const windowOf = (desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> =>
-  windowByName(desktop, name.replace(/\/state$/, ''), signal);
+export const findWindow = (desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> =>
+  resolveWindow(desktop, name.replace(/\/state$/, ''), signal);
 
 /** The windows of one application, or of all. Windows that close meanwhile are left out. */
 export async function windowsIn(
@@ -61,18 +61,18 @@ export async function windowsIn(
   parent: string | undefined,
   signal: AbortSignal,
 ): Promise<{ window: Window; state: WindowState }[]> {
-  const { app } = await scopeOf(desktop, parent, signal);
+  const { app } = await resolveParent(desktop, parent, signal);
   const all = (await desktop.windows(signal)).filter((one) => app === null || one.app.pid === app.pid);
   const found = await Promise.all(
     all.map(async (window) => {
-      const state = await desktop.windowState(window.id, signal).catch((thrown: unknown) => gone(thrown));
+      const state = await desktop.windowState(window.id, signal).catch((thrown: unknown) => nullIfGone(thrown));
       return state === null ? [] : [{ window, state }];
     }),
   );
   return found.flat();
 }
 
-function gone(thrown: unknown): null {
+function nullIfGone(thrown: unknown): null {
   if (thrown instanceof Error && 'code' in thrown && ['not_found', 'stale'].includes(String(thrown.code))) return null;
   throw thrown;
 }
