@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseInput } from '../../src/main/pipeline/define.js';
-import { closestName } from '../../src/main/pipeline/closest-name.js';
+import { closestName, similarNames } from '../../src/main/pipeline/closest-name.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
 const SCHEMA = z
@@ -98,5 +98,19 @@ describe('nearest', () => {
     expect(closestName('screenshot', names)).toBe('capture_screenshot');
     expect(closestName('findElement', names)).toBe('find_elements');
     for (const none of ['', 'launch_rocket', '__proto__', 'x'.repeat(1e6)]) expect(closestName(none, names)).toBeNull();
+    for (const several of ['element', 'e']) expect(closestName(several, names)).toBeNull();
+  });
+
+  it('lists all that may be meant, closest first', () => {
+    const names = ['Mousepad', 'org.xfce.mousepad', 'KCalc', 'Galculator', 'Mouse settings', 'Mousepad'];
+    expect(similarNames('mousepd', names)).toEqual(['Mousepad']);
+    expect(similarNames('mouse', names)).toEqual(['Mousepad', 'org.xfce.mousepad', 'Mouse settings']);
+    for (const none of ['', 'zzzz', 'm'.repeat(100_000)]) expect(similarNames(none, names)).toEqual([]);
+    expect(
+      similarNames(
+        'name',
+        Array.from({ length: 9 }, (_, index) => `name ${index}`),
+      ),
+    ).toHaveLength(5);
   });
 });

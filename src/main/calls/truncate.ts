@@ -1,4 +1,5 @@
 /** Limits results to the size that clients accept, and says what was left out. Larger results lose the connection. Pure. */
+import { sliceText } from '../../base/slice-text.js';
 
 /** Most characters of text and of structured content, each. Known clients keep about 50,000 and put the rest into a file. */
 const MAX_CHARACTERS = 200_000;
@@ -13,7 +14,7 @@ interface Truncation {
 
 export function truncateText(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text;
-  return `${withoutHalfCharacter(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
+  return `${sliceText(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
 }
 
 /** The value itself where it is small enough; else with long strings and lists shortened, and `cut` telling by how much, by path. */
@@ -43,7 +44,7 @@ function shorten(value: unknown, room: number, path: string[], cuts: Map<string,
 
 function shortString(value: string, most: number, path: string[], cuts: Map<string, Truncation>): string {
   if (value.length <= most) return value;
-  const kept = withoutHalfCharacter(value, most);
+  const kept = sliceText(value, most);
   cuts.set(path.join('.'), { kept: kept.length, of: value.length });
   return kept;
 }
@@ -60,12 +61,6 @@ function shortList(list: unknown[], room: number, path: string[], cuts: Map<stri
   }
   if (kept.length < list.length) cuts.set(path.join('.'), { kept: kept.length, of: list.length });
   return kept;
-}
-
-/** Never ends with a lone surrogate. */
-function withoutHalfCharacter(text: string, most: number): string {
-  const last = text.charCodeAt(most - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }
 
 const size = (value: unknown): number => JSON.stringify(value)?.length ?? 0;

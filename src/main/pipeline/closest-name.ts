@@ -1,15 +1,33 @@
-/** The known name that a misspelled one probably means: equal but for case and punctuation, a few letters off, or one containing the other; null when none is. Pure. */
+/** Finds the known names that a misspelled or incomplete one may mean. Pure. */
+
+const MAX_COMPARED_LENGTH = 80;
+const MAX_SIMILAR_NAMES = 5;
+
+/** The one name that is probably meant: the closest spelling, or else the only name that contains the given one or is part of it. */
 export function closestName(given: string, known: readonly string[]): string | null {
-  const wanted = lettersOf(given.slice(0, 80));
-  if (wanted === '') return null;
-  let best: { name: string; distance: number } | null = null;
-  for (const name of known) {
-    const distance = editDistance(wanted, lettersOf(name));
-    if (best === null || distance < best.distance) best = { name, distance };
-  }
-  if (best !== null && best.distance <= Math.max(wanted.length, best.name.length) / 3) return best.name;
-  const within = known.filter((name) => contains(lettersOf(name), wanted) || contains(wanted, lettersOf(name)));
-  return within.length === 1 ? (within[0] ?? null) : null;
+  const { misspelled, related } = compareNames(given, known);
+  return misspelled[0] ?? (related.length === 1 ? (related[0] ?? null) : null);
+}
+
+/** All names that may be meant, closest first. */
+export function similarNames(given: string, known: readonly string[]): string[] {
+  const { misspelled, related } = compareNames(given, known);
+  return [...new Set([...misspelled, ...related])].slice(0, MAX_SIMILAR_NAMES);
+}
+
+/** `misspelled`: at most a third of the letters differ, not counting case and punctuation; closest first. */
+function compareNames(given: string, known: readonly string[]): { misspelled: string[]; related: string[] } {
+  const wanted = lettersOf(given.slice(0, MAX_COMPARED_LENGTH));
+  if (wanted === '') return { misspelled: [], related: [] };
+  const compared = known.map((name) => {
+    const letters = lettersOf(name);
+    return { name, letters, distance: editDistance(wanted, letters) };
+  });
+  const misspelled = compared
+    .filter(({ name, distance }) => distance <= Math.max(wanted.length, name.length) / 3)
+    .toSorted((one, other) => one.distance - other.distance);
+  const related = compared.filter(({ letters }) => contains(letters, wanted) || contains(wanted, letters));
+  return { misspelled: misspelled.map(({ name }) => name), related: related.map(({ name }) => name) };
 }
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

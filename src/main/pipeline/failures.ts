@@ -25,6 +25,16 @@ export class Stopped extends Error {
   }
 }
 
+/** Whether an element, window or application does not exist (any more). */
+export const isGone = (thrown: unknown): boolean =>
+  thrown instanceof DesktopError && (thrown.code === 'stale' || thrown.code === 'not_found');
+
+/** Handler of rejected reads: null for what is gone; rethrows anything else. */
+export function nullIfGone(thrown: unknown): null {
+  if (isGone(thrown)) return null;
+  throw thrown;
+}
+
 /** A next step for errors where the default one would not help. */
 function nextAfter({ code }: DesktopError): { next?: string } {
   if (code !== 'not_responding') return {};

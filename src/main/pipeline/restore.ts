@@ -2,6 +2,7 @@
 import { englishTitle, WireError } from '../protocol/index.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
+import { isGone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { coveredError } from './target/covering.js';
@@ -157,10 +158,7 @@ async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortS
 }
 
 export function isNotFound(thrown: unknown): boolean {
-  return (
-    (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND') ||
-    (thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found'))
-  );
+  return isGone(thrown) || (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND');
 }
 
 /** Several elements fit: waiting does not help. */

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { similarNames } from '../../../src/main/tools/elements/similar-names.js';
 import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
@@ -169,12 +168,4 @@ describe('[req:MT-T-quit_application] quitting', () => {
       details: { reason: 'no_such_place' },
     });
   });
-});
-
-test('nearest names are the likest first, and nothing where nothing is like it', () => {
-  const names = ['Mousepad', 'org.xfce.mousepad', 'KCalc', 'Galculator', 'Mouse settings'];
-  expect(similarNames('mousepd', names)[0]).toBe('Mousepad');
-  expect(similarNames('zzzz', names)).toEqual([]);
-  expect(similarNames('', names)).toEqual([]);
-  expect(similarNames('m'.repeat(100_000), names).length).toBeLessThanOrEqual(5);
 });

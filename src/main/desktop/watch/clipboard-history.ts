@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { sliceText } from '../../../base/slice-text.js';
 import type { App, ClipboardContent, ClipboardReading, DesktopReader } from '../../../native/desktop.js';
 
 export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
@@ -89,7 +90,7 @@ export function createClipboardHistory({ desktop, real, excluded, now }: Clipboa
     if (from === AGENT_SOURCE) restricted.delete(fingerprint);
     if (restricted.has(fingerprint)) return;
     const whole = content.text ?? content.html ?? (content.files ?? []).join('\n');
-    const text = truncateText(whole, MAX_ENTRY_CHARACTERS);
+    const text = sliceText(whole, MAX_ENTRY_CHARACTERS);
     const application = from.app === null ? null : { id: from.app.id, name: from.app.name };
     const entry = { copiedAt, types, text, truncated: text.length < whole.length, application };
     kept = [
@@ -202,12 +203,6 @@ export function kindsOf({ text, html, png, files }: ClipboardContent): Clipboard
     ['files', files !== undefined && files.length > 0],
   ];
   return kinds.flatMap(([kind, there]) => (there ? [kind] : []));
-}
-
-/** Never splits a surrogate pair. */
-export function truncateText(text: string, most: number): string {
-  const last = text.charCodeAt(most - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }
 
 const sizeOf = (all: KeptEntry[]): number => all.reduce((sum, { size }) => sum + size, 0);

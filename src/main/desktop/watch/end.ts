@@ -1,5 +1,6 @@
 /** Whether an observation has to end, and what a failed reading means for it. */
 import { DesktopError } from '../../../native/desktop.js';
+import { isGone } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
 import type { WatchRequest } from './model.js';
 import type { Snapshot } from './snapshot.js';
@@ -59,8 +60,7 @@ export async function failureOf(
     return { state: 'FAILED', temporary: false, reason: words };
   if (thrown instanceof WireError && thrown.details['reason'] === 'protected')
     return { state: 'COMPLETED', temporary: false, reason: NO_LONGER_ACCESSIBLE };
-  const missing = thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale');
-  const over = missing ? await missingTarget(eyes, wish, signal).catch(() => null) : null;
+  const over = isGone(thrown) ? await missingTarget(eyes, wish, signal).catch(() => null) : null;
   if (over !== null) return { state: 'COMPLETED', temporary: false, reason: over };
   const late = thrown instanceof DesktopError && (thrown.code === 'not_responding' || thrown.code === 'timeout');
   const timedOut = thrown instanceof Error && thrown.name === 'TimeoutError';

@@ -3,7 +3,7 @@
  * out: numbered events, only to the agent that asked. Built by the host, called by the observation tools. Only reads, and only the
  * masked desktop.
  */
-export { createClipboardHistory, kindsOf, truncateText as startOf } from './clipboard-history.js';
+export { createClipboardHistory, kindsOf } from './clipboard-history.js';
 export type { ClipboardHistory } from './clipboard-history.js';
 export { createObservations } from './observations.js';
 export type { DeliveredEvent as Delivered, Observations, ObservationsOptions, Polled } from './observations.js';

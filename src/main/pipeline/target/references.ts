@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
+import { isGone } from '../failures.js';
 
 /** An element as callers know it. `fingerprint` is role, title and frame at the time; a moved frame does not make it stale. */
 export const elementRefSchema = z.object({
@@ -114,7 +115,7 @@ function createAgentReferences(): References & { size(): number } {
   }
 
   const findAlive = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
-    desktop.element(id, signal).catch((thrown: unknown) => (isStale(thrown) ? null : Promise.reject(thrown)));
+    desktop.element(id, signal).catch((thrown: unknown) => (isGone(thrown) ? null : Promise.reject(thrown)));
 
   async function resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);
@@ -188,7 +189,3 @@ const LABELLED_ROLES: ReadonlySet<string> = new Set([
 
 const disclosableTitle = ({ role, title }: Pick<Element, 'role' | 'title'>): string =>
   LABELLED_ROLES.has(role) ? title : '';
-
-function isStale(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'stale' || thrown.code === 'not_found');
-}

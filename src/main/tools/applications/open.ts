@@ -7,7 +7,7 @@ import { shellQuote } from '../commands/command-line.js';
 import { alias, appName, unpublished } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
-import { similarNames } from '../elements/similar-names.js';
+import { similarNames } from '../../pipeline/closest-name.js';
 import { message } from '../../../messages/index.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');

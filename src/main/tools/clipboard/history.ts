@@ -2,7 +2,7 @@ import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
-import { startOf } from '../../desktop/watch/index.js';
+import { sliceText } from '../../../base/slice-text.js';
 import { withoutContent } from './kept.js';
 import { planReadingOf } from './plans.js';
 import type { ToolDeps } from '../common.js';
@@ -49,7 +49,7 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
         entries: all.slice(offset, offset + limit).map(({ copiedAt, types, text, truncated, application }) => ({
           copied_at: copiedAt,
           types,
-          text: startOf(text, most),
+          text: sliceText(text, most),
           truncated: truncated || text.length > most,
           application: application?.name ?? null,
         })),

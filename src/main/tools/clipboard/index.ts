@@ -6,7 +6,8 @@ import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { kindsOf, startOf } from '../../desktop/watch/index.js';
+import { sliceText } from '../../../base/slice-text.js';
+import { kindsOf } from '../../desktop/watch/index.js';
 import { cardText, contentOf, contentSchema } from './content.js';
 import { clipboardHistory } from './history.js';
 import { digestOf, withoutContent } from './kept.js';
@@ -53,8 +54,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
       const long = (all?: string) => (all?.length ?? 0) > MAX_TEXT_LENGTH;
       return {
         types: kindsOf({ ...read, ...(png === undefined ? {} : { png }) }),
-        ...(text === undefined ? {} : { text: startOf(text, MAX_TEXT_LENGTH) }),
-        ...(html === undefined ? {} : { html: startOf(html, MAX_TEXT_LENGTH) }),
+        ...(text === undefined ? {} : { text: sliceText(text, MAX_TEXT_LENGTH) }),
+        ...(html === undefined ? {} : { html: sliceText(html, MAX_TEXT_LENGTH) }),
         ...(files === undefined ? {} : { files }),
         ...(image === null ? {} : { image }),
         ...(read.others === undefined ? {} : { others: read.others }),

@@ -1,6 +1,7 @@
 /** Tools that wait for an element, or for a state of one. */
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
+import { isGone } from '../../pipeline/failures.js';
 import { nullIfNotFound } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
@@ -174,7 +175,7 @@ async function findPresent(
   try {
     return await targets.look(ctx, given, signal, true);
   } catch (thrown) {
-    if (thrown instanceof DesktopError && (thrown.code === 'stale' || thrown.code === 'not_found')) return null;
+    if (isGone(thrown)) return null;
     const reason = thrown instanceof WireError ? thrown.details['reason'] : null;
     if (typeof reason === 'string' && ['stale', 'no_match', 'no_such_place', 'no_such_window'].includes(reason))
       return null;

@@ -3,7 +3,7 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Polled, WatchType } from '../../desktop/watch/index.js';
-import { alias, withPid } from '../common.js';
+import { alias, unpublished, withPid } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { eventLine } from './text.js';
 import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf } from './place.js';
@@ -12,8 +12,6 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 
 const nameSchema = z.string().min(1).max(200);
-/** Leaves out of the published schema what no further call needs. */
-const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 const infoSchema = z.object({
   name: z.string(),
   state: z.string(),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { findCover } from '../../pipeline/target/covering.js';
 import { centre, planReading } from '../../pipeline/target/plans.js';
+import { nullIfGone } from '../../pipeline/failures.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
 import { DesktopError, contains } from '../../../native/desktop.js';
@@ -146,12 +147,6 @@ export async function readText(
   const windows = found.length === 0 ? [] : await desktop.windows(signal);
   const matches = await mapInOrder(found, ({ place, match }) => placeMatches(desktop, windows, place, match, signal));
   return { capture: stackCaptures(captures), matches };
-}
-
-/** One of several windows may close while the others are read. */
-function nullIfGone(thrown: unknown): null {
-  if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'stale')) return null;
-  throw thrown;
 }
 
 function rethrow(thrown: unknown): never {

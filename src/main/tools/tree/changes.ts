@@ -12,7 +12,7 @@ import { readingSubject } from '../elements/query.js';
 import { truncateWithCount } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
-import { compareSnapshots } from './snapshots.js';
+import { compareTreeSnapshots } from './snapshots.js';
 import type { TreeChanges, SnapshotElement, Snapshot } from './snapshots.js';
 
 const MAX_CHANGES = 200;
@@ -58,7 +58,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
       const before = requireSnapshot(snapshots.get(owner, id), id);
       const look = async () => {
         const now = await readTree(ctx.desktop, references(owner), before.query, signal);
-        return { now, changes: compareSnapshots(before.facts, now.snapshot.facts) };
+        return { now, changes: compareTreeSnapshots(before.facts, now.snapshot.facts) };
       };
       let seen = await look();
       const end = performance.now() + timeout * 1000;

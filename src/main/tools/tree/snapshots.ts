@@ -84,7 +84,7 @@ export interface TreeChanges {
 const COMPARED_FIELDS = ['title', 'value', 'states', 'frame'] as const;
 
 /** A recreated element with the same place, role and title counts as the same. */
-export function compareSnapshots(
+export function compareTreeSnapshots(
   before: ReadonlyMap<string, SnapshotElement>,
   after: ReadonlyMap<string, SnapshotElement>,
 ): TreeChanges {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DesktopReader, Display, Window, WindowState } from '../../../native/desktop.js';
+import { nullIfGone } from '../../pipeline/failures.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
 import { unpublished, resolveParent, resolveWindow, windowName } from '../common.js';
 import { frameText } from '../geometry.js';
@@ -65,16 +66,11 @@ export async function windowsIn(
   const all = (await desktop.windows(signal)).filter((one) => app === null || one.app.pid === app.pid);
   const found = await Promise.all(
     all.map(async (window) => {
-      const state = await desktop.windowState(window.id, signal).catch((thrown: unknown) => nullIfGone(thrown));
+      const state = await desktop.windowState(window.id, signal).catch(nullIfGone);
       return state === null ? [] : [{ window, state }];
     }),
   );
   return found.flat();
-}
-
-function nullIfGone(thrown: unknown): null {
-  if (thrown instanceof Error && 'code' in thrown && ['not_found', 'stale'].includes(String(thrown.code))) return null;
-  throw thrown;
 }
 
 /** The display with the centre of the window; null where there is none. */
