@@ -47,13 +47,8 @@ export async function writeBridge(
   bridge: Bridge,
   { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
 ): Promise<WrittenBridge> {
-<<<<<<< HEAD
   ensurePrivateFolder(paths.state);
   await writePrivate(bridgePath(paths), bridge);
-=======
-  privateFolder(paths.state);
-  await writePrivate(bridgePath(paths), bridge);
->>>>>>> d22c9a0 (refactor(tools): plain names)
   if (paths.isolated) return { standard: null, reason: 'CHAPERONE_HOME is set' };
   const path = standardPath();
   const reason = findOtherOwner(path, processes);
