@@ -99,7 +99,7 @@ export const inEnglish = createFormatter(english, 'en-US');
 export const formatEnglish: Formatter['format'] = inEnglish.format;
 
 /** For the record. */
-export const toRecord = ({ code, params }: Message): RecordedMessage => ({
+export const toRecord = ({ code, params }: Message): Exclude<RecordedMessage, string> => ({
   code,
   params: z.record(z.string(), z.json()).parse(params),
   text: formatEnglish({ code, params }),

@@ -6,5 +6,13 @@ export { english } from './english.js';
 export type { Code } from './english.js';
 export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord } from './formatter.js';
 export type { Catalogue, Formatter, TextPart } from './formatter.js';
-export { asMessage, isCode, message, messageSchema, recordedMessageSchema, verbatim } from './message.js';
+export {
+  asMessage,
+  isCode,
+  message,
+  messageOrTextSchema,
+  messageSchema,
+  recordedMessageSchema,
+  verbatim,
+} from './message.js';
 export type { Given, Message, RecordedMessage, Taken, Value } from './message.js';

@@ -36,6 +36,9 @@ export function isMessage(value: unknown): value is Message {
   return typeof value['code'] === 'string' && isCode(value['code']) && Object.values(value['params']).every(isValue);
 }
 
+/** A message, or text from files and hosts that have none. */
+export const messageOrTextSchema = z.union([messageSchema, z.string().transform(verbatim)]);
+
 function isValue(value: unknown): value is Value {
   if (Array.isArray(value)) return value.every((one) => typeof one === 'string' || isMessage(one));
   return typeof value === 'string' || typeof value === 'number' || isMessage(value);

@@ -187,15 +187,15 @@ export type DesktopErrorCode =
 
 /** The only error a backend throws on purpose. `message` is for people and agents: what happened, then what to do. */
 export class DesktopError extends Error {
-  readonly said: Message;
+  readonly text: Message;
 
   constructor(
     readonly code: DesktopErrorCode,
-    said: string | Message,
+    text: string | Message,
     readonly details: Record<string, unknown> = {},
   ) {
-    super(typeof said === 'string' ? said : formatEnglish(said));
-    this.said = asMessage(said);
+    super(typeof text === 'string' ? text : formatEnglish(text));
+    this.text = asMessage(text);
     this.name = 'DesktopError';
   }
 }

@@ -90,7 +90,7 @@ async function automatic(options: OpenOptions, backends: Backends): Promise<Open
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || thrown.code !== 'unsupported') throw thrown;
     options.log.warn(thrown.message);
-    const both = reason === null ? thrown.said : message('display.two_reasons', { first: reason, second: thrown.said });
+    const both = reason === null ? thrown.text : message('display.two_reasons', { first: reason, second: thrown.text });
     return simulated(backends, message('display.simulated_until', { reason: both }));
   }
 }
@@ -104,7 +104,7 @@ async function openCurrentOrReason(options: OpenOptions, backends: Backends): Pr
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
     options.log.warn(thrown.message);
-    return message('display.unusable', { display, why: thrown.said });
+    return message('display.unusable', { display, why: thrown.text });
   }
 }
 

@@ -1,7 +1,18 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
 import { kept } from './ui/kept.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
-import { createFormatter, english, isCode, type Catalogue, type Formatter } from '../messages/index.js';
+import {
+  createFormatter,
+  english,
+  formatEnglish,
+  isCode,
+  messageSchema,
+  verbatim,
+  type Catalogue,
+  type Formatter,
+  type Message,
+  type Value,
+} from '../messages/index.js';
 
 export const LANGUAGES = ['en', 'de', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -56,5 +67,20 @@ export const say: Formatter['format'] = formatter.format;
 export const t: Formatter['text'] = formatter.text;
 /** The same, without parameters, for a code put together from what the host sent; null where there is none. */
 export const lookUp = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
-/** What the host says, in the same language. */
-export const host: Host = createHost(chosen.host);
+const host: Host = createHost(chosen.host);
+/** A message of the host's; where it has no code yet, by its English sentence. */
+export const sayHost = (message: Message): string => formatter.format(translated(message));
+
+function translated(message: Message): Message {
+  if (message.code === 'verbatim') return verbatim(host.said(formatEnglish(message)));
+  const params = Object.entries<Value>({ ...message.params }).map(([name, value]) => [
+    name,
+    typeof value === 'object' && 'code' in value ? translated(value) : value,
+  ]);
+  return messageSchema.parse({ code: message.code, params: Object.fromEntries(params) });
+}
+
+/** What the host says in place of a person's No; null for the person's own words. */
+export function sayRefusal(message: Message): string | null {
+  return message.code === 'verbatim' ? host.refusal(formatEnglish(message)) : sayHost(message);
+}

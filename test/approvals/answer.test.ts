@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentOf, call, onlyCard, press, requestOf, turnAround, world } from './support.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const someone = { by: 'key-1', where: 'page', connection: 'page-1' } as const;
 
@@ -16,7 +17,7 @@ describe('an answer', () => {
     expect(second).toEqual({
       ok: false,
       code: 'settled',
-      message: 'Already denied from the popover, at 2026-11-21T10:00:00.600Z.',
+      message: verbatim('Already denied from the popover, at 2026-11-21T10:00:00.600Z.'),
     });
     expect(await one.decision).toMatchObject({ kind: 'denied', by: 'popover' });
     expect(w.events.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { agentOf, call, onlyCard, press, requestOf, world } from './support.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const kinds = (events: { kind: string }[]) => events.map(({ kind }) => kind);
 
@@ -39,7 +40,11 @@ describe('a caller that goes away', () => {
     const w = world();
     call(w.approvals).end('detach');
     press(w, 'deny', { message: 'not now' });
-    expect(await call(w.approvals).decision).toMatchObject({ kind: 'denied', reason: 'denied', message: 'not now' });
+    expect(await call(w.approvals).decision).toMatchObject({
+      kind: 'denied',
+      reason: 'denied',
+      message: verbatim('not now'),
+    });
   });
 
   it('keeps a decision only as long as the card would have lived', async () => {

@@ -129,7 +129,10 @@ describe('a press on Allow', () => {
     const w = waiting();
     begin(w);
     const covered = end(w, { over: '“Fine print” of cover' });
-    expect(covered).toMatchObject({ code: 'covered', message: expect.stringContaining('“Fine print” of cover') });
+    expect(covered).toMatchObject({
+      code: 'covered',
+      message: { params: { text: expect.stringContaining('“Fine print” of cover') } },
+    });
     expect(end(w)).toMatchObject({ code: 'no_press' });
     begin(w);
     expect(end(w)).toEqual({ ok: true });

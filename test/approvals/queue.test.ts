@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { cardSchema } from '../../src/main/protocol/index.js';
 import { agentOf, call, callerOf, onlyCard, press, requestOf, world } from './support.js';
+import { verbatim } from '../../src/messages/index.js';
 
 describe('a card', () => {
   it('shows who asks for what, tells the caller, and its Allow lets one act happen', async () => {
@@ -48,7 +49,7 @@ describe('a card', () => {
       kind: 'denied',
       reason: 'denied',
       by: 'popover',
-      message: 'Rename the file first.',
+      message: verbatim('Rename the file first.'),
     });
   });
 

@@ -65,7 +65,7 @@ describe('the policy', () => {
     const closed = call(approvals, planned([stepOf('input'), stepOf('input', { plan: window })]));
     expect(await closed.decision).toMatchObject({
       kind: 'denied',
-      message: expect.stringContaining('KeePass') as string,
+      message: { params: { text: expect.stringContaining('KeePass') as string } },
     });
     const app = { pid: 1, startTime: '1', id: 'keepass', name: 'Kee' };
     const late = call(approvals, planned([stepOf('input', { plan: null, late: { name: 'x', app, origin: null } })]));

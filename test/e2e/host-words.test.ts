@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, Card, Subject } from '../../src/main/protocol/index.js';
 import { titlePieces } from '../../src/main/protocol/index.js';
-import { createFormatter, inEnglish } from '../../src/messages/index.js';
+import { createFormatter, formatEnglish, inEnglish } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
-import type { Formatter } from '../../src/messages/index.js';
+import type { Formatter, Message } from '../../src/messages/index.js';
 import { isDone } from '../../src/renderer/app/outcomes.js';
 import { deHost } from '../../src/renderer/words/de-host.js';
 import { createHost } from '../../src/renderer/words/host.js';
@@ -95,6 +95,7 @@ describe.each([
     expect(rows().filter((row) => isEnglish(formatter, row.subject, isDone(row)))).toEqual([]);
     const notes = rows().flatMap(({ note }) => (note === null ? [] : [note]));
     expect(notes.length).toBeGreaterThan(0);
-    expect(notes.filter((note) => page.said(note) === note)).toEqual([]);
+    const known = (note: Message) => note.code !== 'verbatim' || page.said(formatEnglish(note)) !== formatEnglish(note);
+    expect(notes.filter((note) => !known(note))).toEqual([]);
   });
 });

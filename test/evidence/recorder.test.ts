@@ -1,10 +1,11 @@
+import { formatEnglish, message, verbatim } from '../../src/messages/index.js';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { activitySchema, type Activity } from '../../src/main/protocol/index.js';
+import { activitySchema, WireError, type Activity } from '../../src/main/protocol/index.js';
 import { toPng, verifyEvidence } from '../../src/main/evidence/index.js';
 import { caller, elementOf, endOf, places, planOf, runOne, startOf } from './support.js';
 
@@ -187,27 +188,30 @@ describe('the activity list', () => {
     const rgb = new Uint8Array(300 * 200 * 3).fill(200);
     await evidence.write('after.png', await toPng({ width: 300, height: 200, rgb, origin: { x: 0, y: 0 }, scale: 1 }));
     await evidence.finish(endOf());
-    const error = {
-      code: 'DESKTOP_CONFIRM_REQUIRED' as const,
-      message: 'The person said no.',
-      retryable: false,
-      details: {},
-    };
+    const no = new WireError('DESKTOP_CONFIRM_REQUIRED', 'The person said no.').facts();
     const denied = await recorder.begin(startOf(workspace));
     const decision = {
       kind: 'denied' as const,
       reason: 'denied' as const,
       by: 'person',
       approvalId: null,
-      message: 'not now',
+      message: verbatim('not now'),
       at: '',
       waitedMs: 1,
     };
-    await denied.finish(endOf({ outcome: 'denied', verified: null, error, decision }));
+    await denied.finish(endOf({ outcome: 'denied', verified: null, error: no, decision }));
+    const failed = await recorder.begin(startOf(workspace));
+    const why = message('display.gone', { display: ':7', why: message('display.none') });
+    await failed.finish(
+      endOf({ outcome: 'failed', verified: null, error: new WireError('DESKTOP_HOST_NOT_READY', why).facts() }),
+    );
+    const result: unknown = JSON.parse(await readFile(join(failed.dir ?? '', 'result.json'), 'utf8'));
+    expect(result).toMatchObject({ error: { message: formatEnglish(why), text: why } });
     await recorder.close();
     expect(seen.map(({ outcome, note }) => [outcome, note])).toEqual([
       ['confirmed', null],
-      ['denied', 'not now'],
+      ['denied', verbatim('not now')],
+      ['failed', message('failure.not_ready', { why })],
     ]);
     expect(seen[0]?.thumbnail).toMatchObject({ mimeType: 'image/webp', width: 128, height: 80 });
     for (const activity of seen) activitySchema.parse(activity);
@@ -220,7 +224,7 @@ describe('the activity list', () => {
   it('keeps refusals in the log only', async () => {
     const { stateDir, open } = await place();
     const recorder = await open();
-    const error = { code: 'DESKTOP_WORKSPACE_FORBIDDEN' as const, message: 'outside', retryable: false, details: {} };
+    const error = new WireError('DESKTOP_WORKSPACE_FORBIDDEN', 'outside').facts();
     await recorder.refused({
       caller,
       tool: 'desktop.click',
@@ -260,7 +264,7 @@ describe('a call that an earlier life left open', () => {
       expect(later.recent(5)[0]).toMatchObject({
         executionId: started.executionId,
         outcome: 'failed',
-        note: expect.stringContaining('not known'),
+        note: { params: { text: expect.stringContaining('not known') } },
       });
       await later.close();
       expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, lines: 8 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { activity, ago } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, reconnect, spread } from '../support/page-test.js';
 import { evidence, idOf, rowAt, serveEvidence, serveRecord } from '../support/record-samples.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 const COUNT = 10_000;
@@ -173,7 +174,7 @@ test.each([320, 2_000])(
         agent: { id: evil, name: evil, tile: evil },
         tool: evil,
         subject,
-        note: evil,
+        note: verbatim(evil),
       }));
       return { ...found, rows, agents: [evil], damaged: 2 };
     };

@@ -4,6 +4,7 @@ import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from '../support/page-host.js';
 import { card, CODEX, question, shellCard } from '../support/page-samples.js';
 import { decided, eventually, isDead, pageTests, press } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let host: PageHost;
@@ -68,7 +69,7 @@ describe('dead for half a second', () => {
     const one = card();
     await open([one]);
     expect(await isDead(allow(one))).toBe(false);
-    host.say({ type: 'error', code: 'odd', message: 'Something to say above the cards.' });
+    host.say({ type: 'error', code: 'odd', message: verbatim('Something to say above the cards.') });
     await page.getByText('Something to say above the cards.').waitFor();
     await eventually(() => isDead(allow(one))).toBe(true);
     await page.clock.runFor(600);

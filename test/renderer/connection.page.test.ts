@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PageHost } from '../support/page-host.js';
 import { activity, ago, answer, card, question, STATUS } from '../support/page-samples.js';
 import { eventually, pageTests } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let host: PageHost;
@@ -214,7 +215,7 @@ describe('replying', () => {
       images: [{ base64: Buffer.from('three.png').toString('base64') }],
     });
     // Refused, so it is still there; answered elsewhere, it is forgotten.
-    host.say({ type: 'error', code: 'disk', message: 'It could not be saved.', about: asked.ack_id });
+    host.say({ type: 'error', code: 'disk', message: verbatim('It could not be saved.'), about: asked.ack_id });
     await expect.poll(() => images().count()).toBe(2);
     host.say(answer(3, asked, 'done'));
     await eventually(() => images().count()).toBe(1);

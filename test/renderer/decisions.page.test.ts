@@ -4,7 +4,7 @@ import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
 import { decided, isDead, pageTests, press } from '../support/page-test.js';
-import { message } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let host: PageHost;
@@ -26,7 +26,11 @@ const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
 describe('allow', () => {
   test('by mouse: one press, with the digest that was seen and nothing more', async () => {
     const one = card();
-    const row = activity({ executionId: one.executionId, outcome: 'waiting', note: 'DESKTOP_TIMEOUT: Still open.' });
+    const row = activity({
+      executionId: one.executionId,
+      outcome: 'waiting',
+      note: verbatim('DESKTOP_TIMEOUT: Still open.'),
+    });
     await open([one], { activity: [row] });
     await expect.poll(() => page.locator('.row').innerText()).toMatch(/Mail, Lease renewal\s+Waiting for you/);
     await press(page, allow(one));
@@ -177,7 +181,7 @@ describe('deny', () => {
     await open([one]);
     await press(page, deny(one));
     await host.next('approval');
-    host.say({ type: 'error', code: 'stale', message: 'This request changed meanwhile.', about: one.id });
+    host.say({ type: 'error', code: 'stale', message: verbatim('This request changed meanwhile.'), about: one.id });
     await cardOf(one).getByText('This request changed meanwhile.').waitFor();
     await page.clock.runFor(600);
     expect(await isDead(deny(one))).toBe(false);
@@ -220,7 +224,7 @@ describe('stopping', () => {
       decision: 'deny',
       by: 'page',
       reason: 'denied',
-      message: 'Use the test account',
+      message: verbatim('Use the test account'),
     });
     await expect.poll(() => page.locator('.stub').count()).toBe(2);
     expect(await page.getByText('Not sent').count()).toBe(1);

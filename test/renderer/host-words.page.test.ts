@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { AnswerTo, Card, ShownStep } from '../../src/main/protocol/index.js';
 import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';
 import { pageTests, spread } from '../support/page-test.js';
-import { message } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 
@@ -74,9 +74,9 @@ function cards(): Card[] {
 
 const rows = [
   activity({ seq: 4, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 3, outcome: 'failed', note: 'DESKTOP_ABORTED: The person stopped it.', subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
-  activity({ seq: 2, outcome: 'denied', note: 'The policy (strict) refuses input actions.', subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 1, outcome: 'denied', note: 'Check {n#} replies', tool: 'list_windows', subject: { title: title('title.list', { what: 'windows' }), target: null, app: null, place: null } }),
+  activity({ seq: 3, outcome: 'failed', note: verbatim('DESKTOP_ABORTED: The person stopped it.'), subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
+  activity({ seq: 2, outcome: 'denied', note: verbatim('The policy (strict) refuses input actions.'), subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 1, outcome: 'denied', note: verbatim('Check {n#} replies'), tool: 'list_windows', subject: { title: title('title.list', { what: 'windows' }), target: null, app: null, place: null } }),
 ].map((row) => ({ ...row, agent: { id: 'a', name: 'Zorg', tile: 'Zo' } })); // prettier-ignore
 
 const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
@@ -171,7 +171,7 @@ test.each([
   expect(await spread(page)).toEqual([]);
   await picture(page, `${language}-${width}-cards`);
   const about = approvals[3]?.id ?? '';
-  host.say({ type: 'error', code: 'too_soon', about, message: 'The request had only just appeared. Nothing was decided; press again.' });
+  host.say({ type: 'error', code: 'too_soon', about, message: verbatim('The request had only just appeared. Nothing was decided; press again.') });
   await screen.getByText(words.refused).waitFor();
   await page.evaluate(() => void (location.hash = '#/activity'));
   for (const one of words.rows) await page.getByText(one).first().waitFor();

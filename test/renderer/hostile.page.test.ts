@@ -66,7 +66,7 @@ describe('hostile text in every field an agent controls', () => {
         activity: [
           activity({
             subject: { title: title('verbatim', { text: text }), target: text, app: text, place: text },
-            note: text,
+            note: verbatim(text),
             agent: said.agent,
           }),
         ],

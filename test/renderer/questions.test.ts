@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createQuestions, type NoAnswer } from '../../src/renderer/net/questions.js';
 import { idOf } from '../support/record-samples.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const WORDS = { mismatch: 'not understood', notSent: 'not sent' };
 
@@ -29,7 +30,7 @@ describe('a question', () => {
     expect(take({ type: 'grants', grants: [] })).toBe(false);
     expect(take({ type: 'thumbnails', request: request(1), pictures: [] })).toBe(true);
     expect(await second).toMatchObject({ request: request(1), pictures: [] });
-    take({ type: 'error', code: 'too_many', message: 'Later.', about: request(0) });
+    take({ type: 'error', code: 'too_many', message: verbatim('Later.'), about: request(0) });
     expect(await failure(first)).toMatchObject({ code: 'too_many', message: 'Later.' });
   });
 
@@ -47,12 +48,12 @@ describe('a question', () => {
     lost();
     expect(await failure(asked)).toMatchObject({ code: 'lost', message: 'not sent' });
     expect(sent).toHaveLength(1);
-    expect(take({ type: 'error', code: 'failed', message: 'Late.', about: request(0) })).toBe(false);
+    expect(take({ type: 'error', code: 'failed', message: verbatim('Late.'), about: request(0) })).toBe(false);
   });
 
   test('leaves complaints about anything else alone', () => {
     const { take } = open();
-    expect(take({ type: 'error', code: 'too_soon', message: 'Wait.', about: idOf(1) })).toBe(false);
-    expect(take({ type: 'error', code: 'unpaired', message: 'Gone.' })).toBe(false);
+    expect(take({ type: 'error', code: 'too_soon', message: verbatim('Wait.'), about: idOf(1) })).toBe(false);
+    expect(take({ type: 'error', code: 'unpaired', message: verbatim('Gone.') })).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { initialState, type PageState } from '../../src/renderer/state/state.js'
 import type { Activity, ToPage } from '../../src/main/protocol/index.js';
 import { NOTHING } from '../support/page-host.js';
 import { activity, ago, answer, card, CLAUDE, question, STATUS } from '../support/page-samples.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const from = (state: PageState, ...messages: ToPage[]): PageState =>
   messages.reduce((now, message) => reduce(now, { type: 'host', message }), state);
@@ -57,7 +58,7 @@ describe('slots', () => {
     });
     expect(from(done, { type: 'approvalChanged', approval: { ...a, digest: 'x' } }).slots).toEqual(done.slots);
     const sent = on(from(paired, greet({ approvals: [b] })), { type: 'decided', id: b.id, decision: 'allow' });
-    const refused = from(sent, { type: 'error', code: 'stale', message: 'No.', about: b.id });
+    const refused = from(sent, { type: 'error', code: 'stale', message: verbatim('No.'), about: b.id });
     expect(refused.slots[0]).toMatchObject({ sent: null, problem: 'No.', settled: null });
     expect(refused.notice).toBeNull();
   });
@@ -104,7 +105,7 @@ describe('conversation', () => {
     const refused = from(on(from(paired, asked), { type: 'replying', id: asked.ack_id }), {
       type: 'error',
       code: 'x',
-      message: 'Too long.',
+      message: verbatim('Too long.'),
       about: asked.ack_id,
     });
     expect(refused).toMatchObject({ replying: {}, replyProblems: { [asked.ack_id]: 'Too long.' }, notice: null });

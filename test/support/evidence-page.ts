@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Evidence, EvidenceFileName } from '../../src/main/protocol/index.js';
 import type { PageTests } from './page-test.js';
 import { evidence, idOf, resultText, serveEvidence, traceText, windowPicture } from './record-samples.js';
+import { verbatim } from '../../src/messages/index.js';
 
 export type Files = Partial<Record<EvidenceFileName, Buffer | string>>;
 
@@ -38,10 +39,10 @@ export function evilEvidence(): Evidence {
   const subject = { title: title('verbatim', { text: EVIL }), target: EVIL, app: EVIL, place: EVIL };
   const base = evidence();
   const agent = { id: EVIL, name: EVIL, tile: EVIL };
-  const activity = base.activity && { ...base.activity, subject, note: EVIL, agent };
+  const activity = base.activity && { ...base.activity, subject, note: verbatim(EVIL), agent };
   return evidence({
     activity, agent: { ...base.agent, name: EVIL }, tool: EVIL, requestId: EVIL, protocol: EVIL, workspace: EVIL, dir: EVIL,
-    error: { code: EVIL, message: EVIL },
+    error: { code: EVIL, message: verbatim(EVIL) },
     decision: { kind: 'denied', by: EVIL, reason: EVIL, message: EVIL, at: EVIL, waitedMs: -1 },
     files: [...base.files, { name: 'ax.json', bytes: 9, standing: 'as_written' }],
     previous: base.previous && { ...base.previous, activity },

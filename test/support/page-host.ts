@@ -12,6 +12,7 @@ import {
   type QuestionType,
   type ToPage,
 } from '../../src/main/protocol/index.js';
+import { verbatim } from '../../src/messages/index.js';
 
 export type Connected = Extract<ToPage, { type: 'connected' }>;
 export type Shown = Omit<Connected, 'type' | 'role' | 'nonce'>;
@@ -139,13 +140,14 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
     // Each answers its own type of question; together their parameter is none.
     const answer: ((question: never) => object | string) | undefined = host.answers[type];
     const found = answer?.(question as never);
-    if (typeof found === 'string') send(peer, { type: 'error', code: 'refused', message: found, about: request });
+    if (typeof found === 'string')
+      send(peer, { type: 'error', code: 'refused', message: verbatim(found), about: request });
     else if (found !== undefined) peer.socket.send(JSON.stringify({ type, request, ...found }));
   }
 
   function pair(peer: Peer, { code, publicKey }: Sent<'pair'>): void {
     if (!codes.delete(code))
-      return send(peer, { type: 'error', code: 'bad_code', message: 'This link was used already.' });
+      return send(peer, { type: 'error', code: 'bad_code', message: verbatim('This link was used already.') });
     const keyId = randomUUID();
     keys.set(keyId, createPublicKey({ key: publicKey, format: 'jwk' }));
     peer.paired = true;
@@ -161,7 +163,8 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
     const good =
       key !== undefined &&
       verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
-    if (!good) return send(peer, { type: 'error', code: 'not_paired', message: 'This page is not paired any more.' });
+    if (!good)
+      return send(peer, { type: 'error', code: 'not_paired', message: verbatim('This page is not paired any more.') });
     peer.paired = true;
     greet(peer);
   }

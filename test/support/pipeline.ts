@@ -28,6 +28,7 @@ import type { WatchingParts } from '../../src/main/host/watch-dependencies.js';
 import { controlActions } from '../../src/main/bridge/control.js';
 import { findActions } from '../../src/main/bridge/find.js';
 import { allTools } from '../../src/main/tools/index.js';
+import { verbatim } from '../../src/messages/index.js';
 
 export const CALLER: Caller = {
   agent: {
@@ -72,7 +73,7 @@ export const DENIED: Decision = {
   reason: 'denied',
   by: 'person',
   approvalId: 'a',
-  message: 'not that one',
+  message: verbatim('not that one'),
   at: '2026-01-01T00:00:00Z',
   waitedMs: 1,
 };

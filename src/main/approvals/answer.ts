@@ -1,4 +1,5 @@
 /** A person's press on Allow or Deny: what makes it count, and what it does. */
+import { verbatim } from '../../messages/index.js';
 import type { Grant } from '../protocol/index.js';
 import { programOf } from './asked.js';
 import type { Parts } from './decide.js';
@@ -154,7 +155,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       by: answer.where,
       who: answer.by,
       approvalId: card.id,
-      message: message.trim() === '' ? null : message,
+      message: message.trim() === '' ? null : verbatim(message),
       ...timing(entry),
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';

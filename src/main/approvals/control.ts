@@ -3,6 +3,7 @@ import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
 import { refusal } from './events.js';
 import type { Answered, Where } from './events.js';
+import { asMessage } from '../../messages/index.js';
 import type { Agent } from '../protocol/index.js';
 import { parsePolicy, policyFile, widens } from './policy.js';
 import type { Policy } from './policy.js';
@@ -56,7 +57,7 @@ export function createControl(
     queue.end(({ agent }) => agentId === null || pauses.same(agent.id, agentId), {
       reason: how,
       by: by.where,
-      message: by.reason,
+      message: asMessage(by.reason),
     });
     tell.paused();
   }
@@ -78,7 +79,7 @@ export function createControl(
     clock.bump();
     memory.clear();
     tokens.endAll('policy');
-    const message = 'The person made the policy stricter.';
+    const message = asMessage('The person made the policy stricter.');
     queue.end((asked) => refusalOf(policy, asked) !== null, { reason: 'policy', by: 'policy', message });
   }
 
@@ -94,7 +95,7 @@ export function createControl(
     },
     stop: ({ by, where, reason }) =>
       halt('stopped', { by, where, reason: reason ?? `${WHO.get(where) ?? by} stopped agents.` }, null),
-    denyOpen: ({ by, message }) => queue.end(() => true, { reason: 'stopped', by, message }),
+    denyOpen: ({ by, message }) => queue.end(() => true, { reason: 'stopped', by, message: asMessage(message) }),
     revokeGrant(id) {
       const known = grants.revoke(id);
       if (known) tell.granted();

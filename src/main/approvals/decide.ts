@@ -1,4 +1,5 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
+import { asMessage, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
@@ -177,6 +178,6 @@ export function allowed(clock: Clock, by: Allowed['by'], where: string, grantId:
   return { kind: 'allowed', by, approvalId: null, grantId, where, at: clock.iso(), waitedMs: 0 };
 }
 
-function denied(clock: Clock, reason: Denied['reason'], by: string, message: string): Denied {
-  return { kind: 'denied', reason, by, approvalId: null, message, at: clock.iso(), waitedMs: 0 };
+function denied(clock: Clock, reason: Denied['reason'], by: string, message: string | Message): Denied {
+  return { kind: 'denied', reason, by, approvalId: null, message: asMessage(message), at: clock.iso(), waitedMs: 0 };
 }

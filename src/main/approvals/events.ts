@@ -1,3 +1,4 @@
+import { asMessage, type Message } from '../../messages/index.js';
 import type { Card, Effect } from '../protocol/index.js';
 import type { PersonDecision } from './store.js';
 
@@ -12,7 +13,7 @@ export type CardEvent =
       decision: 'allow' | 'deny';
       by: string;
       reason: 'denied' | 'timeout' | 'withdrawn' | 'paused' | 'stopped' | null;
-      message: string | null;
+      message: Message | null;
       /** The whole decision, where no call waited for it any more. */
       late?: PersonDecision;
     };
@@ -21,7 +22,7 @@ export type CardEvent =
 export interface Ending {
   reason: 'timeout' | 'withdrawn' | 'paused' | 'stopped' | 'policy';
   by: string;
-  message: string | null;
+  message: Message | null;
 }
 
 /** Where a person, or somebody else, acts. Only the first two can be a person who may allow. */
@@ -64,8 +65,8 @@ export type RefusalCode =
   | 'agent_ended'
   | 'failed';
 
-export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: string };
+export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: Message };
 
-export function refusal(code: RefusalCode, message: string): Answered {
-  return { ok: false, code, message };
+export function refusal(code: RefusalCode, message: string | Message): Answered {
+  return { ok: false, code, message: asMessage(message) };
 }

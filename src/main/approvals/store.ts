@@ -1,5 +1,6 @@
 /** Open cards, kept decisions and pauses on disk: a restarted host asks for what was asked, and stays paused. */
 import * as z from 'zod';
+import { messageOrTextSchema } from '../../messages/index.js';
 import { cardSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 import { askedSchema } from './asked.js';
@@ -41,7 +42,7 @@ const decisionSchema = z.discriminatedUnion('kind', [
     by: z.string(),
     who: z.string(),
     approvalId: z.string(),
-    message: z.string().nullable(),
+    message: messageOrTextSchema.nullable(),
     at: z.iso.datetime(),
     waitedMs: z.number(),
   }),

@@ -11,7 +11,7 @@ export async function recordRefusal<T>(
   try {
     return check();
   } catch (thrown) {
-    await recorder.refused({ ...who, error: asWireError(thrown).toJSON(), at: new Date().toISOString() });
+    await recorder.refused({ ...who, error: asWireError(thrown).facts(), at: new Date().toISOString() });
     throw thrown;
   }
 }

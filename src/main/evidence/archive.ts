@@ -12,7 +12,7 @@ import {
 } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import { inspectFolder } from './inspect-folder.js';
-import { activityFrom, withDecision, type ExecutionIndex } from './execution-index.js';
+import { activityFrom, errorText, withDecision, type ExecutionIndex } from './execution-index.js';
 import { readLines } from './read-lines.js';
 import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
 import type { Thumbnails } from './thumbnails.js';
@@ -138,7 +138,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         startedAt: row?.startedAt ?? null,
         endedAt: entry?.at ?? null,
         decision: z.json().parse(ended?.decision ?? row?.decided ?? null),
-        error: ended?.error ?? null,
+        error: ended?.error ? { code: ended.error.code, message: errorText(ended.error) } : null,
         incomplete: ended?.incomplete ?? false,
         dir: known?.dir ?? null,
         files: known === null || known.state === 'deleted' ? [] : await listEvidenceFiles(known),

@@ -24,8 +24,12 @@ const peerSchema = z.object({
 const fileSchema = z.object({ name: z.string(), sha256: z.string(), bytes: z.number().int() });
 const errorSchema = z.object({
   code: z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code)),
+  /** In English. */
   message: z.string(),
+  /** The same for every language, where it has a code. */
+  text: z.object({ code: z.string(), params: z.record(z.string(), z.json()) }).optional(),
 });
+export type RecordedError = z.infer<typeof errorSchema>;
 
 const executionSchema = z.object({
   executionId: z.uuid(),

@@ -1,8 +1,15 @@
 /** State derived from the audit log, updated with every entry: open calls, recent activities, evidence folders. */
-import type { Activity } from '../protocol/index.js';
-import type { DecidedEntry, EndedEntry, AuditEntry, ExecutionFacts, RecoveredEntry } from './audit-entries.js';
+import type { Activity, ErrorCode } from '../protocol/index.js';
+import type {
+  DecidedEntry,
+  EndedEntry,
+  AuditEntry,
+  ExecutionFacts,
+  RecordedError,
+  RecoveredEntry,
+} from './audit-entries.js';
 import type { FileDigest } from './execution-folder.js';
-import { fromRecord, type Message } from '../../messages/index.js';
+import { fromRecord, message, recordedMessageSchema, verbatim, type Code, type Message } from '../../messages/index.js';
 
 /** A folder that the log lists. */
 export interface KnownFolder {
@@ -29,6 +36,20 @@ export interface ExecutionIndex {
 }
 
 const MAX_ACTIVITIES = 200;
+
+const FAILURES = {
+  DESKTOP_HOST_NOT_READY: 'failure.not_ready',
+  DESKTOP_PERMISSION_MISSING: 'failure.permission',
+  DESKTOP_WORKSPACE_FORBIDDEN: 'failure.workspace',
+  DESKTOP_CONFIRM_REQUIRED: 'failure.confirm',
+  DESKTOP_ELEMENT_NOT_FOUND: 'failure.not_found',
+  DESKTOP_TIMEOUT: 'failure.timeout',
+  DESKTOP_ABORTED: 'failure.aborted',
+  DESKTOP_INTERNAL_ERROR: 'failure.internal',
+  DESKTOP_INVALID_REQUEST: 'failure.invalid',
+  DESKTOP_UNSUPPORTED: 'failure.unsupported',
+  DESKTOP_TARGET_CHANGED: 'failure.changed',
+} as const satisfies Record<ErrorCode, Code>;
 
 export function createExecutionIndex(): ExecutionIndex {
   const open = new Map<string, { execution: ExecutionFacts; started: boolean; startedAt: string }>();
@@ -112,7 +133,7 @@ function activityOf(
   at: string,
   outcome: Activity['outcome'],
   verified: Activity['verified'],
-  note: string | null,
+  note: Message | null,
 ): Activity {
   const { id, name, tile } = execution.agent;
   const { executionId, tool, effect, subject, dir } = execution;
@@ -133,7 +154,7 @@ function activityOf(
 }
 
 function abandonedActivity({ execution, at }: Extract<AuditEntry, { kind: 'abandoned' }>, seq: number): Activity {
-  const note = 'Chaperone stopped while this ran; what it did is not known.';
+  const note = verbatim('Chaperone stopped while this ran; what it did is not known.');
   return activityOf(execution, seq, at, 'failed', null, note);
 }
 
@@ -156,14 +177,17 @@ export function withDecision(activity: Activity, decision: DecidedEntry['decisio
   return outcome === activity.outcome ? activity : { ...activity, outcome, note: denialMessage(decision) };
 }
 
-function denialMessage(decision: EndedEntry['decision']): string | null {
-  const message = decision?.kind === 'denied' ? decision['message'] : null;
-  return typeof message === 'string' && message !== '' ? message : null;
+function denialMessage(decision: EndedEntry['decision']): Message | null {
+  const recorded = recordedMessageSchema.safeParse(decision?.kind === 'denied' ? decision['message'] : null);
+  return recorded.success && recorded.data !== '' ? fromRecord(recorded.data) : null;
 }
+
+export const errorText = ({ message: english, text }: RecordedError): Message =>
+  text === undefined ? verbatim(english) : fromRecord({ ...text, text: english });
 
 export function endedActivity(entry: EndedEntry, seq: number): Activity {
   const said = denialMessage(entry.decision);
-  const error = entry.error && `${entry.error.code}: ${entry.error.message}`;
+  const error = entry.error && message(FAILURES[entry.error.code], { why: errorText(entry.error) });
   const note = entry.outcome === 'denied' || entry.outcome === 'no_answer' ? said : error;
   return activityOf(entry.execution, seq, entry.at, entry.outcome, entry.verified, note);
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Plan, StepPlan } from '../pipeline/plan.js';
-import { recordedSubject } from '../protocol/index.js';
-import type { EndedEntry, AuditEntry, ExecutionFacts } from './audit-entries.js';
+import { recordedSubject, type ErrorFacts } from '../protocol/index.js';
+import type { EndedEntry, AuditEntry, ExecutionFacts, RecordedError } from './audit-entries.js';
 import type { FileDigest } from './execution-folder.js';
-import { message, toRecord, type RecordedMessage } from '../../messages/index.js';
+import { formatEnglish, message, toRecord, type RecordedMessage } from '../../messages/index.js';
 
 function peerOf(caller: Caller) {
   const { pid, startTime, uid, executable, script } = caller.peer;
@@ -45,8 +45,8 @@ export function endedEntry(
     execution: { ...execution, subject: recordedSubject(end.plan?.subject ?? execution.subject) },
     outcome: end.outcome,
     verified: end.verified,
-    decision: end.decision && { ...end.decision },
-    error: end.error && { code: end.error.code, message: end.error.message },
+    decision: recordedDecision(end.decision),
+    error: end.error && recordedError(end.error),
     incomplete,
     files,
   };
@@ -56,11 +56,10 @@ export function refusedEntry(line: {
   caller: Caller;
   tool: string;
   requestId: string;
-  error: NonNullable<ExecutionEnd['error']>;
+  error: ErrorFacts;
   at: string;
 }): AuditEntry {
   const { caller, tool, requestId, error, at } = line;
-  const { code, message } = error;
   return {
     kind: 'refused',
     at,
@@ -69,7 +68,7 @@ export function refusedEntry(line: {
     protocol: caller.protocol,
     tool,
     requestId,
-    error: { code, message },
+    error: recordedError(error),
   };
 }
 
@@ -107,8 +106,23 @@ function stepForRecord({ arguments: _arguments, plan, subject, ...rest }: StepPl
   return { ...rest, subject: recordedSubject(subject), plan: plan && planForRecord(plan) };
 }
 
-function decisionForRecord(decision: Decision | null) {
-  return decision && { ...decision };
+/** A person's own words stay plain text. */
+export function recordedDecision(decision: Decision | null) {
+  if (decision?.kind !== 'denied' || decision.message === null) return decision && { ...decision };
+  const { message: why } = decision;
+  return { ...decision, message: why.code === 'verbatim' ? formatEnglish(why) : toRecord(why) };
+}
+
+const recordedError = (error: ErrorFacts): RecordedError => ({
+  code: error.code,
+  message: error.message,
+  ...recordedText(error),
+});
+
+function recordedText({ text }: ErrorFacts): Pick<RecordedError, 'text'> {
+  if (text.code === 'verbatim') return {};
+  const { code, params } = toRecord(text);
+  return { text: { code, params } };
 }
 
 /** The content of result.json. `files`: the other files of the folder. Throws for values that JSON cannot represent. */
@@ -124,10 +138,10 @@ export function resultJson(
     endedAt: end.at,
     outcome: end.outcome,
     effect: { class: execution.effect, verified: end.verified, before: end.before, after: end.after },
-    decision: decisionForRecord(end.decision),
+    decision: recordedDecision(end.decision),
     plan: end.plan && planForRecord(end.plan),
     result: end.result,
-    error: end.error,
+    error: end.error && { ...end.error, text: undefined, ...recordedText(end.error) },
     incomplete,
     files,
   };

@@ -65,7 +65,7 @@ export async function beginCallRecord(
     end,
     ended: () => ended,
     async fail(error) {
-      await end({ outcome: outcomeOf(error, decision), error: asWireError(error).toJSON() });
+      await end({ outcome: outcomeOf(error, decision), error: asWireError(error).facts() });
     },
   };
 }

@@ -66,7 +66,7 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
       if (!(thrown instanceof WaitEnded)) return null;
       const reason: unknown = stop.signal.reason;
       if (reason instanceof Stopped)
-        return new WireError(reason.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED', reason.message, {
+        return new WireError(reason.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED', reason.text, {
           reason: reason.by,
           executionId,
         });

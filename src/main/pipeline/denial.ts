@@ -1,9 +1,11 @@
+import { formatEnglish } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Decision } from './ports.js';
 
 /** The error that an agent gets for a denied call. */
 export function denialError(decision: Extract<Decision, { kind: 'denied' }>): WireError {
-  const { reason, message, approvalId, by } = decision;
+  const { reason, approvalId, by } = decision;
+  const message = decision.message && formatEnglish(decision.message);
   const words = {
     denied: 'The person said no',
     timeout: 'Nobody answered in time, so no',

@@ -2,6 +2,7 @@ import { DesktopError } from '../../native/desktop.js';
 import type { DesktopErrorCode } from '../../native/desktop.js';
 import { WireError, toWireError } from '../protocol/index.js';
 import type { ErrorCode } from '../protocol/index.js';
+import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
 
 const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode, ErrorCode>([
   ['unsupported', 'DESKTOP_UNSUPPORTED'],
@@ -16,11 +17,14 @@ const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode
 
 /** Why a running call is stopped; the abort reason of its signal. */
 export class Stopped extends Error {
+  readonly text: Message;
+
   constructor(
     readonly by: 'abort' | 'timeout' | 'person' | 'stop' | 'closing',
-    message: string,
+    text: string | Message,
   ) {
-    super(message);
+    super(typeof text === 'string' ? text : formatEnglish(text));
+    this.text = asMessage(text);
     this.name = 'Stopped';
   }
 }
@@ -47,11 +51,11 @@ function nextAfter({ code }: DesktopError): { next?: string } {
 export function asWireError(thrown: unknown): WireError {
   if (thrown instanceof DesktopError) {
     const code = CODES.get(thrown.code) ?? 'DESKTOP_INTERNAL_ERROR';
-    return new WireError(code, thrown.said, { reason: thrown.code, ...nextAfter(thrown), ...thrown.details });
+    return new WireError(code, thrown.text, { reason: thrown.code, ...nextAfter(thrown), ...thrown.details });
   }
   if (thrown instanceof Stopped) {
     const code = thrown.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED';
-    return new WireError(code, thrown.message, { reason: thrown.by });
+    return new WireError(code, thrown.text, { reason: thrown.by });
   }
   return toWireError(thrown);
 }

@@ -11,6 +11,6 @@ export async function readPermissions(
     return { permissions: await desktop.permissions(signal), trouble: null };
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
-    return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.said };
+    return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.text };
   }
 }

@@ -1,5 +1,5 @@
 /** Interfaces of what the pipeline calls but does not own; `createHost` provides them. A missing or failing approver means a denial. */
-import type { Activity, Agent, Effect, Picture, Subject, Verified, WireErrorShape } from '../protocol/index.js';
+import type { Activity, Agent, Effect, ErrorFacts, Picture, Subject, Verified } from '../protocol/index.js';
 import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
@@ -72,7 +72,8 @@ export type Decision =
       by: string;
       who?: string;
       approvalId: string | null;
-      message: string | null;
+      /** The person's own words are verbatim. */
+      message: Message | null;
       at: string;
       waitedMs: number;
     };
@@ -120,7 +121,7 @@ export interface ExecutionEnd {
   decision: Decision | null;
   plan: Plan | null;
   result: unknown;
-  error: WireErrorShape | null;
+  error: ErrorFacts | null;
   at: string;
 }
 
@@ -144,7 +145,7 @@ export interface Recorder {
   /** Rejects (nothing done yet) when folder or log cannot be written. */
   begin(start: ExecutionStart): Promise<Evidence>;
   /** A call refused before it had an execution: the audit line only. Never rejects. */
-  refused(line: { caller: Caller; tool: string; requestId: string; error: WireErrorShape; at: string }): Promise<void>;
+  refused(line: { caller: Caller; tool: string; requestId: string; error: ErrorFacts; at: string }): Promise<void>;
   /** A call of an earlier host life that had started and not ended. */
   interrupted(callId: string): { executionId: string; startedAt: string } | null;
 }

@@ -117,7 +117,7 @@ function recordGivenApproval({ approved }: Consent, { record, emit }: Pick<Stage
 }
 
 function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requestId }: RunCall, error: WireError) {
-  return { caller, tool: action.name, requestId, error: error.toJSON(), at: deps.now().toISOString() };
+  return { caller, tool: action.name, requestId, error: error.facts(), at: deps.now().toISOString() };
 }
 
 /** A release must not fail: where the requested one is not possible, everything held is released anyway. */

@@ -1,5 +1,10 @@
-/** The one table of wire errors: what each code means, whether trying again can help, and the caller's next step. */
-
+/**
+ * The one table of wire errors: what each code means, whether trying again can help, and the caller's next step.
+ *
+ * An error is given a message of the catalogue, e.g. `new WireError(code, message('error.no_session', { name }), details)`: callers
+ * get its English text, pages their own language's, and the record both. `DesktopError` and `Stopped` take one in the same way. A
+ * message can hold another as a parameter, e.g. `{ why: error.text }`. A plain string is shown as it is, in English everywhere.
+ */
 import { asCalledHere } from './own-command.js';
 import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
 export interface ErrorRow {
@@ -25,6 +30,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** An error with its text in every language; for the record and pages, never for callers. */
+export interface ErrorFacts extends WireErrorShape {
+  text: Message;
+}
+
 export interface WireErrorShape {
   code: ErrorCode;
   message: string;
@@ -35,16 +45,16 @@ export interface WireErrorShape {
 /** An error meant for the caller. Everything else that is thrown is a bug and crosses as DESKTOP_INTERNAL_ERROR. */
 export class WireError extends Error {
   readonly retryable: boolean;
-  readonly said: Message;
+  readonly text: Message;
 
   constructor(
     readonly code: ErrorCode,
-    said: string | Message,
+    text: string | Message,
     readonly details: Record<string, unknown> = {},
     retryable?: boolean,
   ) {
-    super(typeof said === 'string' ? said : formatEnglish(said));
-    this.said = asMessage(said);
+    super(typeof text === 'string' ? text : formatEnglish(text));
+    this.text = asMessage(text);
     this.name = 'WireError';
     this.retryable = retryable ?? ERRORS[code].retryable;
   }
@@ -68,6 +78,10 @@ export class WireError extends Error {
       retryable: this.retryable,
       details: { ...this.details, next: this.next },
     };
+  }
+
+  facts(): ErrorFacts {
+    return { ...this.toJSON(), text: this.text };
   }
 }
 

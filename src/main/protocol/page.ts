@@ -1,5 +1,6 @@
 /** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
 import * as z from 'zod';
+import { messageOrTextSchema } from '../../messages/index.js';
 import { watchAnswers, watchMessages } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
 import { commandMessages, commandNews } from './commands.js';
@@ -132,7 +133,8 @@ const approvalResolvedSchema = z.object({
   decision: z.enum(['allow', 'deny']),
   by: z.string(),
   reason: z.enum(['denied', 'timeout', 'withdrawn', 'paused', 'stopped']).optional(),
-  message: z.string().optional(),
+  /** What the person said with Deny is verbatim. */
+  message: messageOrTextSchema.optional(),
 });
 
 /** A page that may approve: one key, in one browser's storage. */
@@ -191,7 +193,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...settingsAnswers,
   ...watchAnswers,
   /** `about` names the card, the question or the `request` that it answers. */
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string(), about: z.string().optional() }),
+  z.object({ type: z.literal('error'), code: z.string(), message: messageOrTextSchema, about: z.string().optional() }),
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 

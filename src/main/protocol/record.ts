@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { effectSchema } from './effects.js';
 import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activity } from './shown.js';
-import { messageSchema } from '../../messages/index.js';
+import { messageOrTextSchema, messageSchema } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
 const request = z.uuid();
@@ -70,7 +70,7 @@ const evidenceSchema = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   decision: z.json().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: messageOrTextSchema }).nullable(),
   /** Something of its evidence could not be written at the time. */
   incomplete: z.boolean(),
   dir: z.string().nullable(),

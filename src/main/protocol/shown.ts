@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
 import { subjectSchema } from './subject.js';
-import { messageSchema, verbatim } from '../../messages/index.js';
+import { messageOrTextSchema, messageSchema } from '../../messages/index.js';
 
 const iso = z.iso.datetime();
 
@@ -150,7 +150,7 @@ export const grantSchema = z.object({
   origin: z.string().nullable(),
   effects: z.array(effectSchema),
   /** Text in files older than the catalogue. */
-  label: z.union([messageSchema, z.string().transform(verbatim)]),
+  label: messageOrTextSchema,
   createdAt: iso,
   expiresAt: iso.nullable(),
   usesLeft: z.number().int().nullable(),
@@ -183,8 +183,8 @@ export const activitySchema = z.object({
   subject: subjectSchema,
   outcome: outcomeSchema,
   verified: verifiedSchema.nullable(),
-  /** Error code and sentence, or what the person said with Deny. */
-  note: z.string().nullable(),
+  /** Why it failed or was refused; what the person said with Deny is verbatim. */
+  note: messageOrTextSchema.nullable(),
   evidenceDir: z.string().nullable(),
   /** 128×80 webp. */
   thumbnail: pictureSchema.nullable(),

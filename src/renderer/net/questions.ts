@@ -1,4 +1,5 @@
 /** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
+import { sayHost } from '../strings.js';
 import type { Answer, AnswerTo, Asked, QuestionType, ToPage } from '../../main/protocol/index.js';
 
 /** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
@@ -38,7 +39,7 @@ export function createQuestions(send: (question: object) => boolean, words: NoAn
     const one = waiting.get(id);
     waiting.delete(id);
     if (message.type === 'error') {
-      one?.reject(new NoAnswer(message.code, message.message));
+      one?.reject(new NoAnswer(message.code, sayHost(message.message)));
       return one !== undefined;
     }
     if (!('request' in message)) return false;

@@ -1,6 +1,6 @@
 /** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
-import { host, t } from '../strings.js';
+import { sayHost, t } from '../strings.js';
 import type { Store } from '../state/store.js';
 import { createLive, type Look } from './live.js';
 import type { Pairing } from './pairing.js';
@@ -91,7 +91,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function receive(message: ToPage): void {
     if (now.inbox !== null) now.inbox.push(message);
-    else if (message.type === 'error') refused({ ...message, message: host.said(message.message) });
+    else if (message.type === 'error') refused(message);
     else if (message.type === 'connected') greet(message);
     else if (message.type === 'frame') live.take(message);
     else if (message.type === 'paired') void keepKey(message.keyId);
@@ -101,7 +101,7 @@ export function openSession(open: (events: SocketEvents) => Socket, store: Store
 
   function refused(message: Extract<ToPage, { type: 'error' }>): void {
     if (questions.take(message)) return;
-    if (now.held !== null) release('refused', message.message);
+    if (now.held !== null) release('refused', sayHost(message.message));
     else store.tell({ type: 'host', message });
   }
 

@@ -1,4 +1,6 @@
 /** The requests on the home page: oldest first, new ones below, nothing ever swaps places. */
+import type { Message } from '../../messages/index.js';
+import { say } from '../strings.js';
 import type { Card, Role, Settled, Slot } from './state.js';
 
 const GONE: Settled = { decision: 'deny', by: 'host', reason: 'gone', message: null };
@@ -22,11 +24,16 @@ export interface Resolution {
   decision: 'allow' | 'deny';
   by: string;
   reason?: 'denied' | 'timeout' | 'withdrawn' | 'paused' | 'stopped' | undefined;
-  message?: string | undefined;
+  message?: Message | undefined;
 }
 
 export function settleCard(slots: Slot[], end: Resolution): Slot[] {
-  const settled = { decision: end.decision, by: end.by, reason: end.reason ?? null, message: end.message ?? null };
+  const settled = {
+    decision: end.decision,
+    by: end.by,
+    reason: end.reason ?? null,
+    message: end.message ? say(end.message) : null,
+  };
   return update(slots, end.id, (slot) => ({ ...slot, settled, problem: null }));
 }
 

@@ -6,7 +6,8 @@ import { plain } from './plain.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
-import { host, t } from '../strings.js';
+import { verbatim } from '../../messages/index.js';
+import { sayHost, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -134,7 +135,7 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
 function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <Shown text={host.said(paused.reason)} />
+      <Shown text={sayHost(verbatim(paused.reason))} />
       {t('page.marks.space')}
       {t('page.banner.since', { time: clockTime(paused.at) })}
     </>

@@ -4,6 +4,7 @@ import { Stopped } from '../../../src/main/pipeline/failures.js';
 import type { DemoRunner } from '../../../src/main/serve/page/demo.js';
 import { ask } from '../../chat/support.js';
 import { activity, at, browser, card, fakePage, startPages, UID, uuid } from './support.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const PNG = [{ mimeType: 'image/png', base64: 'AAAA' }];
 
@@ -218,9 +219,14 @@ describe('a paired page', () => {
     await page.says({ type: 'approval', ...answer });
     const from = { where: 'page', by: page.keyId, connection: expect.any(String), otherDisplay: false };
     expect(acts.answer).toHaveBeenCalledWith({ ...answer, ...from });
-    acts.answer.mockReturnValue({ ok: false, code: 'stale', message: 'The card changed.' });
+    acts.answer.mockReturnValue({ ok: false, code: 'stale', message: verbatim('The card changed.') });
     await page.says({ type: 'approval', ...answer });
-    expect(page.last('error')).toEqual({ type: 'error', code: 'stale', message: 'The card changed.', about: uuid(1) });
+    expect(page.last('error')).toEqual({
+      type: 'error',
+      code: 'stale',
+      message: verbatim('The card changed.'),
+      about: uuid(1),
+    });
   });
 
   it('[req:DS-7-8] aborts, pauses, resumes, revokes and sets the policy', async () => {

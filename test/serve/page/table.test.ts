@@ -154,7 +154,7 @@ describe('[req:DS-7-17] a page that is unpaired while its message waits', () => 
     await page.signIn(other.key, other.keyId);
     openGate();
     await page.says(MESSAGES.habits);
-    const refused = { type: 'error', code: 'pairing_needed', message: expect.any(String) };
+    const refused = { type: 'error', code: 'pairing_needed', message: expect.any(Object) };
     expect(page.all('error')).toHaveLength(2);
     expect(page.all('error')).toEqual(expect.arrayContaining([id, request].map((about) => ({ ...refused, about }))));
     expect(acts.answer).not.toHaveBeenCalled();

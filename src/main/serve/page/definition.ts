@@ -1,4 +1,5 @@
 /** What a row of the table of page messages is. */
+import type { Message } from '../../../messages/index.js';
 import type { AnswerTo, FromPage, QuestionType } from '../../protocol/index.js';
 import type { Page, Person } from './page.js';
 
@@ -9,7 +10,7 @@ export type MessageOf = { [M in FromPage as M['type']]: M };
 export interface Refusal {
   ok: false;
   code: string;
-  message: string;
+  message: string | Message;
   strike?: true;
 }
 export type Outcome = { ok: true } | Refusal;

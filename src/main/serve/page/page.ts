@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { WaitEnded } from '../../pipeline/ports.js';
+import { asMessage, type Message } from '../../../messages/index.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
 
@@ -69,9 +70,9 @@ export interface Page {
   send(message: ToPage): void;
   sendText(text: string): void;
   /** Tells the page what went wrong. */
-  refuse(code: string, message: string, about?: string): void;
+  refuse(code: string, message: string | Message, about?: string): void;
   /** The same, for what a well-behaved page never does: too many close the page. */
-  strike(code: string, message: string): void;
+  strike(code: string, message: string | Message): void;
   close(reason: string): void;
   ended(): boolean;
   /** All messages; greetings, which cost much; tries to prove who it is; questions. */
@@ -169,7 +170,7 @@ function createOutbox(
 
   const send = (message: ToPage) => sendText(JSON.stringify(message));
   const refuse: Page['refuse'] = (code, message, about) =>
-    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
+    send({ type: 'error', code, message: asMessage(message), ...(about === undefined ? {} : { about }) });
 
   return {
     send,

@@ -4,7 +4,8 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../state/state.js';
-import { host, t } from '../../strings.js';
+import { sayHost, sayRefusal, t } from '../../strings.js';
+import type { Message } from '../../../messages/index.js';
 import { Title } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
@@ -71,12 +72,12 @@ function Where({ row }: { row: Activity }): ReactNode {
 /** Of what waits, the outcome says it all. */
 function saidOf({ note, outcome }: Activity): string {
   if (note === null || outcome === 'waiting') return '';
-  return outcome === 'denied' ? saidWithNo(note) : host.said(note);
+  return outcome === 'denied' ? saidWithNo(note) : sayHost(note);
 }
 
 /** The person's own words in quotes; what the host says in their place without. */
-function saidWithNo(note: string): string {
-  return host.refusal(note) ?? t('page.activity.said', { note });
+function saidWithNo(note: Message): string {
+  return sayRefusal(note) ?? t('page.activity.said', { note });
 }
 
 function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): ReactNode {

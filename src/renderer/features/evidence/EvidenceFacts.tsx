@@ -1,10 +1,11 @@
 /** Who decided, and what came of it. */
 import type { ReactNode } from 'react';
 import * as z from 'zod';
+import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { worded, type ShownResult, type Trace } from './trace.js';
-import { host, lookUp, t } from '../../strings.js';
+import { lookUp, say, sayHost, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
 import { grantWords } from '../settings/Grants.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -17,7 +18,7 @@ const decisionSchema = z.object({
   where: z.string().catch(''),
   reason: z.string().catch(''),
   grantId: z.string().nullable().catch(null),
-  message: z.string().nullable().catch(null),
+  message: recordedMessageSchema.transform(fromRecord).nullable().catch(null),
   at: z.string().catch(''),
   waitedMs: z.number().catch(0),
 });
@@ -92,11 +93,11 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
           </dd>
         </>
       )}
-      {message === null || message === '' ? null : (
+      {message === null ? null : (
         <>
           <dt>{t('page.evidence.said')}</dt>
           <dd>
-            <Shown text={reason === 'denied' ? message : host.said(message)} />
+            <Shown text={reason === 'denied' ? say(message) : sayHost(message)} />
           </dd>
         </>
       )}
@@ -157,7 +158,7 @@ function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNod
         <code>
           <Shown text={error.code} />
         </code>{' '}
-        <Shown text={host.said(error.message)} />
+        <Shown text={sayHost(error.message)} />
       </dd>
     </>
   );
