@@ -13,12 +13,18 @@ export type Parameters<Value> =
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'note.covered_by_popup' | 'title_part.in_app', { app: Value }>
+  & Record<'cover.popup' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'note.covered_by_popup' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
   & Record<'title.read_controls' | 'title.watch_controls', { app: Value; in: 'app' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'cover.window_of', { app: Value; name: Value }>
+  & Record<'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'error.other_window_there', { app: Value; title: Value }>
+  & Record<'error.input_in_the_way', { approved: Value; window: Value }>
   & Record<'title_part.shows', { apps: Value }>
+  & Record<'error.outcome_unknown', { at: Value }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
   & Record<'record.cut_off', { at: Value; bytes: Value; line: Value }>
   & Record<'record.head_was_missing', { at: Value; line: Value }>
@@ -27,6 +33,7 @@ export type Parameters<Value> =
   & Record<'app.alert.paired_by' | 'page.settings.pairing.in_browser', { browser: Value }>
   & Record<'title.click', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; count: number; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_button', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'error.button_not_held', { button: Value }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
@@ -34,42 +41,57 @@ export type Parameters<Value> =
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
+  & Record<'error.did_not_become', { condition: Value; seconds: Value }>
+  & Record<'error.queue_full', { count: Value }>
+  & Record<'error.several_fit', { count: Value; place: Value }>
+  & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
   & Record<'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
   & Record<'title_part.steps', { count: number; way: 'down' | 'up' | 'left' | 'right' | 'other' }>
+  & Record<'error.covered', { cover: Value; name: Value }>
+  & Record<'error.point_covered', { cover: Value; point: Value }>
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
+  & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
+  & Record<'error.changed_field', { field: Value }>
+  & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'doctor.make_writable', { folder: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
+  & Record<'error.no_gesture', { gesture: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
   & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
   & Record<'note.to_size', { height: Value; width: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
-  & Record<'page.agents.sees.app', { id: Value }>
+  & Record<'native.ended_at_once', { how: Value }>
+  & Record<'error.unknown_element' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
+  & Record<'error.no_such_language', { language: Value }>
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
+  & Record<'error.none_in_time', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'record.lines_ahead', { lines: Value }>
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'error.picture_too_large', { megabytes: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
+  & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
+  & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'page.activity.said', { note: Value }>
@@ -77,17 +99,22 @@ export type Parameters<Value> =
   & Record<'page.setup.steps.at', { of: number; step: number }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
+  & Record<'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
   & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
+  & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
+  & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
+  & Record<'error.text_not_there', { place: Value; text: Value }>
   & Record<'display.no_backend', { platform: Value }>
+  & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
+  & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
-  & Record<'note.ended_after' | 'note.held_for', { seconds: Value }>
+  & Record<'native.no_window_in_time' | 'note.ended_after' | 'note.held_for', { seconds: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
@@ -106,6 +133,7 @@ export type Parameters<Value> =
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
+  & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
   & Record<'page.agents.sees.action', { tool: Value }>
   & Record<'doctor.host_running', { url: Value }>
@@ -113,6 +141,6 @@ export type Parameters<Value> =
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'display.simulated_gone' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'page.setup.demo.failed', { why: Value }>
-  & Record<'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
+  & Record<'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed', { why: Value }>
+  & Record<'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

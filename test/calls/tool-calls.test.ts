@@ -8,6 +8,7 @@ import { createToolCalls } from '../../src/main/calls/tool-calls.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';
 import { appleTools } from '../../src/main/tools/commands/scripts.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dangerous', verified: null, decision: ALLOWED, evidenceDir: null, incomplete: false }; // prettier-ignore
 
@@ -38,7 +39,7 @@ function table() {
 test('[req:DS-3-15] what is off the desktop goes on while the person has that, and nothing else does', async () => {
   const { attention, both } = table();
   expect(await both()).toEqual(['ran', 'ran']);
-  attention.set('taken_over', 'the person is using the desktop.');
+  attention.set('taken_over', message('attention.taken_over'));
   expect(await both()).toEqual(['ran', 'refused']);
 });
 
@@ -46,8 +47,8 @@ test.each<Condition>(['paused', 'locked', 'permission', 'display_lost'])(
   'while %s nothing runs, on the desktop or off it, also when the person has taken over as well',
   async (condition) => {
     const { attention, both } = table();
-    attention.set('taken_over', 'the person is using the desktop.');
-    attention.set(condition, 'for a reason.');
+    attention.set('taken_over', message('attention.taken_over'));
+    attention.set(condition, verbatim('for a reason.'));
     expect(await both()).toEqual(['refused', 'refused']);
   },
 );

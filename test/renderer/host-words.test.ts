@@ -79,11 +79,6 @@ const VALUES: Record<string, readonly string[]> = {
   ended: ['ran out of time', 'was taken back by the agent'],
   "decision === 'allow' ? 'allowed' : 'denied'": ['allowed', 'denied'],
   what: ['is not valid', 'was left as it is'],
-  "missing.map((name) => formatEnglish(NAMES[name])).join(' and ')": [
-    'Accessibility',
-    'Screen Recording',
-    'Accessibility and Screen Recording',
-  ],
 };
 
 const isSentence = (pieces: readonly string[]) => {
@@ -100,16 +95,10 @@ function stopped(all: Source[]): Said[] {
   return sentences(all, { inside: made, sentence: isSentence });
 }
 
-function attention(all: Source[]): Said[] {
-  const set = (node: ts.Node) => ts.isCallExpression(node) && node.expression.getText() === 'attention.set';
-  return sentences(all, { inside: set, sentence: (pieces) => / .*\.$/.test(pieces.join('X')) });
-}
-
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof HostWords, said: Said[]][] = [
   ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/execution-index.ts'))],
   ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
-  ['what keeps agents from the desktop', 'said', attention(sourcesWith('attention.set(', 'main/host', 'main/agents'))],
 ]; // prettier-ignore
 
 /** However it comes out where that is known; where not, as a name or a number, whichever fits. */

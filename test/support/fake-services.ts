@@ -1,6 +1,7 @@
 /** Services that record what they are asked and answer as the test says. */
 import type { Caller } from '../../src/main/pipeline/ports.js';
 import { WireError } from '../../src/main/protocol/index.js';
+import { verbatim } from '../../src/messages/index.js';
 import type { Attention } from '../../src/main/agents/attention.js';
 import type { AttentionPort } from '../../src/main/agents/attention.js';
 import type { CallOptions, ToolDescriptor, ToolResult } from '../../src/main/calls/types.js';
@@ -74,7 +75,7 @@ export function createFakeServices(): FakeServices {
     cancels,
     present,
     admins,
-    attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item)),
+    attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item, verbatim(item.summary))),
     observe: (seen) => watchers.forEach((watcher) => watcher(seen as Delivered)),
     listeners: () => attentionListeners.size + watchers.size,
     calls: {

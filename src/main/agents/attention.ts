@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import type { Status } from '../protocol/index.js';
+import { formatEnglish, message, type Message } from '../../messages/index.js';
 
 /** GABP attention item (`reference` schema: attentionId, state, severity, blocking …). */
 export interface Attention {
@@ -20,7 +21,7 @@ export interface Attention {
 export interface AttentionPort {
   current(): Attention | null;
   acknowledge(id: string): { acknowledged: boolean; currentAttention: Attention | null };
-  onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention) => void): () => void;
+  onChange(listener: (event: 'opened' | 'updated' | 'cleared', item: Attention, why: Message) => void): () => void;
 }
 
 /** Conditions that refuse agents' calls. */
@@ -37,7 +38,7 @@ const ORDER: readonly Condition[] = ['display_lost', 'permission', 'locked', 'pa
 
 export interface AttentionBoard {
   port: AttentionPort;
-  set(condition: Condition, summary: string | null): void;
+  set(condition: Condition, why: Message | null): void;
   /** The most severe condition besides a pause. */
   now(): Status['attention'];
   /**
@@ -47,26 +48,36 @@ export interface AttentionBoard {
   assertClear(offDesktop?: boolean): void;
 }
 
+interface Open {
+  condition: Condition;
+  item: Attention;
+  why: Message;
+}
+
 export function createAttention(onError?: (thrown: unknown) => void): AttentionBoard {
-  const open = new Map<Condition, Attention>();
+  const open = new Map<Condition, Open>();
   const ended = new Set<string>();
-  const changes = createEmitter<{ event: 'opened' | 'updated' | 'cleared'; item: Attention }>(onError);
+  const changes = createEmitter<Open & { event: 'opened' | 'updated' | 'cleared' }>(onError);
   let sequence = 0;
 
-  const current = (): Attention | null => {
-    const first = ORDER.find((condition) => open.has(condition));
-    return first === undefined ? null : (open.get(first) ?? null);
+  const first = (): Open | null => {
+    const condition = ORDER.find((one) => open.has(one));
+    return condition === undefined ? null : (open.get(condition) ?? null);
   };
+  const current = (): Attention | null => first()?.item ?? null;
 
-  function set(condition: Condition, summary: string | null): void {
+  function clear(condition: Condition): void {
     const was = open.get(condition);
-    if (summary === null) {
-      if (was === undefined) return;
-      open.delete(condition);
-      ended.add(was.attentionId);
-      changes.emit({ event: 'cleared', item: { ...was, state: 'cleared', blocking: false } });
-      return;
-    }
+    if (was === undefined) return;
+    open.delete(condition);
+    ended.add(was.item.attentionId);
+    changes.emit({ ...was, event: 'cleared', item: { ...was.item, state: 'cleared', blocking: false } });
+  }
+
+  function set(condition: Condition, why: Message | null): void {
+    if (why === null) return clear(condition);
+    const was = open.get(condition)?.item;
+    const summary = formatEnglish(why);
     if (was?.summary === summary) return;
     sequence += 1;
     const item: Attention = {
@@ -80,26 +91,26 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
       latestSequence: sequence,
       totalUrgentEntries: (was?.totalUrgentEntries ?? 0) + 1,
     };
-    open.set(condition, item);
-    changes.emit({ event: was === undefined ? 'opened' : 'updated', item });
+    open.set(condition, { condition, item, why });
+    changes.emit({ event: was === undefined ? 'opened' : 'updated', condition, item, why });
   }
 
   return {
     set,
     now() {
       for (const condition of ORDER) {
-        const item = open.get(condition);
+        const item = open.get(condition)?.item;
         if (condition !== 'paused' && item !== undefined) return { condition, summary: item.summary };
       }
       return null;
     },
     assertClear(offDesktop = false) {
-      const item = current();
-      if (item === null) return;
-      const reason = ORDER.find((condition) => open.get(condition) === item) ?? 'attention';
+      const blocking = first();
+      if (blocking === null) return;
+      const { condition: reason, item, why } = blocking;
       if (offDesktop && reason === 'taken_over') return;
       const code = reason === 'permission' ? 'DESKTOP_PERMISSION_MISSING' : 'DESKTOP_HOST_NOT_READY';
-      throw new WireError(code, `Not done: ${item.summary}`, {
+      throw new WireError(code, message('error.not_done', { why }), {
         reason,
         attentionId: item.attentionId,
       });
@@ -108,7 +119,7 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
       current,
       /** Acknowledging changes nothing else: only the end of the condition removes it. */
       acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
-      onChange: (listener) => changes.on(({ event, item }) => listener(event, item)),
+      onChange: (listener) => changes.on(({ event, item, why }) => listener(event, item, why)),
     },
   };
 }

@@ -4,6 +4,7 @@ import { windowFactsOf } from '../pipeline/ports.js';
 import type { Protection } from '../pipeline/ports.js';
 import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
+import { message } from '../../messages/index.js';
 
 export interface TakeoverOptions {
   desktop: Pick<DesktopBackend, 'onPersonInput'>;
@@ -40,7 +41,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
     if (await isOurs(at)) return atOurs();
     if (quiet === null && !acting()) return;
     if (quiet !== null) clearTimeout(quiet);
-    attention.set('taken_over', 'the person is using the desktop.');
+    attention.set('taken_over', message('attention.taken_over'));
     executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
     quiet = setTimeout(() => {
       quiet = null;

@@ -13,6 +13,7 @@ import { inNoPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, metaSchema, routeLabel, findStartedRoute } from './common.js';
 import type { BridgeDeps } from './common.js';
+import { message } from '../../messages/index.js';
 
 /** Discloses the text of controls. For waits the application need not run yet. */
 async function readingPlan(
@@ -96,7 +97,7 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
       };
       const found = await poll(look, timeoutMs, signal, pollMs);
       if (found === null)
-        throw new WireError('DESKTOP_TIMEOUT', `Nothing fitted the selector within ${timeoutMs} ms.`, {
+        throw new WireError('DESKTOP_TIMEOUT', message('error.none_in_time', { limit: timeoutMs }), {
           reason: 'condition',
           timeoutMs,
           elapsedMs: elapsed(),

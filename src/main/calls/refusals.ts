@@ -1,6 +1,7 @@
 import { asWireError } from '../pipeline/failures.js';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 /** Records a refusal that happens before the pipeline in the audit log. */
 export async function recordRefusal<T>(
@@ -21,13 +22,9 @@ export function assertKnownOutcome(recorder: Pick<Recorder, 'interrupted'>, call
   const before = recorder.interrupted(callId);
   if (before === null) return;
   const { executionId, startedAt } = before;
-  throw new WireError(
-    'DESKTOP_ABORTED',
-    `This call began to act at ${startedAt}, and then the host ended; whether it took effect is not known. It was not run again.`,
-    {
-      reason: 'outcome_unknown',
-      executionId,
-      next: 'Look at the screen to see what was done, then make a new call (with a new id) for what is missing.',
-    },
-  );
+  throw new WireError('DESKTOP_ABORTED', message('error.outcome_unknown', { at: startedAt }), {
+    reason: 'outcome_unknown',
+    executionId,
+    next: 'Look at the screen to see what was done, then make a new call (with a new id) for what is missing.',
+  });
 }

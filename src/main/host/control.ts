@@ -16,6 +16,7 @@ import type { Closers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
 import { watchOwnChanges } from './watch-own-changes.js';
+import { message } from '../../messages/index.js';
 
 /** What a host is built on. */
 export interface Setup {
@@ -62,7 +63,7 @@ export function buildControl(setup: Setup, closers: Closers) {
   const attention = createAttention(log);
 
   const pausesChanged = () => {
-    const summary = approvals.pausedForAll() === null ? null : 'agents are paused; only the person resumes them.';
+    const summary = approvals.pausedForAll() === null ? null : message('attention.paused');
     attention.set('paused', summary);
     pausedIdentities.setPaused(approvals.pausedBesides([]).map(({ id }) => id));
   };

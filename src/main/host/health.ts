@@ -3,7 +3,7 @@ import { readPermissions } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
-import { formatEnglish, message, verbatim, type Message } from '../../messages/index.js';
+import { message, verbatim, type Message } from '../../messages/index.js';
 
 export interface HealthWatch {
   now(): Health | null;
@@ -65,7 +65,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       'permission',
       missing.length === 0 || trouble !== null
         ? null
-        : `${missing.map((name) => formatEnglish(NAMES[name])).join(' and ')} is not granted.`,
+        : message('attention.not_granted', { permissions: missing.map((name) => NAMES[name]) }),
     );
     if (JSON.stringify(next) === JSON.stringify(health)) return;
     health = next;

@@ -33,7 +33,7 @@ function watchScreenLock(
 ): () => void {
   if (screenLock === undefined) return () => undefined;
   const tell = (locked: boolean) => {
-    attention.set('locked', locked ? 'the screen is locked; agents wait until the person unlocks it.' : null);
+    attention.set('locked', locked ? message('attention.locked') : null);
     if (locked && acting()) executions.takeOver(new Stopped('person', 'The screen was locked.'));
   };
   tell(screenLock.locked());

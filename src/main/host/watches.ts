@@ -9,6 +9,7 @@ import type { HostControl, Setup } from './control.js';
 import { watchHealth } from './health.js';
 import type { HostPipeline } from './pipeline.js';
 import { watchShell } from './watch-menubar.js';
+import { message } from '../../messages/index.js';
 
 interface Watches {
   control: HostControl;
@@ -27,7 +28,9 @@ export async function buildWatches(
   const recordVerified = () => recorder.recovered === null;
   const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, recordVerified, log });
   closers.add(status.close);
-  closers.add(desktop.onLost((reason) => attention.set('display_lost', `the desktop is gone (${reason}).`)));
+  closers.add(
+    desktop.onLost((reason) => attention.set('display_lost', message('attention.display_lost', { why: reason }))),
+  );
 
   const acting = () => lane.busy('desktop');
   const menubar = watchShell({

@@ -4,6 +4,7 @@ import { Stopped } from './failures.js';
 import type { Plan } from './plan.js';
 import { windowFactsOf } from './ports.js';
 import type { Protection } from './ports.js';
+import { message } from '../../messages/index.js';
 
 export interface ActCheckDependencies {
   /** The unmasked desktop, to see what is really under the pointer and in focus. */
@@ -50,7 +51,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
 
   function assertAim(at: Point): void {
     if (aim === null || (Math.abs(at.x - aim.x) <= AIM_POINTS && Math.abs(at.y - aim.y) <= AIM_POINTS)) return;
-    throw new WireError('DESKTOP_TARGET_CHANGED', 'Input was stopped: the pointer is not where it was put.', {
+    throw new WireError('DESKTOP_TARGET_CHANGED', message('error.pointer_moved'), {
       reason: 'pointer',
       approved: aim,
       now: at,
@@ -87,7 +88,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
   /** For accessibility acts, which inject no event but follow the same rules. */
   async function checkAct(pid: number | null): Promise<void> {
     if (pid !== null && plan?.window != null && plan.window.app.pid !== pid)
-      throw new WireError('DESKTOP_TARGET_CHANGED', 'The element belongs to another process than the approved one.', {
+      throw new WireError('DESKTOP_TARGET_CHANGED', message('error.other_process'), {
         reason: 'process',
       });
     await waitUntilUnblocked();
@@ -170,15 +171,11 @@ function createWindowChecks({ real, plan, protection, signal }: ActCheckDependen
     assertNotOurs(window);
     const approved = plan?.window ?? null;
     if (approved === null)
-      throw new WireError(
-        'DESKTOP_TARGET_CHANGED',
-        'Input was stopped: what was approved is in no window, so it could reach another.',
-        { reason: 'no_window' },
-      );
+      throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window'), { reason: 'no_window' });
     if (window !== null && sameWindow(approved, window)) return;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
-      `Input was stopped: “${window?.title ?? 'nothing'}” is in the way of “${approved.title}”.`,
+      message('error.input_in_the_way', { window: window?.title ?? 'nothing', approved: approved.title }),
       {
         reason: 'focus',
         approved: approved.title,
@@ -214,7 +211,7 @@ function createWindowChecks({ real, plan, protection, signal }: ActCheckDependen
 }
 
 function protectedError(cure: string | null): WireError {
-  return new WireError('DESKTOP_TARGET_CHANGED', 'Input to Chaperone itself, or to a page that shows it, is refused.', {
+  return new WireError('DESKTOP_TARGET_CHANGED', message('error.own_window'), {
     reason: 'protected',
     ...(cure === null ? {} : { next: cure }),
   });

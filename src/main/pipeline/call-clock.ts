@@ -1,6 +1,7 @@
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { WaitEnded } from './ports.js';
+import { message } from '../../messages/index.js';
 
 /** Deadline and abort signals of one call, and the error that explains which of them fired. */
 export interface CallClock {
@@ -70,7 +71,7 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
           reason: reason.by,
           executionId,
         });
-      return new WireError('DESKTOP_TIMEOUT', 'The person has not answered yet. The request stays open.', {
+      return new WireError('DESKTOP_TIMEOUT', message('error.no_answer_yet'), {
         reason: 'awaiting_human',
         executionId,
         approvalId,

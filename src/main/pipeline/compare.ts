@@ -2,9 +2,26 @@ import { WireError } from '../protocol/index.js';
 import type { Element, Window } from '../../native/desktop.js';
 import { samePixels } from './pixels.js';
 import type { Plan, PlanTarget } from './plan.js';
+import { nothingDone } from './failures.js';
+import { message } from '../../messages/index.js';
+
+type Part =
+  | 'window'
+  | 'target'
+  | 'ancestors'
+  | 'text'
+  | 'place'
+  | 'drop'
+  | 'held'
+  | 'application'
+  | 'origin'
+  | 'command'
+  | 'pixels';
 
 export interface Drift {
-  what: string;
+  part: Part;
+  /** What of it, where that is not all. */
+  field?: string;
   approved: unknown;
   now: unknown;
 }
@@ -24,8 +41,8 @@ export function planDrift(approved: Plan, fresh: Plan): Drift[] {
     ...diffFields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
-    ...diffFields('end of the drag', dropFacts(approved), dropFacts(fresh)),
-    ...diffFields('held input', { keys: approved.held }, { keys: fresh.held }),
+    ...diffFields('drop', dropFacts(approved), dropFacts(fresh)),
+    ...diffFields('held', { keys: approved.held }, { keys: fresh.held }),
     ...viewDrift(approved, fresh),
   ];
 }
@@ -43,7 +60,7 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
       : diffFields('target', stepTargetFacts(approved.target), stepTargetFacts(fresh.target))),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
-    ...diffFields('end of the drag', dropPlace(approved), dropPlace(fresh)),
+    ...diffFields('drop', dropPlace(approved), dropPlace(fresh)),
     ...viewDrift(approved, fresh),
   ];
 }
@@ -55,7 +72,7 @@ const placeWithoutTarget = ({ target, subject }: Plan): string | null =>
 /** Coming into view is fine; a target that the person was shown must not have gone out of view. */
 function viewDrift(approved: Plan, fresh: Plan): Drift[] {
   if (fresh.scroller === undefined || approved.scroller !== undefined) return [];
-  return [{ what: 'place', approved: 'in view', now: 'out of view' }];
+  return [{ part: 'place', approved: 'in view', now: 'out of view' }];
 }
 
 /** Roles whose content is known only from pixels. */
@@ -92,18 +109,25 @@ export function pixelDrift(approved: Plan, fresh: Plan): boolean {
 }
 
 export function targetChanged(drifts: Drift[]): WireError {
-  const first = drifts[0];
-  const what = first === undefined || first.what === 'pixels' ? 'look of it' : first.what;
-  return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: the ${what} is not what was approved any more.`, {
-    drift: drifts,
+  const { part, field }: Pick<Drift, 'part' | 'field'> = drifts[0] ?? { part: 'pixels' };
+  const why = message('error.changed', {
+    part: part === 'pixels' ? 'other' : part,
+    field: field === undefined ? '' : message('error.changed_field', { field }),
   });
+  return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), { drift: drifts.map(described) });
 }
 
-function diffFields(part: string, before: Record<string, unknown>, after: Record<string, unknown>): Drift[] {
+/** As agents are told. */
+function described({ part, field, approved, now }: Drift) {
+  const name = part === 'drop' ? 'end of the drag' : part === 'held' ? 'held input' : part;
+  return { what: field === undefined ? name : `${name} ${field}`, approved, now };
+}
+
+function diffFields(part: Part, before: Record<string, unknown>, after: Record<string, unknown>): Drift[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((name) => ({ what: `${part} ${name}`, approved: before[name], now: after[name] }));
+    .map((name) => ({ part, field: name, approved: before[name], now: after[name] }));
 }
 
 function dropFacts({ drop }: Plan): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { DesktopError } from '../../native/desktop.js';
 import type { DesktopErrorCode } from '../../native/desktop.js';
 import { WireError, toWireError } from '../protocol/index.js';
 import type { ErrorCode } from '../protocol/index.js';
-import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
+import { asMessage, formatEnglish, message, type Message } from '../../messages/index.js';
 
 const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode, ErrorCode>([
   ['unsupported', 'DESKTOP_UNSUPPORTED'],
@@ -38,6 +38,8 @@ export function nullIfGone(thrown: unknown): null {
   if (isGone(thrown)) return null;
   throw thrown;
 }
+
+export const nothingDone = (why: Message): Message => message('error.nothing_done', { why });
 
 /** A next step for errors where the default one would not help. */
 function nextAfter({ code }: DesktopError): { next?: string } {

@@ -4,6 +4,7 @@ import { isExcludedApp } from './excluded-apps.js';
 import type { NamedApp } from './excluded-apps.js';
 import { windowFactsOf } from './ports.js';
 import type { Imaging, Protection } from './ports.js';
+import { message } from '../../messages/index.js';
 
 export interface Mask {
   protection: Protection;
@@ -30,14 +31,10 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
 
   function assertNotBlind(): void {
     if (!protection.isPairingLinkOpen()) return;
-    throw new WireError(
-      'DESKTOP_HOST_NOT_READY',
-      'A pairing link is open, so nothing on screen is shown to agents until it is used or has run out.',
-      {
-        reason: 'pairing',
-        next: 'Ask the person to open the pairing link that Chaperone printed, or wait two minutes until it has run out; then make the same call again.',
-      },
-    );
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.link_open'), {
+      reason: 'pairing',
+      next: 'Ask the person to open the pairing link that Chaperone printed, or wait two minutes until it has run out; then make the same call again.',
+    });
   }
 
   async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
@@ -91,14 +88,10 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
 
 /** `cure`: the next step where the window is hidden only as a precaution. */
 export function hiddenError(cure: string | null = null): WireError {
-  return new WireError(
-    'DESKTOP_ELEMENT_NOT_FOUND',
-    'That window is not open to agents: it belongs to Chaperone or to an application the person excluded.',
-    {
-      reason: 'protected',
-      next: cure ?? 'Work in another window.',
-    },
-  );
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.hidden_window'), {
+    reason: 'protected',
+    next: cure ?? 'Work in another window.',
+  });
 }
 
 /** Whether the element lies in a hidden window of its process; an element without a frame counts as hidden. */

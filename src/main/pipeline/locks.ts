@@ -1,5 +1,6 @@
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 /** A queue per key with one holder at a time, in order of arrival; `first` enters at its head. Waiting ends with the signal; `release` is idempotent. */
 export interface Locks {
@@ -54,7 +55,7 @@ export function createLocks(onError?: (thrown: unknown) => void): Locks {
     }
     const first = place?.first === true;
     if (queue.length >= MAX_WAITING && !first)
-      throw new WireError('DESKTOP_HOST_NOT_READY', `${MAX_WAITING} calls of this agent are waiting already.`, {
+      throw new WireError('DESKTOP_HOST_NOT_READY', message('error.queue_full', { count: MAX_WAITING }), {
         reason: 'queue_full',
       });
     await new Promise<void>((resolve, reject) => {

@@ -10,14 +10,20 @@ import { createRunContext } from './run-context.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import { message } from '../../messages/index.js';
+import { nothingDone } from './failures.js';
 
 /** Refuses a dangerous act on a target that the person cannot be shown. */
 export function refuseUnseen(own: Effect, plan: Plan): Plan {
   if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `Nothing was done: “${plan.subject.target}” is out of view.`, {
-    reason: 'out_of_view',
-    next: 'The person must see what this acts on: scroll to it with the scroll tool, then make the same call again.',
-  });
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    nothingDone(message('error.out_of_view', { name: plan.subject.target ?? '' })),
+    {
+      reason: 'out_of_view',
+      next: 'The person must see what this acts on: scroll to it with the scroll tool, then make the same call again.',
+    },
+  );
 }
 
 interface AllowedCall {

@@ -13,6 +13,8 @@ import { fingerprintPlan } from './capture.js';
 import type { Plan, PlanTarget } from './plan.js';
 import type { Decision } from './ports.js';
 import { delay } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
+import { nothingDone } from './failures.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_POLL_MS = 60;
@@ -75,7 +77,7 @@ export async function restore(
 ): Promise<void> {
   if (plan === null || plan.window === null || !plan.needsFocus) return;
   const { id } = plan.window;
-  const gone = () => targetChanged([{ what: 'window', approved: plan.window?.title, now: null }]);
+  const gone = () => targetChanged([{ part: 'window', approved: plan.window?.title, now: null }]);
   const windows = await desktop.windows(signal);
   const now = windows.find((window) => window.id === id);
   if (now === undefined) throw gone();
@@ -102,14 +104,10 @@ async function focusOrExplain(
     await focusing.focusWindow(window.id, signal);
   } catch (thrown) {
     if (window.normal || !(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
-    throw new WireError(
-      'DESKTOP_UNSUPPORTED',
-      `Nothing was done: a popup of ${window.app.name} cannot get the focus.`,
-      {
-        reason: 'no_focus',
-        next: 'Click what shows of it with click or click_element; keys go to the window that opened it.',
-      },
-    );
+    throw new WireError('DESKTOP_UNSUPPORTED', nothingDone(message('error.popup_no_focus', { app: window.app.name })), {
+      reason: 'no_focus',
+      next: 'Click what shows of it with click or click_element; keys go to the window that opened it.',
+    });
   }
 }
 
@@ -133,7 +131,7 @@ export async function resolveAndCompare(
     if (content) assertSameContent(plan, fresh);
     if (!pixelDrift(plan, fresh)) return fresh;
     if (comparisons >= MIN_COMPARISONS && performance.now() > giveUp)
-      throw targetChanged([{ what: 'pixels', approved: englishTitle(bound.subject), now: 'different' }]);
+      throw targetChanged([{ part: 'pixels', approved: englishTitle(bound.subject), now: 'different' }]);
     await delay(SETTLE_POLL_MS, signal);
   }
 }
@@ -152,7 +150,7 @@ async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortS
   } catch (thrown) {
     if (signal.aborted || !isNotFound(thrown)) throw thrown;
     throw targetChanged([
-      { what: 'target', approved: bound.subject.target, now: thrown instanceof Error ? thrown.message : null },
+      { part: 'target', approved: bound.subject.target, now: thrown instanceof Error ? thrown.message : null },
     ]);
   }
 }

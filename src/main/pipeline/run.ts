@@ -3,7 +3,7 @@
  * verified effect, or throws a WireError. Only `calls/` calls it. No action may reach the desktop on another way.
  */
 import { randomUUID } from 'node:crypto';
-import type { DesktopReader } from '../../native/desktop.js';
+import type { DesktopReader, Permission } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
@@ -24,6 +24,7 @@ import type { ApprovalRequest, Decision } from './ports.js';
 import { isControl } from './dependencies.js';
 import type { Consent, PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
 import type { CallStep } from './events.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Runner {
   run(action: AnyAction, call: RunCall): Promise<RunResult>;
@@ -261,10 +262,19 @@ function recordDecision({ record, emit }: Pick<Stage, 'record' | 'emit'>, decisi
   emit({ kind: 'decided', decision });
 }
 
+const NAMES: Record<Permission, Message> = {
+  accessibility: message('permission.accessibility.lower'),
+  screenRecording: message('permission.screenRecording.lower'),
+};
+
 async function assertPermissions(desktop: DesktopReader, action: AnyAction, signal: AbortSignal): Promise<void> {
   if (action.needs.length === 0) return;
   const states = await desktop.permissions(signal);
   const missing = action.needs.filter((permission) => states[permission] !== 'granted');
   if (missing.length === 0) return;
-  throw new WireError('DESKTOP_PERMISSION_MISSING', `Chaperone lacks ${missing.join(' and ')}.`, { missing, states });
+  throw new WireError(
+    'DESKTOP_PERMISSION_MISSING',
+    message('error.lacks', { permissions: missing.map((permission) => NAMES[permission]) }),
+    { missing, states },
+  );
 }

@@ -5,7 +5,7 @@ import type { BoundStep, Outcome, Verification } from './action.js';
 import { restorePlanWindow, resolveAndCompare, isAmbiguous, isNotFound, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
-import { asWireError, Stopped } from './failures.js';
+import { asWireError, nothingDone, Stopped } from './failures.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
@@ -24,6 +24,7 @@ import {
 import type { SequenceResult, StepResult } from './sequence-result.js';
 import { isSameApp } from './target/scope.js';
 import { poll } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
 
 const STEP_TARGET_TIMEOUT_MS = 3000;
 const STEP_TARGET_POLL_MS = 100;
@@ -48,7 +49,7 @@ export async function compareSequence(run: Omit<SequenceRun, 'decision'>, plan: 
   const { stage, call } = run;
   const ctx = { desktop: stage.desktop, caller: call.caller };
   if (run.deps.holds.of(call.caller.agent.id).length > 0)
-    throw new WireError('DESKTOP_INVALID_REQUEST', 'Nothing was done: an earlier call holds a key or button down.', {
+    throw new WireError('DESKTOP_INVALID_REQUEST', nothingDone(message('error.holds_already')), {
       reason: 'held',
       next: 'Let go of it first, then make the call again.',
     });
@@ -123,7 +124,7 @@ async function runStep(run: SequenceRun, step: Step, result: StepResult, acting:
     await deps.holds.settle(call.caller.agent.id, stop);
   }
   if (step.bound.mustChange && result.effect === 'no_change')
-    throw new WireError('DESKTOP_ABORTED', 'It changed nothing, and the plan was to stop then.', {
+    throw new WireError('DESKTOP_ABORTED', message('error.changed_nothing'), {
       reason: 'no_change',
       next: 'Look at the screen to see why nothing changed.',
     });
@@ -187,9 +188,9 @@ function assertInApprovedPlace({ name, app, origin }: LatePlace, plan: Plan): vo
   const now = plan.window?.app ?? null;
   const same =
     app === null ? now !== null && isSameApp(now, name) : now?.pid === app.pid && now.startTime === app.startTime;
-  if (!same) throw targetChanged([{ what: 'application', approved: app?.name ?? name, now: now?.name ?? null }]);
+  if (!same) throw targetChanged([{ part: 'application', approved: app?.name ?? name, now: now?.name ?? null }]);
   const shows = originAt(plan);
-  if (app !== null && origin !== shows) throw targetChanged([{ what: 'origin', approved: origin, now: shows }]);
+  if (app !== null && origin !== shows) throw targetChanged([{ part: 'origin', approved: origin, now: shows }]);
 }
 
 function traceStep({ stage }: SequenceRun, { index, tool, status, effect, before, after, said }: StepResult): void {

@@ -14,6 +14,7 @@ import type { Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';
 import { message, verbatim, type Message } from '../../../messages/index.js';
+import { nothingDone } from '../failures.js';
 
 /** The effect class of a plan; never weaker than the action's own. */
 export function effectOf(own: Effect, plan: Plan | null): Effect {
@@ -48,7 +49,11 @@ async function readFacts(desktop: DesktopReader, found: Recognised, signal: Abor
     if (!(thrown instanceof Unreadable) && !(thrown instanceof DesktopError)) throw thrown;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
-      `Nothing was done: what this would ${found.kind} cannot be read, so the person could not be shown it: ${thrown.message}.`,
+      nothingDone(
+        verbatim(
+          `what this would ${found.kind} cannot be read, so the person could not be shown it: ${thrown.message}.`,
+        ),
+      ),
       { reason: 'content_unreadable', next: 'Ask the person, with send_message, to do this themselves.' },
     );
   }
@@ -60,8 +65,8 @@ export function assertSameContent(approved: Plan, fresh: Plan): void {
   if (now === null && before === null) return;
   if (before !== null && now !== null && comparableText(before) === comparableText(now)) return;
   const reason = before === null ? 'consequence' : 'content_changed';
-  const what = before === null ? 'it would now do more than was approved' : 'what it is about is not what was approved';
-  throw new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: ${what}.`, {
+  const why = message(before === null ? 'error.does_more' : 'error.about_something_else');
+  throw new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), {
     reason,
     approved: before?.facts.map(formatFact) ?? [],
     now: now?.facts.map(formatFact) ?? [],

@@ -2,6 +2,7 @@
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';
+import { nothingDone } from '../failures.js';
 
 /** The topmost visible window above `window` that hides part of `target`. `windows`: topmost first. Pure. */
 export function findCover(windows: readonly Window[], window: Window, target: Rect): Window | null {
@@ -17,9 +18,9 @@ export const coverNote = (cover: Window): Message =>
 
 const isNamed = ({ normal, title }: Window): boolean => normal && title !== '';
 
-function coverName(cover: Window): string {
+function coverName(cover: Window): Message {
   const { title, app } = cover;
-  return isNamed(cover) ? `“${title}”` : `a popup of ${app.name}`;
+  return isNamed(cover) ? message('cover.window', { window: title }) : message('cover.popup', { app: app.name });
 }
 
 /** Throws where another window covers `point`. The menu of an approved menu item is a window of its own, and allowed. */
@@ -37,8 +38,12 @@ export async function assertUncovered(
 
 /** `name` null: the point itself. */
 export function coveredError(name: string | null, cover: Window, point: Point): WireError {
-  const what = name === null ? `(${point.x}, ${point.y})` : `“${name}”`;
-  return new WireError('DESKTOP_TARGET_CHANGED', `Nothing was done: ${what} is covered by ${coverName(cover)}.`, {
+  const by = coverName(cover);
+  const why =
+    name === null
+      ? message('error.point_covered', { point: `(${point.x}, ${point.y})`, cover: by })
+      : message('error.covered', { name, cover: by });
+  return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), {
     reason: 'covered',
     by: { window: cover.title, application: cover.app.name, normal: cover.normal },
     point,

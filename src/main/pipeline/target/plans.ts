@@ -7,6 +7,7 @@ import type { Place } from './scope.js';
 import { describeScroll } from './scroll-description.js';
 import { subjectOf } from './plan-description.js';
 import type { PlanDescription } from './plan-description.js';
+import { message } from '../../../messages/index.js';
 
 const CROP_MARGIN_POINTS = 32;
 
@@ -69,7 +70,7 @@ export async function planPassivePoint(
 ): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
   if (window === null)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no window at (${point.x}, ${point.y}).`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_at', { point: formatPoint(point) }), {
       reason: 'no_window',
       next: 'Take a screenshot and use a point inside a window; points are global, origin top left.',
     });
@@ -106,7 +107,7 @@ export async function planFocus(
   const windows = await desktop.windows(signal);
   const window = place.window ?? windows.find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
   if (window === null)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${place.app.name} has no window to type into.`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_to_type', { app: place.app.name }), {
       reason: 'no_window',
     });
   const element = window.focused ? await desktop.focusedElement(signal) : null;

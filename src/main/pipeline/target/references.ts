@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
 import { isGone } from '../failures.js';
+import { message } from '../../../messages/index.js';
 
 /** An element as callers know it. `fingerprint` is role, title and frame at the time; a moved frame does not make it stale. */
 export const elementRefSchema = z.object({
@@ -107,11 +108,10 @@ function createAgentReferences(): References & { size(): number } {
   function entryOf(ref: GivenRef): Known {
     const entry = known.get(ref.elementId);
     if (entry !== undefined) return entry;
-    throw new WireError(
-      'DESKTOP_ELEMENT_NOT_FOUND',
-      `${ref.elementId} is no element this host gave you (references end with you, or with the host).`,
-      { reason: 'unknown_reference', next: 'Look it up again, as with find_elements.' },
-    );
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.unknown_element', { id: ref.elementId }), {
+      reason: 'unknown_reference',
+      next: 'Look it up again, as with find_elements.',
+    });
   }
 
   const findAlive = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { asWireError } from '../failures.js';
+import { message, type Message } from '../../../messages/index.js';
 
 /** Where to act: an application and optionally one of its windows; by default what is frontmost. */
 export const routeSchema = z.object({
@@ -26,7 +27,7 @@ export async function findPlace(desktop: DesktopReader, route: Route | undefined
 
   const apps = bundleId === undefined ? null : (await desktop.apps(signal)).filter((app) => isSameApp(app, bundleId));
   if (apps !== null && apps.length === 0)
-    throw notFound(`No running application is called ${bundleId}.`, await runningApps(desktop, signal));
+    throw notFound(message('error.app_not_running', { name: bundleId ?? '' }), await runningApps(desktop, signal));
   const titled = pattern === undefined ? () => true : titleTest(pattern);
   const fits = windows.filter(
     (window) => titled(window.title) && (apps === null || apps.some((app) => app.pid === window.app.pid)),
@@ -40,7 +41,7 @@ export async function findPlace(desktop: DesktopReader, route: Route | undefined
     };
   const app = apps?.[0];
   if (app === undefined || pattern !== undefined)
-    throw notFound(`No window has a title like ${pattern ?? ''}.`, {
+    throw notFound(message('error.no_such_title', { title: pattern ?? '' }), {
       ...(await runningApps(desktop, signal)),
       next: 'See the titles of windows with list_windows.',
     });
@@ -63,8 +64,7 @@ export async function findApprovedPlace(
 export async function findPlaceOfProcess(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Place> {
   const window = preferred((await desktop.windows(signal)).filter((one) => one.app.pid === pid)) ?? null;
   const app = window?.app ?? (await desktop.apps(signal)).find((one) => one.pid === pid);
-  if (app === undefined)
-    throw notFound('The application of that element has ended.', await runningApps(desktop, signal));
+  if (app === undefined) throw notFound(message('error.app_ended'), await runningApps(desktop, signal));
   return { app, window, scope: { pid } };
 }
 
@@ -79,7 +79,7 @@ function scopeOf(window: Window, pattern: string | undefined): Scope {
 async function frontmost(desktop: DesktopReader, signal: AbortSignal): Promise<Place> {
   const { app, window } = await desktop.frontmost(signal);
   if (app === null)
-    throw notFound('No application is in front.', {
+    throw notFound(message('error.no_app_in_front'), {
       ...(await runningApps(desktop, signal)),
       next: 'Name one that runs (see details): parent or application of an MCP tool, or route.app.bundleId; or open one with open_application.',
     });
@@ -90,8 +90,8 @@ async function runningApps(desktop: DesktopReader, signal: AbortSignal): Promise
   return { running: (await desktop.apps(signal)).slice(0, 30).map((app) => app.id) };
 }
 
-const notFound = (message: string, details: Record<string, unknown>) =>
-  new WireError('DESKTOP_ELEMENT_NOT_FOUND', message, { reason: 'no_such_place', ...details });
+const notFound = (text: Message, details: Record<string, unknown>) =>
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', text, { reason: 'no_such_place', ...details });
 
 export function isSameApp(app: App, name: string): boolean {
   const wanted = name.toLowerCase();

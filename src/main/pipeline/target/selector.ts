@@ -7,6 +7,7 @@ import { findApprovedPlace } from './scope.js';
 import type { Route } from './scope.js';
 import type { GivenRef, References } from './references.js';
 import { candidateOf, givenRefSchema } from './references.js';
+import { message } from '../../../messages/index.js';
 
 export const selectorSchema = z
   .object({
@@ -83,18 +84,14 @@ export async function onlyUsableMatch(
   const place = window?.title ?? app.name;
   const candidates = (usable.length > 0 ? usable : found.elements).slice(0, 10).map(candidateOf(references.refer));
   if (usable.length > 1)
-    throw new WireError(
-      'DESKTOP_ELEMENT_NOT_FOUND',
-      `${usable.length} elements in ${place} fit the selector; it must name one.`,
-      {
-        reason: 'ambiguous',
-        candidates,
-        next: 'Use one candidate’s elementId, or a selector that fits only one.',
-      },
-    );
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.several_fit', { count: usable.length, place }), {
+      reason: 'ambiguous',
+      candidates,
+      next: 'Use one candidate’s elementId, or a selector that fits only one.',
+    });
   const why = found.elements.length === 0 ? 'no_match' : 'not_usable';
-  const words = why === 'no_match' ? 'Nothing fits' : 'What fits is hidden or disabled: nothing usable fits';
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${words} the selector in ${place}.`, {
+  const text = message(why === 'no_match' ? 'error.none_fits' : 'error.none_usable', { place });
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', text, {
     reason: why,
     selector,
     candidates,

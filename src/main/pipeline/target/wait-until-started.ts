@@ -4,6 +4,7 @@ import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import { message } from '../../../messages/index.js';
 
 /** Milliseconds since the process started; null where unknown. */
 export type AgeOf = (pid: number) => number | null;
@@ -31,7 +32,7 @@ export async function waitUntilListed<T>(
       const pid = pidIn(parent);
       const age = pid === null || !isNoSuchPlace(thrown) ? null : ageOf(pid);
       if (age === null || (age > MAX_STARTUP_MS && !waited)) throw thrown;
-      if (age > MAX_STARTUP_MS) throw stillStartingError(`applications/${pid}`, age, 'has no window');
+      if (age > MAX_STARTUP_MS) throw stillStartingError(`applications/${pid}`, age, 'error.starting_no_window');
     }
     await waitForChange(desktop, signal);
   }
@@ -52,7 +53,7 @@ export async function waitUntilStarted(
     const age = ageOf(pid);
     if (age === null || (age > MAX_STARTUP_MS && !waited) || (await hasElements(desktop, place, signal))) return place;
     if (age > MAX_STARTUP_MS || performance.now() >= end)
-      throw stillStartingError(`${name} (applications/${pid})`, age, 'shows no accessible elements');
+      throw stillStartingError(`${name} (applications/${pid})`, age, 'error.starting_no_elements');
     await waitForChange(desktop, signal);
   }
 }
@@ -89,12 +90,12 @@ function pidIn(parent: string | undefined): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-const stillStartingError = (name: string, age: number, lacks: string): WireError =>
-  new WireError(
-    'DESKTOP_ELEMENT_NOT_FOUND',
-    `${name} started ${Math.round(age / 1000)} s ago and ${lacks} yet: it may still be starting.`,
-    {
-      reason: 'still_starting',
-      next: 'Wait for it with wait_element (role or title, timeout), then make the same call again. Where nothing comes, use screenshots and the pointer.',
-    },
-  );
+const stillStartingError = (
+  app: string,
+  age: number,
+  code: 'error.starting_no_window' | 'error.starting_no_elements',
+): WireError =>
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', message(code, { app, seconds: Math.round(age / 1000) }), {
+    reason: 'still_starting',
+    next: 'Wait for it with wait_element (role or title, timeout), then make the same call again. Where nothing comes, use screenshots and the pointer.',
+  });
