@@ -4,6 +4,7 @@ import { DesktopError } from '../desktop.js';
 import { poll } from '../../base/poll.js';
 import { parseProcessStat } from '../../base/process-stat.js';
 import type { Windows, XWindow } from './x11/windows.js';
+import { message } from '../../messages/index.js';
 
 export interface StartedProcess {
   pid: number;
@@ -20,7 +21,7 @@ export function startProcess(
 ): Promise<StartedProcess> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void =>
-      reject(new DesktopError('failed', `${program} could not be started: ${error.message}.`));
+      reject(new DesktopError('failed', message('native.not_started', { program, why: error.message })));
     let child: ChildProcess;
     try {
       child = spawn(program, args, { env, cwd: env['HOME'] ?? '/', detached: true, stdio: 'ignore' });
@@ -55,17 +56,14 @@ export async function firstWindow(
       for (const window of handedOver ? [...fresh, ...open] : fresh) if (await isOfApp(window)) return window;
       if (child.exit === null || handedOver) return null;
       const how = child.exit.signal ?? `code ${child.exit.code}`;
-      throw new DesktopError('failed', `The application ended at once (${how}) without showing a window.`);
+      throw new DesktopError('failed', message('native.ended_at_once', { how }));
     },
     WINDOW_TIMEOUT_MS,
     signal,
     30,
   );
   if (found !== null) return found;
-  throw new DesktopError(
-    'timeout',
-    `The application was started but showed no window within ${WINDOW_TIMEOUT_MS / 1000} s.`,
-  );
+  throw new DesktopError('timeout', message('native.no_window_in_time', { seconds: WINDOW_TIMEOUT_MS / 1000 }));
 }
 
 export async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
 import { has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 /** AT-SPI's action names, lower case and without spaces, that mean an AX action. */
 const AX_NAMES: ReadonlyMap<string, string> = new Map([
@@ -59,7 +60,7 @@ export async function performAction(
     throw new DesktopError('unsupported', `The element has no action ${action}. ${offer}`);
   }
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
-    throw new DesktopError('failed', 'The element is disabled, so it was not acted on. Look at what enables it.');
+    throw new DesktopError('failed', message('native.element_disabled'));
   }
   const done = await bus
     .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_TIMEOUT_MS, signal })

@@ -178,19 +178,15 @@ function translate(error: unknown, ref: Ref, member: string): DesktopError {
   const timedOut = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
   const details = { bus: ref.bus, path: ref.path, member, error: named };
   if (timedOut) {
-    return new DesktopError(
-      'not_responding',
-      'The application does not answer. Wait for it, or look at the screen.',
-      details,
-    );
+    return new DesktopError('not_responding', message('native.app_silent'), details);
   }
   if (short === 'NoReply' || GONE_ERRORS.has(short)) {
-    return new DesktopError('stale', 'The element or its application is gone. Look it up again.', details);
+    return new DesktopError('stale', message('native.element_or_app_gone'), details);
   }
   if (short.startsWith('Unknown') || short === 'NotSupported' || short === 'InvalidArgs') {
     return new DesktopError('unsupported', `The element cannot do that (${text}).`, details);
   }
-  return new DesktopError('failed', `The application refused: ${text}.`, details);
+  return new DesktopError('failed', message('native.app_refused', { why: text }), details);
 }
 
 export function refOf(value: unknown): Ref | null {

@@ -20,6 +20,7 @@ import type { AccessibleTree, Start } from './accessible-tree.js';
 import { mapItems, type Snapshot, type SnapshotNode } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 /** Reads elements: trees, searches, single elements. */
 export interface ElementReader {
@@ -129,7 +130,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
 
   const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
     const pid = await bus.pidOf(ref.bus);
-    if (pid === 0) throw new DesktopError('stale', 'The application of that element has ended. Look it up again.');
+    if (pid === 0) throw new DesktopError('stale', message('error.app_ended_look'));
     const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
     const item = await reader.item(ref, signal);
     const [path, app, above] = await Promise.all([

@@ -4,6 +4,7 @@ import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, type Ref, refOf, refs } f
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
 import { has, STATE, stateSet } from './states.js';
 import type { AccessibleObject } from './accessible-object.js';
+import { message } from '../../../messages/index.js';
 
 export interface SnapshotNode {
   item: AccessibleObject;
@@ -239,7 +240,7 @@ function preorder(first: Branch): SnapshotNode[] {
 }
 
 function staleError(details?: Record<string, unknown>): DesktopError {
-  return new DesktopError('stale', 'The element is gone. Look it up again.', details);
+  return new DesktopError('stale', message('native.element_gone'), details);
 }
 
 /** Every object implements these calls, so one that refuses them no longer exists. */

@@ -8,6 +8,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE, stateSet } from './states.js';
 import { readToolkit } from './text.js';
+import { message } from '../../../messages/index.js';
 
 /** Selects, expands and chooses in the ways that each toolkit offers, and verifies the result. */
 
@@ -182,7 +183,7 @@ function waiterFor(check: () => Promise<boolean>, signal: AbortSignal): () => Pr
 
 function requireEnabled(item: AccessibleObject): void {
   if (has(item.states, STATE.sensitive) || has(item.states, STATE.enabled)) return;
-  throw new DesktopError('failed', 'The element is disabled, so it was not acted on. Look at what enables it.');
+  throw new DesktopError('failed', message('native.element_disabled'));
 }
 
 const unsupported = (why: string): DesktopError => new DesktopError('unsupported', `${why} Click it instead.`);

@@ -4,6 +4,7 @@ import { ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 const MAX_CHARACTERS = 1_000_000;
 
@@ -120,9 +121,9 @@ function isPasswordField(item: AccessibleObject): boolean {
 
 function requireEditable(item: AccessibleObject): void {
   if (!has(item.states, STATE.editable) || has(item.states, STATE.readOnly)) {
-    throw new DesktopError('unsupported', 'The element cannot be edited. Look for the field that can.');
+    throw new DesktopError('unsupported', message('native.element_not_editable'));
   }
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
-    throw new DesktopError('failed', 'The element is disabled, so nothing was written. Look at what enables it.');
+    throw new DesktopError('failed', message('native.element_disabled_not_written'));
   }
 }

@@ -5,6 +5,7 @@ import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
 import { whenMissing } from './properties.js';
 import type { Windows } from './windows.js';
+import { message } from '../../../messages/index.js';
 
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
@@ -32,7 +33,7 @@ export async function openScreenCapture(x: XConnection, windows: Windows): Promi
 
   const window = async (xid: number, signal: AbortSignal): Promise<Capture> => {
     const found = await windows.find(xid);
-    if (found === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
+    if (found === null) throw new DesktopError('not_found', message('native.window_gone'));
     if (!found.shown) {
       throw new DesktopError(
         'unsupported',
@@ -74,7 +75,7 @@ export async function openScreenCapture(x: XConnection, windows: Windows): Promi
       const wanted = target.displayId;
       const display = displays.find((one) => (wanted === undefined ? one.main : one.id === wanted));
       if (display !== undefined) return area(display.frame);
-      throw new DesktopError('not_found', `There is no display ${wanted ?? ''}. List the displays again.`);
+      throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
     },
   };
 }

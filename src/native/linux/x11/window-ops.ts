@@ -3,6 +3,7 @@ import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
 import { shrink, type Windows, type XWindow } from './windows.js';
+import { message } from '../../../messages/index.js';
 
 /** Each method sends a request to the window manager, and then reads what it did. */
 export interface WindowOps {
@@ -37,7 +38,7 @@ export function openManagerMessages(x: XConnection): SendToManager {
 
 export async function requireWindow(windows: Windows, xid: number): Promise<XWindow> {
   const window = await windows.find(xid);
-  if (window === null) throw new DesktopError('not_found', 'That window is gone. List the windows again.');
+  if (window === null) throw new DesktopError('not_found', message('native.window_gone'));
   return window;
 }
 
