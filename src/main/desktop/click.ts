@@ -9,6 +9,7 @@ import type { RunContext } from '../pipeline/context.js';
 import { assertUncovered } from '../pipeline/target/covering.js';
 import { verifyEffect } from '../pipeline/verify/effect.js';
 import { centre, nameOf } from '../pipeline/target/plans.js';
+import { message } from '../../messages/index.js';
 
 const PRESS = 'AXPress';
 
@@ -59,17 +60,16 @@ export async function clickFrame(
   window: Window | null = null,
 ): Promise<void> {
   if (element.frame === null)
-    throw new WireError(
-      'DESKTOP_UNSUPPORTED',
-      `“${nameOf(element)}” can neither be pressed nor has it a place on screen.`,
-    );
+    throw new WireError('DESKTOP_UNSUPPORTED', message('error.not_pressable', { name: nameOf(element) }));
   const point = centre(element.frame);
   await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
   const hit = await desktop.elementAt(point, signal);
   if (!(await isInside(desktop, hit, element, signal)))
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
-      `A click at the middle of “${nameOf(element)}” would hit ${hit === null ? 'nothing' : `“${nameOf(hit)}”`}.`,
+      hit === null
+        ? message('error.would_hit_nothing', { name: nameOf(element) })
+        : message('error.would_hit', { name: nameOf(element), other: nameOf(hit) }),
       { reason: 'hit_test', point },
     );
   await clickAt(desktop, point, { button: 'left', count: 1 }, signal);

@@ -6,6 +6,7 @@ import { poll } from '../../base/poll.js';
 import { FILE_DIALOG_LIMITS, fileDialogKind } from '../pipeline/target/file-dialog-tree.js';
 import type { FileDialogKind } from '../pipeline/target/file-dialog-tree.js';
 import { focusField } from './type-text.js';
+import { message } from '../../messages/index.js';
 
 const FIELD_TIMEOUT_MS = 3000;
 const POLL_MS = 60;
@@ -25,7 +26,9 @@ export async function findFileDialog(desktop: DesktopReader, app: App, signal: A
   if (dialog !== undefined && found.length === 1) return dialog;
   throw new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
-    dialog === undefined ? `${app.name} shows no file dialog.` : `${app.name} shows ${found.length} file dialogs.`,
+    dialog === undefined
+      ? message('error.no_file_dialog', { app: app.name })
+      : message('error.several_file_dialogs', { app: app.name, count: found.length }),
     {
       reason: dialog === undefined ? 'no_dialog' : 'ambiguous',
       next: 'Open the one you want first, with the application’s own command (often press_key ctrl+o or ctrl+shift+s).',

@@ -106,7 +106,7 @@ export async function planDrag(
 ): Promise<Plan> {
   const [start, end] = [path[0], path.at(-1)];
   if (start === undefined || end === undefined)
-    throw new WireError('DESKTOP_INVALID_REQUEST', 'A drag needs two points.');
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.drag_needs_points'));
   const displays = await desktop.displays(signal);
   for (const point of path) displayAt(displays, point);
   const window = await desktop.windowAt(end, signal);
@@ -132,7 +132,7 @@ export function describeHit(plan: Plan | null): string | null {
 function displayAt(displays: Display[], point: Point): Display {
   const display = displays.find(({ frame }) => contains(frame, point));
   if (display !== undefined) return display;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `${formatPoint(point)} lies on no display.`, {
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.on_no_display', { point: formatPoint(point) }), {
     reason: 'off_screen',
     displays: displays.map(({ id, frame }) => ({ id, frame })),
     next: 'Use a point inside one of the displays in details; points are global, origin top left.',

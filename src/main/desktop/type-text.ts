@@ -8,6 +8,7 @@ import { clickFrame, withKeys } from './click.js';
 import { verifyEffect } from '../pipeline/verify/effect.js';
 import { chordFrom } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
+import { message } from '../../messages/index.js';
 
 export type TypingMethod = 'accessibility' | 'keys' | 'paste';
 
@@ -68,8 +69,7 @@ async function write(
     return 'keys';
   }
   const pid = ctx.plan?.window?.app.pid ?? element?.pid;
-  if (pid === undefined)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'Nothing to paste into: no window is in front.');
+  if (pid === undefined) throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.nothing_to_paste_into'));
   const { restored } = await ctx.desktop.paste(typing.text, pid, signal);
   ctx.trace({ step: 'paste', restored });
   return 'paste';

@@ -14,6 +14,7 @@ import type { StartedApps } from './applications/opened.js';
 import type { Pager } from './paging.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Snapshots } from './tree/snapshots.js';
+import { message } from '../../messages/index.js';
 
 /** One MCP tool: its action and its place in lists. */
 export interface Tool {
@@ -100,7 +101,7 @@ export async function resolveParent(
   const apps = await desktop.apps(signal);
   const app = apps.find((one) => String(one.pid) === wanted) ?? (await findAppByName(desktop, apps, wanted, signal));
   if (app === undefined)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${parent} names no running application.`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.names_no_app', { name: parent }), {
       reason: 'no_such_place',
       running: apps.slice(0, 30).map((one) => `applications/${one.pid} (${one.id})`),
       next: 'Use one that runs (see details, or list_applications), or open it with open_application.',

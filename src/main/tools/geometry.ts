@@ -1,6 +1,7 @@
 /** Areas of the screen, in points. Pure. */
 import type { DesktopReader, Display, Rect } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 /** `at (x, y), w×h` */
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
@@ -48,7 +49,7 @@ export async function resolveDisplay(
     all.find(({ id }) => id === wanted) ??
     (wanted === 'main' ? (all.find(({ main }) => main) ?? all[0]) : all[Number(wanted)]);
   if (found !== undefined) return found;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `There is no display ${given}.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_such_display', { name: given ?? 'main' }), {
     reason: 'no_such_display',
     displays: all.map(({ id }) => `displays/${id}`),
     next: 'Use one of those in details, or leave it out for the main one.',
@@ -68,7 +69,7 @@ export async function clipToDisplays(
   if (first === undefined)
     throw new WireError(
       'DESKTOP_INVALID_REQUEST',
-      `That area lies outside ${given === undefined ? 'every display' : `display ${given}`}.`,
+      given === undefined ? message('error.outside_displays') : message('error.outside_display', { name: given }),
       {
         reason: 'outside_displays',
         displays: all.map(({ id, frame }) => ({ name: `displays/${id}`, frame })),

@@ -3,6 +3,7 @@ import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { windowName } from '../common.js';
+import { message } from '../../../messages/index.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };
 const DIALOG_TIMEOUT_MS = 3000;
@@ -30,11 +31,15 @@ export async function whyStillOpen(
       reason: 'still_open',
       next: 'Take a screenshot to see what it waits for; force: true ends the application and loses what is unsaved.',
     });
-  return new WireError('DESKTOP_TARGET_CHANGED', `“${title}” is still open: “${dialog.title}” asks something first.`, {
-    reason: 'save_dialog',
-    dialog: { name: windowName(dialog.window), title: dialog.title, ...asked },
-    next: 'Answer it: click_element with the element_id of one of the buttons in details. Whether to save is the person’s to decide.',
-  });
+  return new WireError(
+    'DESKTOP_TARGET_CHANGED',
+    message('error.asks_before_closing', { title, dialog: dialog.title }),
+    {
+      reason: 'save_dialog',
+      dialog: { name: windowName(dialog.window), title: dialog.title, ...asked },
+      next: 'Answer it: click_element with the element_id of one of the buttons in details. Whether to save is the person’s to decide.',
+    },
+  );
 }
 
 /** An open dialog; it may be only a part of `window`. */

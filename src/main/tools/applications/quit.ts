@@ -10,6 +10,7 @@ import { windowsOfProcess, whyStillOpen } from './close.js';
 import { appName, resolveParent } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
+import { message } from '../../../messages/index.js';
 
 const QUIT = title('title.quit');
 
@@ -55,7 +56,7 @@ async function openWindows(desktop: DesktopReader, name: string, signal: AbortSi
   const windows = app === null ? [] : await windowsOfProcess(desktop, app.pid, signal);
   const first = windows.find((window) => window.normal) ?? windows[0];
   if (app !== null && first !== undefined) return { app, windows, first };
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${name} has no window that could be closed.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_to_close', { app: name }), {
     reason: 'no_window',
     next: 'Use an application from list_applications that has windows.',
   });

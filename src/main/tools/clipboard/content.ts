@@ -9,6 +9,7 @@ import { asPng } from './pictures.js';
 import { isWhole } from '../common.js';
 import type { Images } from '../common.js';
 import { pathSchema, shownPaths } from '../files/paths.js';
+import { message, type Message } from '../../../messages/index.js';
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -65,7 +66,7 @@ async function existingFiles(files: string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const file of files) if ((await stat(file).catch(() => null)) === null) missing.push(file);
   if (missing.length === 0) return files;
-  throw unusableContentError(`There is no ${missing.slice(0, 5).join(', ')}.`, 'missing_file');
+  throw unusableContentError(message('error.no_such_file', { path: missing.slice(0, 5).join(', ') }), 'missing_file');
 }
 
 /** Reads a regular file that lies inside the workspace after resolving links. */
@@ -89,6 +90,6 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   }
 }
 
-function unusableContentError(message: string, reason: string): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', message, { reason });
+function unusableContentError(text: string | Message, reason: string): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', text, { reason });
 }

@@ -16,6 +16,7 @@ import { thumbnailPng } from './pictures.js';
 import { imageSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { MAX_SIDE } from '../screen/picture.js';
+import { message } from '../../../messages/index.js';
 
 const MAX_TEXT_LENGTH = 50_000;
 const READ_BACK_MS = 700;
@@ -149,11 +150,10 @@ const comparableContent = ({ text, html, png, files }: ClipboardContent): Clipbo
 });
 
 function notReadableError(): WireError {
-  return new WireError(
-    'DESKTOP_ELEMENT_NOT_FOUND',
-    'What is on the clipboard was copied where agents may not look: in an excluded application, in Chaperone itself, or while a pairing link was open.',
-    { reason: 'protected', next: 'Ask the person to copy it from somewhere else, or to tell you.' },
-  );
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.clipboard_hidden'), {
+    reason: 'protected',
+    next: 'Ask the person to copy it from somewhere else, or to tell you.',
+  });
 }
 
 interface Read {

@@ -76,7 +76,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       const now = commandText(asked);
       const { folder, environment, stdin } = asked;
       if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
-        throw targetChanged([{ what: 'command', approved: ctx.plan?.text, now }]);
+        throw targetChanged([{ part: 'command', approved: ctx.plan?.text, now }]);
       const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
       const command = {

@@ -6,6 +6,7 @@ import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { isWhole } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { textOf, visible } from './output.js';
+import { message } from '../../../messages/index.js';
 
 const MAX_SCRIPT_LENGTH = 200_000;
 const CHECK_MS = 10_000;
@@ -78,7 +79,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         { ...command, timeoutMs: CHECK_MS, maxStreamBytes: MAX_OUTPUT_BYTES, keep: null },
         signal,
       );
-      if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', 'The script was not checked within 10 s.');
+      if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', message('error.script_not_checked'));
       const said = visible(textOf(ran.stderr, MAX_OUTPUT_BYTES).text);
       const errors = said.split('\n').filter((line) => line.trim() !== '');
       const valid = ran.exitCode === 0;
@@ -90,12 +91,8 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
 }
 
 function noSuchLanguage(language: keyof typeof LANGUAGES): WireError {
-  return new WireError(
-    'DESKTOP_UNSUPPORTED',
-    `There is no ${LANGUAGES[language]} here: it exists on macOS only. Nothing was run.`,
-    {
-      reason: 'no_such_language',
-      next: 'Use execute_shell_command, or the elements of the application (find_elements, perform_element_action).',
-    },
-  );
+  return new WireError('DESKTOP_UNSUPPORTED', message('error.no_such_language', { language: LANGUAGES[language] }), {
+    reason: 'no_such_language',
+    next: 'Use execute_shell_command, or the elements of the application (find_elements, perform_element_action).',
+  });
 }

@@ -176,7 +176,7 @@ async function readAgain(targets: Targets, ctx: RunContext, given: GivenTarget, 
   const element = await targets.look(ctx, given, signal);
   const approved = ctx.plan?.window?.app;
   if (approved === undefined || approved.pid === element.pid) return element;
-  throw targetChanged([{ what: 'application', approved: approved.name, now: null }]);
+  throw targetChanged([{ part: 'application', approved: approved.name, now: null }]);
 }
 
 const subjectOf = (given: GivenTarget) => inNoPlace(title('title.read_element'), targetWords(given));

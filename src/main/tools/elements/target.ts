@@ -11,6 +11,7 @@ import { alias, withPid, elementIdOf, parentSchema, resolveParent } from '../com
 import type { ToolDeps } from '../common.js';
 import { isQuery, findSearchPlace, queryFields, search, findStartedPlace } from './query.js';
 import type { Query } from './query.js';
+import { message } from '../../../messages/index.js';
 
 const id = z.string().min(1).max(500);
 const { role, title, identifier, value, selector } = queryFields;
@@ -180,7 +181,7 @@ function assertUsable(element: Element): void {
   if (enabled && visible) return;
   throw new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
-    `“${nameOf(element)}” is ${enabled ? 'not on screen' : 'disabled'} now.`,
+    message(enabled ? 'error.not_on_screen_now' : 'error.disabled_now', { name: nameOf(element) }),
     { reason: 'not_usable', next: 'Wait for it with wait_element_state, or do first what shows or enables it.' },
   );
 }

@@ -17,6 +17,7 @@ import type { Query } from './query.js';
 import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './target.js';
 import type { GivenTarget, Targets } from './target.js';
+import { message, type Message } from '../../../messages/index.js';
 
 const ROOT_ONLY = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
 const TIMES = {
@@ -100,8 +101,8 @@ async function describePlace(
   }
 }
 
-const conditionTimeoutError = (message: string, details: Record<string, unknown>) =>
-  new WireError('DESKTOP_TIMEOUT', message, { reason: 'condition', ...details });
+const conditionTimeoutError = (text: string | Message, details: Record<string, unknown>) =>
+  new WireError('DESKTOP_TIMEOUT', text, { reason: 'condition', ...details });
 
 const stateTool = ({ references }: ToolDeps, targets: Targets) =>
   defineAction({
@@ -214,5 +215,8 @@ function conditionNotMetError(condition: Condition, timeout: number, last: Eleme
           value: last.value === null ? null : truncateWithCount(last.value, 200),
           states: statesOf(last),
         };
-  return conditionTimeoutError(`It did not become ${condition} within ${timeout} s.`, { elapsedMs: elapsed, now });
+  return conditionTimeoutError(message('error.did_not_become', { condition, seconds: timeout }), {
+    elapsedMs: elapsed,
+    now,
+  });
 }

@@ -22,6 +22,7 @@ import type { Title } from '../../protocol/index.js';
 import { resolveParent } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
+import { message } from '../../../messages/index.js';
 
 const shared = {
   application: z.string().max(500).optional(),
@@ -87,7 +88,11 @@ export function saveDialogTool() {
       await assertSavable(path);
       const replaces = existsSync(path);
       if (replaces && !overwrite)
-        throw invalid(`${path} is there already.`, 'exists', 'Use another name, or confirm_overwrite to replace it.');
+        throw invalid(
+          message('error.file_exists', { path }),
+          'exists',
+          'Use another name, or confirm_overwrite to replace it.',
+        );
       const shown = await shownPath(path);
       const text = replaces ? `${shown} (replaces the file that is there)` : shown;
       return planDialog(ctx, application, { title: titleFor(replaces), text }, signal);
@@ -104,7 +109,7 @@ export function saveDialogTool() {
       };
       const now = await poll(written, SAVE_TIMEOUT_MS, signal, POLL_MS);
       if (now === null)
-        throw new WireError('DESKTOP_TIMEOUT', `The dialog has closed, but ${path} was not written.`, {
+        throw new WireError('DESKTOP_TIMEOUT', message('error.not_written', { path }), {
           reason: 'not_written',
           next: 'Look at the application: it may have added an ending, or asked something else.',
         });
@@ -126,7 +131,7 @@ async function planDialog(
   signal: AbortSignal,
 ): Promise<Plan> {
   if (desktop.platform === 'macos')
-    throw new WireError('DESKTOP_UNSUPPORTED', 'File dialogs are not filled in by this tool on macOS.', {
+    throw new WireError('DESKTOP_UNSUPPORTED', message('error.no_file_dialogs_on_macos'), {
       next: 'In the dialog press cmd+shift+g with press_key, type the path with type_text, and press enter twice.',
     });
   const named = (await resolveParent(desktop, application, signal)).app;
@@ -140,7 +145,7 @@ async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal)
   if (plan?.window == null) throw new Error('a dialog was expected');
   const dialog = await findFileDialog(desktop, plan.window.app, signal);
   if (dialog.window.id === plan.window.id) return dialog;
-  throw new WireError('DESKTOP_TARGET_CHANGED', 'Another dialog is open now than the one that was approved.', {
+  throw new WireError('DESKTOP_TARGET_CHANGED', message('error.other_dialog'), {
     reason: 'dialog',
   });
 }
@@ -165,15 +170,11 @@ async function complete(
   if (outcome === null) throw unknownDialogError(dialog.window, 'did not close');
   await answerQuestion(ctx, outcome, replace, signal);
   if (!replace)
-    throw new WireError(
-      'DESKTOP_TARGET_CHANGED',
-      `The application asked something before using ${path}; it was told no.`,
-      {
-        reason: 'asked',
-        question: outcome.window.title,
-        next: 'Look at the dialog, which is still open.',
-      },
-    );
+    throw new WireError('DESKTOP_TARGET_CHANGED', message('error.app_asked', { path }), {
+      reason: 'asked',
+      question: outcome.window.title,
+      next: 'Look at the dialog, which is still open.',
+    });
   known.add(outcome.window.id);
   if ((await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
     throw unknownDialogError(dialog.window, 'did not close');

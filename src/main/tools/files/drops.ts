@@ -10,6 +10,7 @@ import type { ToolDeps } from '../common.js';
 import { createTargets } from '../elements/target.js';
 import type { GivenTarget } from '../elements/target.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
+import { message } from '../../../messages/index.js';
 
 const DEFAULT_MOVE_S = 0.5;
 const id = z.string().min(1).max(500);
@@ -69,14 +70,10 @@ export function dropTool(deps: ToolDeps) {
       const seen = await verifyEffect(ctx, drop, signal);
       ctx.trace({ step: 'drop', files: given.file_paths.length, accepted });
       if (!accepted)
-        throw new WireError(
-          'DESKTOP_UNSUPPORTED',
-          `“${nameOf(element)}” did not take the files; nothing was dropped.`,
-          {
-            reason: 'not_accepted',
-            next: 'Open them with the application’s own open command and automate_open_file_dialog.',
-          },
-        );
+        throw new WireError('DESKTOP_UNSUPPORTED', message('error.drop_refused', { name: nameOf(element) }), {
+          reason: 'not_accepted',
+          next: 'Open them with the application’s own open command and automate_open_file_dialog.',
+        });
       const after = seen.effect === 'confirmed' ? seen.after : ['the application took them'];
       return {
         value: { dropped: true as const, files: given.file_paths.length, element: nameOf(element) },
@@ -94,13 +91,13 @@ async function visiblePointOf(desktop: DesktopReader, element: Element, signal: 
   const hit = await desktop.elementAt(at, signal);
   const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
   if (above.some((one) => one.id === element.id)) return at;
-  throw new WireError('DESKTOP_TARGET_CHANGED', `Something else is where “${nameOf(element)}” should be.`, {
+  throw new WireError('DESKTOP_TARGET_CHANGED', message('error.something_else_there', { name: nameOf(element) }), {
     reason: 'hit_test',
     point: at,
   });
 }
 
 const notOnScreen = (element: Element) =>
-  new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” has no place on screen to drop anything.`, {
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_place_to_drop', { name: nameOf(element) }), {
     reason: 'no_place',
   });

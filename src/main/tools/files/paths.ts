@@ -3,6 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
 import { WireError } from '../../protocol/index.js';
+import { message, type Message } from '../../../messages/index.js';
 
 export const pathSchema = z
   .string()
@@ -19,23 +20,25 @@ const pathExists = (path: string): Promise<boolean> =>
 export async function assertPathsExist(paths: readonly string[]): Promise<void> {
   const there = await Promise.all(paths.map(pathExists));
   const missing = paths.filter((_, index) => there[index] !== true);
-  if (missing.length > 0) throw invalid(`There is no ${missing.slice(0, 5).join(', ')}.`, 'no_such_file');
+  if (missing.length > 0)
+    throw invalid(message('error.no_such_file', { path: missing.slice(0, 5).join(', ') }), 'no_such_file');
 }
 
 export async function assertFile(path: string): Promise<void> {
   await assertPathsExist([path]);
-  if (!(await stat(path)).isFile()) throw invalid(`${path} is no file.`, 'no_file');
+  if (!(await stat(path)).isFile()) throw invalid(message('error.no_file', { path }), 'no_file');
 }
 
 /** Throws unless the folder exists and the path is no folder itself. */
 export async function assertSavable(path: string): Promise<void> {
   const folder = await stat(dirname(normalize(path))).catch(() => null);
-  if (folder === null || !folder.isDirectory()) throw invalid(`There is no folder ${dirname(path)}.`, 'no_such_folder');
+  if (folder === null || !folder.isDirectory())
+    throw invalid(message('error.no_such_folder', { path: dirname(path) }), 'no_such_folder');
   const now = await stat(path).catch(() => null);
   // A write would create the file somewhere else.
   if (now === null && (await lstat(path).catch(() => null)) !== null)
-    throw invalid(`${path} is a link to nothing.`, 'dangling_link');
-  if (now !== null && !now.isFile()) throw invalid(`${path} is there and is no file.`, 'no_file');
+    throw invalid(message('error.dangling_link', { path }), 'dangling_link');
+  if (now !== null && !now.isFile()) throw invalid(message('error.exists_no_file', { path }), 'no_file');
 }
 
 /** The path for the card, with the target of links. Compared again before the act, like any text. */
@@ -49,5 +52,5 @@ export async function shownPath(path: string): Promise<string> {
 export const shownPaths = async (paths: readonly string[]): Promise<string> =>
   (await Promise.all(paths.map(shownPath))).join('\n');
 
-export const invalid = (message: string, reason: string, next?: string) =>
-  new WireError('DESKTOP_INVALID_REQUEST', message, { reason, ...(next === undefined ? {} : { next }) });
+export const invalid = (text: Message, reason: string, next?: string) =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { applicationAlias, coordinate } from './parameters.js';
+import { message } from '../../../messages/index.js';
 
 const TYPES = ['pinch', 'zoom', 'rotate', 'swipe', 'force_touch'] as const;
 const INSTEAD: Readonly<Record<(typeof TYPES)[number], string>> = {
@@ -15,7 +16,7 @@ const INSTEAD: Readonly<Record<(typeof TYPES)[number], string>> = {
 /** No supported system can inject trackpad gestures for all applications, so the tool only names alternatives. */
 export function gestureTool() {
   const unsupported = ({ gesture_type: type }: { gesture_type: (typeof TYPES)[number] }) =>
-    new WireError('DESKTOP_UNSUPPORTED', `A ${type} gesture cannot be made on this platform; nothing was done.`, {
+    new WireError('DESKTOP_UNSUPPORTED', message('error.no_gesture', { gesture: type }), {
       reason: 'gesture',
       next: INSTEAD[type],
     });

@@ -95,7 +95,7 @@ export function upTool({ images, holds }: ToolDeps) {
   const held = (agentId: string, button: MouseButton): Hold => {
     const found = holds.of(agentId).find(({ input }) => input.buttons.includes(button));
     if (found !== undefined) return found;
-    throw new WireError('DESKTOP_INVALID_REQUEST', `You hold no ${button} button down; it may have been let go.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.button_not_held', { button }), {
       reason: 'not_held',
       next: 'Look at the screen; press it again with left_mouse_down.',
     });

@@ -44,7 +44,9 @@ export async function assertApplication(
   if (app === null || plan.window?.app.pid === app.pid) return plan;
   throw new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
-    `There is no window of ${app.name} at that point, but ${plan.window === null ? 'none' : `“${plan.window.title}”`}.`,
+    plan.window === null
+      ? message('error.none_of_app_there', { app: app.name })
+      : message('error.other_window_there', { app: app.name, title: plan.window.title }),
     { reason: 'other_application', next: 'Bring it to the front with focus_window, or use a point inside its window.' },
   );
 }

@@ -26,6 +26,7 @@ import {
   pressInput,
   reachesWindowManager,
 } from './parameters.js';
+import { message } from '../../../messages/index.js';
 
 const SMOOTH_MS = 300;
 const DEFAULT_HOVER_S = 1;
@@ -161,9 +162,13 @@ export function hoverTool({ images, holds }: ToolDeps) {
       const effect = await verifyEffect(ctx, stay, signal);
       const at = await ctx.desktop.pointer(signal);
       if (Math.hypot(at.x - point.x, at.y - point.y) > 2)
-        throw new WireError('DESKTOP_TARGET_CHANGED', `The pointer did not stay: it is at ${formatPoint(at)} now.`, {
-          reason: 'pointer',
-        });
+        throw new WireError(
+          'DESKTOP_TARGET_CHANGED',
+          message('error.pointer_did_not_stay', { point: formatPoint(at) }),
+          {
+            reason: 'pointer',
+          },
+        );
       return { value: { hovered: true as const, point, element: describeHit(ctx.plan) }, effect };
     },
     text: ({ point, element }) => `Hovered at ${formatPoint(point)}${element === null ? '' : `: ${element}`}.`,
@@ -194,7 +199,7 @@ const isDragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean 
   holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
 
 export const stillHeldError = () =>
-  new WireError('DESKTOP_INVALID_REQUEST', 'That button is held down already.', {
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.button_held'), {
     reason: 'already_held',
     next: 'Let it go with left_mouse_up first.',
   });

@@ -7,6 +7,7 @@ import { MOST_STEPS } from '../../sessions/index.js';
 import type { MacroStep } from '../../sessions/index.js';
 import { resolveParent } from '../common.js';
 import type { Tool } from '../common.js';
+import { message } from '../../../messages/index.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
@@ -114,7 +115,7 @@ function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
 async function appNamed(desktop: Parameters<typeof resolveParent>[0], name: string, signal: AbortSignal) {
   const { app } = await resolveParent(desktop, `applications/${name}`, signal);
   if (app !== null) return app;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${name} names no running application.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.names_no_app', { name }), {
     reason: 'no_such_place',
   });
 }

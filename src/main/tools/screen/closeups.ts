@@ -11,6 +11,7 @@ import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { expandRect, clipToDisplays, overlap } from '../geometry.js';
 import { deliverPicture, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
+import { message } from '../../../messages/index.js';
 
 /** Small crops are enlarged towards this width, because models read small details badly. */
 const TARGET_WIDTH = 1280;
@@ -152,7 +153,7 @@ const enlargementFor = ({ width, height }: { width: number; height: number }, co
 function frameOf(element: Element): Rect {
   const { frame } = element;
   if (frame !== null && frame.width > 0 && frame.height > 0) return frame;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” has no place on the screen.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_place', { name: nameOf(element) }), {
     reason: 'not_visible',
     next: 'Scroll it into view, or picture its window.',
   });
@@ -176,7 +177,7 @@ async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect
       ? null
       : cropCapture(await desktop.capture({ kind: 'window', windowId: shows.id }, signal), frame);
   if (part !== null) return part;
-  throw new WireError('DESKTOP_TARGET_CHANGED', 'The element is in no picture of its application’s windows.', {
+  throw new WireError('DESKTOP_TARGET_CHANGED', message('error.in_no_picture'), {
     reason: 'moved',
     next: 'Scroll it into view, or picture its window.',
   });

@@ -20,7 +20,7 @@ export async function windowOrFront(
   if (name !== undefined) return resolveWindow(desktop, name, signal);
   const { window } = await desktop.frontmost(signal);
   if (window !== null) return window;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'No window is in front.', {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_in_front'), {
     reason: 'no_window',
     next: 'Name one; list_windows has them.',
   });
@@ -30,7 +30,7 @@ export function assertShows(window: Window): void {
   if (window.visible) return;
   throw new WireError(
     'DESKTOP_ELEMENT_NOT_FOUND',
-    `“${window.title}” is ${window.minimized ? 'minimised' : 'not on screen'}, so there is no picture of it.`,
+    message(window.minimized ? 'error.minimised' : 'error.not_on_screen', { title: window.title }),
     {
       reason: window.minimized ? 'minimized' : 'not_visible',
       next: `Bring it back with ${window.minimized ? 'restore_window' : 'focus_window'} first.`,

@@ -6,6 +6,7 @@ import type { Capture, Rect } from '../../../native/desktop.js';
 import { alias, resolveImage, imageSchema } from '../common.js';
 import type { Images, ToolDeps } from '../common.js';
 import type { Mark } from './markable.js';
+import { message } from '../../../messages/index.js';
 
 /** Longest side that vision models read without scaling. */
 export const MAX_SIDE = 1568;
@@ -100,7 +101,7 @@ export async function deliverPicture(
 function tooLarge(bytes: number): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `That picture has ${Math.round(bytes / 1e6)} MB, which is too much.`,
+    message('error.picture_too_large', { megabytes: Math.round(bytes / 1e6) }),
     {
       reason: 'too_large',
       next: 'Ask for format jpeg or webp, or for a smaller max_width.',

@@ -13,7 +13,7 @@ import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { lessTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields } from './reading.js';
 import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
-import { message } from '../../../messages/index.js';
+import { formatEnglish, message, type Message } from '../../../messages/index.js';
 
 /** x and y are the centre. */
 const matchSchema = z.object({
@@ -165,24 +165,29 @@ function chooseMatch(matches: readonly PlacedMatch[], { text, occurrence }: Text
   if (match !== undefined && match.cover !== null) throw coveredText(match.text, match.cover);
   if (match !== undefined) return match;
   if (matches.length === 0)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is not to be read in ${place}.`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.text_not_there', { text, place }), {
       reason: 'no_match',
       next: 'See what can be read with find_text, or with capture_screenshot and include_ocr.',
     });
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is ${matches.length} times in ${place}.`, {
-    reason: 'ambiguous',
-    candidates: matches
-      .slice(0, 20)
-      .map((one, index) => ({ occurrence: index + 1, ...centre(one.frame), ...whereOf(one) })),
-    next: 'Say which with occurrence, or narrow the place with parent or region.',
-  });
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    message('error.text_several_times', { text, count: matches.length, place }),
+    {
+      reason: 'ambiguous',
+      candidates: matches
+        .slice(0, 20)
+        .map((one, index) => ({ occurrence: index + 1, ...centre(one.frame), ...whereOf(one) })),
+      next: 'Say which with occurrence, or narrow the place with parent or region.',
+    },
+  );
 }
 
 /** Names the window without its title, which was not approved for disclosure. */
-const coverName = (cover: Window): string => `a window of ${cover.app.name} (${windowName(cover)})`;
+const coverName = (cover: Window): Message =>
+  message('cover.window_of', { app: cover.app.name, name: windowName(cover) });
 
 function coveredText(text: string, cover: Window): WireError {
-  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${text}” is covered by ${coverName(cover)}.`, {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.covered', { name: text, cover: coverName(cover) }), {
     reason: 'covered',
     next: 'Bring its window to the front with focus_window first, or move what covers it.',
   });
@@ -190,7 +195,7 @@ function coveredText(text: string, cover: Window): WireError {
 
 const whereOf = ({ window, cover }: PlacedMatch) => ({
   ...(window === null ? {} : { window: windowName(window) }),
-  ...(cover === null ? {} : { covered_by: coverName(cover) }),
+  ...(cover === null ? {} : { covered_by: formatEnglish(coverName(cover)) }),
 });
 
 function toMatch(match: PlacedMatch): Match {

@@ -15,6 +15,7 @@ import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
 import { waitUntilListed } from '../../pipeline/target/wait-until-started.js';
 import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
+import { message } from '../../../messages/index.js';
 
 const area = z
   .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
@@ -101,7 +102,9 @@ async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, s
   const [hidden] = own;
   if (shown.length > 0) return shown;
   if (hidden !== undefined) return [hidden];
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${app.name} has no window.`, { reason: 'no_window' });
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window', { app: app.name }), {
+    reason: 'no_window',
+  });
 }
 
 const IN_WINDOW = title('title.read_text_in_window');

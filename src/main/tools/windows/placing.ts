@@ -4,6 +4,7 @@ import { nullIfGone } from '../../pipeline/failures.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
 import { unpublished, resolveParent, resolveWindow, windowName } from '../common.js';
 import { frameText } from '../geometry.js';
+import { message } from '../../../messages/index.js';
 
 export const nameField = z.string().min(1).max(500).describe('From list_windows.');
 
@@ -29,7 +30,7 @@ export async function readPlaced(
   const titled = own.filter((window) => window.title === title);
   const now = own.find((window) => window.id === id) ?? (titled.length === 1 ? titled[0] : undefined);
   if (now === undefined)
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${title}” is gone: it was closed meanwhile.`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.window_closed', { title }), {
       reason: 'window_gone',
       next: 'See list_windows for what is open now.',
     });
