@@ -68,7 +68,8 @@ describe('presets', () => {
     expect(from.preset).toBe('standard');
     expect(switchPreset(from, 'strict').excludedApps).toEqual(['bank']);
     const kept = parsePolicy({ evidence: { maxAgeDays: 30 } }, 'p');
-    expect(switchPreset(kept, 'strict').evidence).toEqual({ maxAgeDays: 30 });
+    expect(switchPreset(kept, 'strict').evidence).toEqual({ maxAgeDays: 30, maxBytes: null });
+    expect(policyFile(kept).evidence).toEqual({ maxAgeDays: 30 });
     expect(widens(from, switchPreset(from, 'strict'))).toBe(false);
   });
 });

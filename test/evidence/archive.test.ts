@@ -149,7 +149,7 @@ describe('the evidence of one action', () => {
     const first = await here.open({ now });
     const { start } = await runOne(first, here.workspace, { at: '2026-09-01T00:00:00.000Z' });
     await first.close();
-    const second = await here.open({ now, retention: { maxAgeDays: 30 } });
+    const second = await here.open({ now, retention: { maxAgeDays: 30, maxBytes: null } });
     await second.close();
     const { archive } = await here.open({ now });
     expect(await archive.evidence(start.executionId)).toMatchObject({

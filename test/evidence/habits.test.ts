@@ -68,7 +68,7 @@ describe('a recorder', () => {
     const recorder = await open({ now });
     const old = await runOne(recorder, workspace, { at: ago(10) });
     expect(recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([old.dir]);
-    recorder.setRetention({ maxAgeDays: 7 });
+    recorder.setRetention({ maxAgeDays: 7, maxBytes: null });
     await expect.poll(() => recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([null]);
     expect(recorder.habits()).toMatchObject({ days: 7 });
     await recorder.close();

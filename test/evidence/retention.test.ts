@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
 import { createExecutionIndex } from '../../src/main/evidence/execution-index.js';
+import { KEEP_ALL } from '../../src/main/protocol/index.js';
 import { selectExpired } from '../../src/main/evidence/retention.js';
 import { places, runOne, startOf } from './support.js';
 
@@ -18,7 +19,7 @@ describe('retention', () => {
     const old = await runOne(first, workspace, { at: ago(31) });
     const recent = await runOne(first, workspace, { at: ago(29) });
     await first.close();
-    const second = await open({ now, retention: { maxAgeDays: 30 } });
+    const second = await open({ now, retention: { maxAgeDays: 30, maxBytes: null } });
     await second.close();
     expect(existsSync(old.dir)).toBe(false);
     expect(existsSync(dirname(old.dir))).toBe(false);
@@ -29,7 +30,7 @@ describe('retention', () => {
 
   it('[req:DS-8-11] keeps below a quota as calls end, the oldest going first', async () => {
     const { workspace, stateDir, open } = await place();
-    const recorder = await open({ now, retention: { maxBytes: 4000 } });
+    const recorder = await open({ now, retention: { maxAgeDays: null, maxBytes: 4000 } });
     const dirs: string[] = [];
     for (let n = 0; n < 6; n++) dirs.push((await runOne(recorder, workspace, { at: ago(0) })).dir);
     const open1 = await recorder.begin(startOf(workspace, { at: ago(0) }));
@@ -49,7 +50,7 @@ describe('retention', () => {
     await first.close();
     await appendFile(join(dir, 'result.json'), ' ');
     await writeFile(join(dir, 'notes.txt'), 'mine');
-    await (await open({ now, retention: { maxAgeDays: 30 } })).close();
+    await (await open({ now, retention: { maxAgeDays: 30, maxBytes: null } })).close();
     expect(await readdir(dir)).toEqual(['notes.txt']);
     const verdict = await verifyEvidence({ stateDir });
     expect(verdict.problems).toMatchObject([
@@ -65,7 +66,7 @@ describe('retention', () => {
     const first = await open({ now });
     const { dir } = await runOne(first, workspace, { at: ago(40) });
     await first.close();
-    await (await open({ now, retention: { maxAgeDays: 30 } })).close();
+    await (await open({ now, retention: { maxAgeDays: 30, maxBytes: null } })).close();
     await mkdir(dir, { recursive: true });
     await writeFile(join(dir, 'before.png'), 'left');
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true });
@@ -81,13 +82,13 @@ describe('retention', () => {
     const { rename, symlink } = await import('node:fs/promises');
     await rename(join(workspace, 'artifacts'), join(base, 'elsewhere'));
     await symlink(join(base, 'elsewhere'), join(workspace, 'artifacts'));
-    await (await open({ now, retention: { maxAgeDays: 30 } })).close();
+    await (await open({ now, retention: { maxAgeDays: 30, maxBytes: null } })).close();
     expect(existsSync(join(dir, 'result.json'))).toBe(true);
     expect((await verifyEvidence({ stateDir })).ok).toBe(false);
   });
 
   it('without settings keeps everything', () => {
     const ledger = createExecutionIndex();
-    expect(selectExpired(ledger.folders(), {}, now())).toEqual([]);
+    expect(selectExpired(ledger.folders(), KEEP_ALL, now())).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ import type { TokenStore } from './tokens.js';
 
 export * from './digest.js';
 export type { Answer, Answered, CardEvent, Where } from './events.js';
-export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, withRetention } from './policy.js';
+export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded } from './policy.js';
 export type { Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
 

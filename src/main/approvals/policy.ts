@@ -1,8 +1,8 @@
 /** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
 import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
-import { EFFECTS, offersGrants, PRESET_RULES, PRESETS, RULES } from '../protocol/index.js';
-import type { Effect, Preset, Rule, ShownPolicy, ShownRetention } from '../protocol/index.js';
+import { EFFECTS, KEEP_ALL, offersGrants, PRESET_RULES, PRESETS, retentionSchema, RULES } from '../protocol/index.js';
+import type { Effect, Preset, Retention, Rule, ShownPolicy } from '../protocol/index.js';
 
 export { PRESETS, RULES };
 export type { Preset, Rule };
@@ -19,8 +19,8 @@ export interface Policy {
   grants: boolean;
   /** Application ids no agent may see or touch. */
   excludedApps: string[];
-  /** When old evidence is deleted; what is left out never happens. */
-  evidence: { maxAgeDays?: number; maxBytes?: number };
+  /** When old evidence is deleted. */
+  evidence: Retention;
 }
 
 const rule = z.enum(RULES);
@@ -40,12 +40,7 @@ export const policyFileSchema = z.strictObject({
     .optional(),
   grants: z.boolean().optional(),
   excludedApps: z.array(z.string().min(1).max(200)).max(1000).optional(),
-  evidence: z
-    .strictObject({
-      maxAgeDays: z.number().min(1).exactOptional(),
-      maxBytes: z.number().int().min(100_000).exactOptional(),
-    })
-    .optional(),
+  evidence: retentionSchema.partial().strict().optional(),
 });
 
 export function presetPolicy(preset: Preset): Policy {
@@ -56,7 +51,7 @@ export function presetPolicy(preset: Preset): Policy {
     effects: { ...PRESET_RULES[preset] },
     grants: offersGrants(preset),
     excludedApps: [],
-    evidence: {},
+    evidence: { ...KEEP_ALL },
   };
 }
 
@@ -96,13 +91,14 @@ export function parsePolicy(content: unknown, name: string): Policy {
     confirmPhrase: file.confirmPhrase ?? start.confirmPhrase,
     grants: file.grants ?? start.grants,
     excludedApps: [...new Set(file.excludedApps ?? [])].sort(),
-    evidence: { ...file.evidence },
+    evidence: { maxAgeDays: file.evidence?.maxAgeDays ?? null, maxBytes: file.evidence?.maxBytes ?? null },
   });
 }
 
 /** What to write so that {@link parsePolicy} gives the same policy again. */
 export function policyFile(policy: Policy): z.infer<typeof policyFileSchema> {
-  const { base, confirmPhrase, effects, grants, excludedApps, evidence } = policy;
+  const { base, confirmPhrase, effects, grants, excludedApps } = policy;
+  const evidence = Object.fromEntries(Object.entries(policy.evidence).filter(([, limit]) => limit !== null));
   return { preset: base, confirmPhrase, effects, grants, excludedApps, evidence };
 }
 
@@ -142,7 +138,7 @@ export function shownPolicy(policy: Policy): ShownPolicy {
     confirmPhrase,
     effects: { ...effects },
     excludedApps: [...excludedApps],
-    retention: { maxAgeDays: evidence.maxAgeDays ?? null, maxBytes: evidence.maxBytes ?? null },
+    retention: { ...evidence },
   };
 }
 
@@ -150,11 +146,6 @@ export function shownPolicy(policy: Policy): ShownPolicy {
 export function withExcluded(policy: Policy, appId: string, on: boolean): Policy {
   const others = policy.excludedApps.filter((app) => normalizeAppId(app) !== normalizeAppId(appId));
   return { ...policy, excludedApps: on ? [...others, appId].sort() : others };
-}
-
-export function withRetention(policy: Policy, { maxAgeDays, maxBytes }: ShownRetention): Policy {
-  const evidence = { ...(maxAgeDays === null ? {} : { maxAgeDays }), ...(maxBytes === null ? {} : { maxBytes }) };
-  return { ...policy, evidence };
 }
 
 export function isExcluded(policy: Policy, appId: string): boolean {

@@ -1,7 +1,8 @@
 import type { AuditLog } from './audit-log.js';
 import type { ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
-import { deleteExpired, type Retention } from './retention.js';
+import { deleteExpired } from './retention.js';
+import type { Retention } from '../protocol/index.js';
 
 export interface Background {
   /** One after another. A step that fails is logged. */
@@ -40,7 +41,7 @@ export function createSweep(
       retention = settings;
     },
     schedule() {
-      if (Object.keys(retention).length === 0 || due) return;
+      if (due || (retention.maxAgeDays === null && retention.maxBytes === null)) return;
       due = true;
       background.run(async () => {
         due = false;

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
-import type { Activity, Habits } from '../protocol/index.js';
+import type { Activity, Habits, Retention } from '../protocol/index.js';
+import { KEEP_ALL } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAuditLog, type AuditLog } from './audit-log.js';
 import { createBackground, createSweep } from './background.js';
@@ -13,7 +14,7 @@ import { createDecisionHabits } from './decision-habits.js';
 import { createExecutionIndex, endedActivity, type ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
 import { executionFacts, refusedEntry } from './execution-record.js';
-import { removeLeftovers, type Retention } from './retention.js';
+import { removeLeftovers } from './retention.js';
 import { createThumbnails } from './thumbnails.js';
 import { createActivityIndex } from './activity-index.js';
 import { resolveWorkspace, type Workspace } from './workspace.js';
@@ -63,7 +64,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
 
   const background = createBackground(log);
-  const sweep = createSweep(background, { ledger, audit, now, log }, options.retention ?? {});
+  const sweep = createSweep(background, { ledger, audit, now, log }, options.retention ?? KEEP_ALL);
 
   await recordAbandoned(ledger, audit, now);
   background.run(() => removeLeftovers(ledger, now(), log));
@@ -122,7 +123,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
       ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     habits: () => habits.read(now()),
     setRetention(settings) {
-      sweep.setRetention({ ...settings });
+      sweep.setRetention(settings);
       sweep.schedule();
     },
     archive: createArchive({ stateDir, ledger, timeline, thumbnails, now }),

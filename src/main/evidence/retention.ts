@@ -5,14 +5,8 @@ import { removeExecutionFolder } from './execution-folder.js';
 import { inspectFolder } from './inspect-folder.js';
 import type { KnownFolder, ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
+import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
-
-export interface Retention {
-  /** Folders older than this are deleted. Without it age does not matter. */
-  maxAgeDays?: number;
-  /** Limit for all evidence files together. Without it size does not matter. */
-  maxBytes?: number;
-}
 
 const DAY_MS = 86_400_000;
 

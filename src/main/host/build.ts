@@ -42,7 +42,7 @@ async function openRecords({ options: { paths, workspaceRoot, log }, policy }: S
     workspaceRoot,
     now: () => new Date(),
     log,
-    ...(Object.keys(policy.evidence).length === 0 ? {} : { retention: policy.evidence }),
+    retention: policy.evidence,
   });
   closers.add(recorder.close);
   const chat = await createChat({ file: join(paths.state, 'chat.jsonl'), now: Date.now, log });

@@ -22,11 +22,15 @@ const habitsSchema = z.object({
 });
 export type Habits = z.infer<typeof habitsSchema>;
 
+/** How long evidence is kept; null: without limit. */
 export const retentionSchema = z.object({
-  maxAgeDays: z.number().min(1).max(3650).nullable(),
-  maxBytes: z.number().int().min(100_000).max(1e15).nullable(),
+  /** Older folders are deleted. */
+  maxAgeDays: z.number().min(1).nullable(),
+  /** Of all evidence files together; beyond it the oldest folders are deleted. */
+  maxBytes: z.number().int().min(100_000).nullable(),
 });
-export type ShownRetention = z.infer<typeof retentionSchema>;
+export type Retention = z.infer<typeof retentionSchema>;
+export const KEEP_ALL: Readonly<Retention> = { maxAgeDays: null, maxBytes: null };
 
 export const settingsQuestions = [
   z.object({ type: z.literal('applications'), request }),

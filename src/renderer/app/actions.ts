@@ -1,5 +1,5 @@
 /** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
-import type { FromPage, Pane, PressPlace, ShownRetention } from '../../main/protocol/index.js';
+import type { FromPage, Pane, PressPlace, Retention } from '../../main/protocol/index.js';
 import type { Look } from '../net/live.js';
 import type { Ask } from '../net/questions.js';
 import type { Session } from '../net/session.js';
@@ -57,7 +57,7 @@ export interface Actions {
   setPolicy(preset: Preset): void;
   /** Keeps agents away from an application, or lets them in again. */
   exclude(appId: string, on: boolean): void;
-  setRetention(retention: ShownRetention): void;
+  setRetention(retention: Retention): void;
   retryNow(): void;
   sweep(): void;
   dismiss(): void;

@@ -1,6 +1,6 @@
 /** What a person asks and changes on the settings view. */
 import type { DesktopReader } from '../../../native/desktop.js';
-import { switchPreset, withExcluded, withRetention, type Approvals } from '../../approvals/index.js';
+import { switchPreset, withExcluded, type Approvals } from '../../approvals/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { Definitions } from './definition.js';
 
@@ -40,6 +40,6 @@ export const settingsMessages: Definitions<Handled, SettingsDependencies> = {
   setRetention: {
     role: 'paired',
     handler: ({ approvals, person }, { retention }) =>
-      approvals.setPolicy(withRetention(approvals.policy(), retention), person),
+      approvals.setPolicy({ ...approvals.policy(), evidence: retention }, person),
   },
 };

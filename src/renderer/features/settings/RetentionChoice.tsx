@@ -1,6 +1,6 @@
 /** When old evidence goes. Choosing only marks; a second press changes it, because it deletes at once what is too old then. */
 import { useState, type ReactNode } from 'react';
-import type { ShownRetention } from '../../../main/protocol/index.js';
+import type { Retention } from '../../../main/protocol/index.js';
 import { fileSize } from '../../ui/file-size.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
@@ -10,9 +10,9 @@ const GIGABYTE = 1_000_000_000;
 const SIZES: readonly (number | null)[] = [null, GIGABYTE, 5 * GIGABYTE, 20 * GIGABYTE, 100 * GIGABYTE];
 
 interface Props {
-  retention: ShownRetention;
+  retention: Retention;
   online: boolean;
-  onUse(retention: ShownRetention): void;
+  onUse(retention: Retention): void;
 }
 
 export function RetentionChoice({ retention, online, onUse }: Props): ReactNode {
