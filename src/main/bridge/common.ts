@@ -5,7 +5,7 @@ import type { Place, Route } from '../pipeline/target/scope.js';
 import { waitUntilStarted } from '../pipeline/target/wait-until-started.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
-import type { RunContext } from '../pipeline/context.js';
+import type { ReadContext } from '../pipeline/context.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Executions } from '../pipeline/executions.js';
 import type { DesktopReader } from '../../native/desktop.js';
@@ -40,7 +40,7 @@ export const evidenceSchema = z.object({
 
 /** Absolute folder with a closing slash, as the contract writes it. */
 export function evidenceOf(
-  ctx: RunContext,
+  ctx: ReadContext,
   files: Omit<z.infer<typeof evidenceSchema>, 'dir'> = {},
 ): z.infer<typeof evidenceSchema> {
   return { dir: ctx.evidenceDir === null ? '' : `${ctx.evidenceDir}/`, ...files };
@@ -49,7 +49,7 @@ export function evidenceOf(
 export const BEFORE_AND_AFTER = { beforeScreenshot: 'before.png', afterScreenshot: 'after.png' };
 
 export interface IssueRequest {
-  ctx: RunContext;
+  ctx: ReadContext;
   meta: Meta;
   action: AnyAction;
   params: Record<string, unknown>;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
-import type { PlanContext, RunContext } from './context.js';
+import type { PlanContext, ReadContext, RunContext } from './context.js';
 
 /** What a call writes: only an audit line, or the contract's evidence folder as well. */
 type EvidenceNeed = 'line' | 'folder';
@@ -25,17 +25,24 @@ export interface Acted<O> {
   effect: Verification;
 }
 
-/** `act` returns how its effect was verified; `run` is for all other actions. */
+type ReadingEffect = Extract<Effect, 'read' | 'bookkeeping' | 'disclose'>;
+type ActingEffect<I> = Exclude<Effect, ReadingEffect> | ((input: I) => Effect);
+
+/** Actions that only read cannot reach the acts of the desktop. `act` returns how its effect was verified. */
 type Handler<I, O> =
-  | { run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
-  | { act(ctx: RunContext, input: I, signal: AbortSignal): Promise<Acted<O>>; run?: undefined };
+  | { effect: ReadingEffect; run(ctx: ReadContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
+  | { effect: ActingEffect<I>; run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
+  | {
+      effect: ActingEffect<I>;
+      act(ctx: RunContext, input: I, signal: AbortSignal): Promise<Acted<O>>;
+      run?: undefined;
+    };
 
 interface ActionFacts<I, O> {
   /** `snake_case` for MCP tools (at most 40 characters), `desktop.*` for bridge methods. */
   name: string;
   title: string;
   description: string;
-  effect: Effect | ((input: I) => Effect);
   needs: readonly Permission[];
   evidence: EvidenceNeed;
   /** Releases held input, even where the call fails or is refused. */

@@ -14,9 +14,8 @@ export interface PlanContext {
 /** Whether an approval still holds: `paused` can become `open` again, `revoked` cannot. */
 export type ApprovalState = 'open' | 'paused' | 'revoked';
 
-/** What a handler may use. Captures, trees and values are masked; every injected event is checked before it is sent. */
-export interface RunContext extends PlanContext {
-  desktop: DesktopActor;
+/** What a handler that only reads may use. Captures, trees and values are masked. */
+export interface ReadContext extends PlanContext {
   executionId: string;
   callId: string;
   /** What allowed this act. */
@@ -39,4 +38,9 @@ export interface RunContext extends PlanContext {
   evidenceDir: string | null;
   /** A person is being asked (`true`) or has answered (`false`). Meanwhile the call's time limit ends the wait, not the call. */
   setWaiting(on: boolean): void;
+}
+
+/** What a handler that acts may use. Every injected event is checked before it is sent. */
+export interface RunContext extends ReadContext {
+  desktop: DesktopActor;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Verification } from '../../pipeline/action.js';
-import type { RunContext } from '../../pipeline/context.js';
+import type { ReadContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
@@ -69,7 +69,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     kept: withoutContent,
   });
 
-  async function picture(ctx: RunContext, png: Uint8Array) {
+  async function picture(ctx: ReadContext, png: Uint8Array) {
     const made = await thumbnailPng(png, MAX_SIDE);
     if (made === null) return null;
     const { bytes, width, height } = made;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { PlanContext, RunContext } from '../../pipeline/context.js';
+import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
@@ -155,7 +155,7 @@ function planOf(asked: CommandInput, { timeout, keep_running: keeps, desktop }: 
 }
 
 /** The label that Home shows for a background command. */
-function keepFor({ caller }: RunContext, given: Given): BackgroundLabel | null {
+function keepFor({ caller }: ReadContext, given: Given): BackgroundLabel | null {
   if (!given.keep_running) return null;
   const [line = ''] = given.command.trim().split('\n');
   const words = given.shell ? [line] : [line, ...given.args].map(shellQuote);

@@ -1,6 +1,6 @@
 /** The result of a command: for the agent, as text, and for evidence. */
 import * as z from 'zod';
-import type { RunContext } from '../../pipeline/context.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
 import { textOf, visible } from './output.js';
 import { unpublished } from '../common.js';
@@ -91,7 +91,7 @@ function named(list: readonly FoundProcess[]): string {
   return [...names, ...(list.length > MAX_NAMED ? [`and ${list.length - MAX_NAMED} more`] : [])].join(', ');
 }
 
-export function keepEvidence(ctx: RunContext, ran: FinishedCommand): void {
+export function keepEvidence(ctx: ReadContext, ran: FinishedCommand): void {
   const { stdout, stderr, exitCode, signal, timedOut, durationMs, leftBehind } = ran;
   ctx.trace({ step: 'ended', exitCode, signal, timedOut, durationMs, leftBehind });
   for (const [step, output] of [

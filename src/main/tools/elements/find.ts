@@ -5,7 +5,7 @@ import { planReading } from '../../pipeline/target/plans.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
-import type { PlanContext, RunContext } from '../../pipeline/context.js';
+import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import type { Element, Rect } from '../../../native/desktop.js';
 import { toPoint } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -172,7 +172,12 @@ async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, s
 }
 
 /** Reads the element again; throws where it belongs to another application than the approved one. */
-async function readAgain(targets: Targets, ctx: RunContext, given: GivenTarget, signal: AbortSignal): Promise<Element> {
+async function readAgain(
+  targets: Targets,
+  ctx: ReadContext,
+  given: GivenTarget,
+  signal: AbortSignal,
+): Promise<Element> {
   const element = await targets.look(ctx, given, signal);
   const approved = ctx.plan?.window?.app;
   if (approved === undefined || approved.pid === element.pid) return element;

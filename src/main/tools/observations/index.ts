@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RunContext } from '../../pipeline/context.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Polled, WatchType } from '../../desktop/watch/index.js';
@@ -50,12 +50,12 @@ interface Wait {
 const WATCH = title('title.watch');
 
 /** Reading an existing observation needs no new approval: before each delivery its own approval is checked again. */
-const byName = { effect: 'bookkeeping', needs: [], evidence: 'line' } as const;
+const byName = { needs: [], evidence: 'line' } as const;
 
 export function observationTools(deps: ToolDeps): Tool[] {
   const { observations, pages } = deps;
 
-  async function begin(ctx: RunContext, asked: WatchInput, types: WatchType[], join: boolean, signal: AbortSignal) {
+  async function begin(ctx: ReadContext, asked: WatchInput, types: WatchType[], join: boolean, signal: AbortSignal) {
     const agentId = ctx.caller.agent.id;
     const { place } = await findWatchPlace(deps, ctx, asked.parent, types, ctx.plan, signal);
     const wish = watchRequestOf(place, types, asked);
@@ -128,13 +128,14 @@ export function observationTools(deps: ToolDeps): Tool[] {
     text: eventsText,
   });
 
-  async function wait(ctx: RunContext, name: string, given: Wait, signal: AbortSignal) {
+  async function wait(ctx: ReadContext, name: string, given: Wait, signal: AbortSignal) {
     const how = { after: given.after_sequence ?? null, timeoutMs: given.timeout * 1000 };
     return eventsOf(await observations.poll(ctx.caller.agent.id, name, how, signal));
   }
 
   const poll = defineAction({
     ...byName,
+    effect: 'bookkeeping',
     name: 'poll_observation',
     title: 'Wait for changes',
     description: 'Waits until an observation has events, or for `timeout`, and returns them in order.',
@@ -147,6 +148,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
 
   const get = defineAction({
     ...byName,
+    effect: 'bookkeeping',
     name: 'get_observation',
     title: 'Get observation',
     description: 'State of one observation, also for a while after it has ended.',
@@ -159,6 +161,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
 
   const list = defineAction({
     ...byName,
+    effect: 'bookkeeping',
     name: 'list_observations',
     title: 'List observations',
     description: 'Your observations, oldest first.',
@@ -180,6 +183,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
 
   const cancel = defineAction({
     ...byName,
+    effect: 'bookkeeping',
     name: 'cancel_observation',
     title: 'Stop watching',
     description: 'Ends one observation; calls that wait for its events end at once.',

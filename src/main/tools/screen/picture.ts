@@ -1,6 +1,6 @@
 /** Parameters of pictures, and their delivery to agents. */
 import * as z from 'zod';
-import type { RunContext } from '../../pipeline/context.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
 import type { Capture, Rect } from '../../../native/desktop.js';
 import { alias, resolveImage, imageSchema } from '../common.js';
@@ -56,7 +56,7 @@ interface Shot {
 
 /** Saves the picture as evidence, scales and encodes it, stores it for later calls and, on request, recognises its text. */
 export async function deliverPicture(
-  ctx: RunContext,
+  ctx: ReadContext,
   { images, references, recognizer }: ToolDeps,
   { capture, times = 1, marks = [], notes = [] }: Shot,
   asked: Asked,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseRole } from '../../desktop/roles.js';
 import { planReading } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { RunContext } from '../../pipeline/context.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import { alias, parentSchema } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { findSearchPlace, readingPlan, readingSubject } from '../elements/query.js';
@@ -95,7 +95,7 @@ const treeTool = (deps: ToolDeps) => {
   });
 
   async function scopeFor(
-    ctx: RunContext,
+    ctx: ReadContext,
     parent: string | undefined,
     id: string | undefined,
     signal: AbortSignal,
