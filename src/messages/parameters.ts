@@ -19,7 +19,7 @@ export type Parameters<Value> =
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
   & Record<'title.read_controls' | 'title.watch_controls', { app: Value; in: 'app' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'cover.window_of', { app: Value; name: Value }>
-  & Record<'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
+  & Record<'error.none_appeared_in' | 'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.other_window_there', { app: Value; title: Value }>
   & Record<'error.input_in_the_way', { approved: Value; window: Value }>
@@ -56,6 +56,7 @@ export type Parameters<Value> =
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
+  & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
@@ -82,7 +83,7 @@ export type Parameters<Value> =
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
-  & Record<'error.none_in_time', { limit: Value }>
+  & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'record.lines_ahead', { lines: Value }>
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
@@ -114,12 +115,14 @@ export type Parameters<Value> =
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
-  & Record<'native.no_window_in_time' | 'note.ended_after' | 'note.held_for', { seconds: Value }>
+  & Record<'error.none_appeared' | 'native.no_window_in_time' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
+  & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
   & Record<'title.open_session', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
@@ -141,6 +144,6 @@ export type Parameters<Value> =
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed', { why: Value }>
+  & Record<'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

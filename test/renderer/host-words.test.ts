@@ -6,15 +6,7 @@ import { deHost } from '../../src/renderer/words/de-host.js';
 import { createHost, type HostWords } from '../../src/renderer/words/host.js';
 import { createPhrasebook, partsOf, type Phrases } from '../../src/renderer/words/phrasebook.js';
 import { zhHost } from '../../src/renderer/words/zh-host.js';
-import {
-  piecesOf,
-  readings,
-  sentences,
-  sources,
-  sourcesWith,
-  type Said,
-  type Source,
-} from '../support/host-sentences.js';
+import { piecesOf, readings, sentences, sources, type Said, type Source } from '../support/host-sentences.js';
 
 const PAGE_FILES = [
   'assets',
@@ -90,15 +82,9 @@ function plain(all: Source[]): Said[] {
   return sentences(all, { inside: ts.isSourceFile, sentence: isSentence });
 }
 
-function stopped(all: Source[]): Said[] {
-  const made = (node: ts.Node) => ts.isNewExpression(node) && node.expression.getText() === 'Stopped';
-  return sentences(all, { inside: made, sentence: isSentence });
-}
-
 /** What is told to the person in so many words, and the book it must be in. */
 const SPOKEN: [what: string, book: keyof HostWords, said: Said[]][] = [
-  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup', 'main/evidence/execution-index.ts'))],
-  ['why a call was stopped', 'said', stopped(sourcesWith('new Stopped(', 'main'))],
+  ['answers to a page, pauses, refusals', 'said', plain(sources('main/approvals/answer.ts', 'main/approvals/control.ts', 'main/approvals/decide.ts', 'main/approvals/grants.ts', 'main/approvals/index.ts', 'main/approvals/store.ts', 'main/approvals/settled.ts', 'main/chat/answering.ts', 'main/chat/limits.ts', ...PAGE_FILES, 'main/serve/pairing/index.ts', 'main/serve/pairing/codes.ts', 'main/setup'))],
 ]; // prettier-ignore
 
 /** However it comes out where that is known; where not, as a name or a number, whichever fits. */

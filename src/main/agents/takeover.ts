@@ -42,7 +42,7 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
     if (quiet === null && !acting()) return;
     if (quiet !== null) clearTimeout(quiet);
     attention.set('taken_over', message('attention.taken_over'));
-    executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
+    executions.takeOver(new Stopped('person', message('stopped.taken_over')));
     quiet = setTimeout(() => {
       quiet = null;
       attention.set('taken_over', null);

@@ -60,7 +60,7 @@ const TYPE_INSTEAD = 'click_element it and type_text what it would show, as a pe
 function notTaken(thrown: unknown): unknown {
   if (!(thrown instanceof DesktopError)) return thrown;
   if (thrown.code === 'unsupported')
-    return new WireError('DESKTOP_UNSUPPORTED', thrown.message, {
+    return new WireError('DESKTOP_UNSUPPORTED', thrown.text, {
       reason: thrown.code,
       ...thrown.details,
       next: TYPE_INSTEAD,

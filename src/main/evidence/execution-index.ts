@@ -154,7 +154,7 @@ function activityOf(
 }
 
 function abandonedActivity({ execution, at }: Extract<AuditEntry, { kind: 'abandoned' }>, seq: number): Activity {
-  const note = verbatim('Chaperone stopped while this ran; what it did is not known.');
+  const note = message('stopped.host_ended');
   return activityOf(execution, seq, at, 'failed', null, note);
 }
 

@@ -9,6 +9,7 @@ import { buildControl, releaseHeldInput, type Setup } from './control.js';
 import { buildPairing } from './pairing.js';
 import { buildPipeline } from './pipeline.js';
 import { buildWatches } from './watches.js';
+import { message } from '../../messages/index.js';
 
 export type HostParts = Awaited<ReturnType<typeof buildHost>>;
 
@@ -32,7 +33,7 @@ export async function buildHost(setup: Setup, closers: Closers) {
   releaseHeldInput(control, log, closers);
   const watches = await buildWatches(setup, parts, pipeline, closers);
   const calls = await buildCalls(setup, parts, pipeline);
-  closers.add(() => executions.stop(new Stopped('closing', 'The host is ending.')));
+  closers.add(() => executions.stop(new Stopped('closing', message('stopped.host_ending'))));
   return { ...control, ...pairing, ...pipeline, ...watches, recorder, chat, guard, calls };
 }
 

@@ -71,7 +71,7 @@ export function buildControl(setup: Setup, closers: Closers) {
   closers.add(approvals.onPause(pausesChanged));
   const stopAgents = (by: string, where: Where) => {
     approvals.stop({ by, where });
-    executions.halt(new Stopped('stop', 'The person stopped everything.'));
+    executions.halt(new Stopped('stop', message('stopped.everything')));
   };
   return { agents, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
 }
@@ -89,17 +89,20 @@ export function releaseHeldInput(
   closers: Closers,
 ): void {
   closers.add(
-    approvals.onPause(() => void holds.releaseWhere(approvals.isPaused, new Stopped('stop', 'The agent is paused.'))),
+    approvals.onPause(
+      () => void holds.releaseWhere(approvals.isPaused, new Stopped('stop', message('stopped.agent_is_paused'))),
+    ),
   );
   closers.add(
-    attention.port.onChange((event, { summary }) => {
-      if (event === 'opened') void holds.release(null, new Stopped('person', `Let go: ${summary}`));
+    attention.port.onChange((event, _item, why) => {
+      if (event === 'opened')
+        void holds.release(null, new Stopped('person', message('stopped.let_go_because', { why })));
     }),
   );
   closers.add(
     agents.onContact(({ kind, caller: { agent } }) => {
       if (kind === 'disconnected' && !agents.has(agent.id))
-        holds.release(agent.id, new Stopped('abort', 'The agent has gone.')).catch(log);
+        holds.release(agent.id, new Stopped('abort', message('stopped.agent_gone'))).catch(log);
     }),
   );
 }

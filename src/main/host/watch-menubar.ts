@@ -34,7 +34,7 @@ function watchScreenLock(
   if (screenLock === undefined) return () => undefined;
   const tell = (locked: boolean) => {
     attention.set('locked', locked ? message('attention.locked') : null);
-    if (locked && acting()) executions.takeOver(new Stopped('person', 'The screen was locked.'));
+    if (locked && acting()) executions.takeOver(new Stopped('person', message('stopped.screen_locked')));
   };
   tell(screenLock.locked());
   return screenLock.on(tell);

@@ -143,7 +143,7 @@ function createCallChecks(deps: ActCheckDependencies) {
 
   function assertApprovalValid(): void {
     signal.throwIfAborted();
-    if (deps.revoked()) throw new Stopped('person', 'The person took the permission back.');
+    if (deps.revoked()) throw new Stopped('person', message('stopped.permission_taken_back'));
   }
 
   function checkBeforeInjection(): void {

@@ -41,11 +41,11 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
   const callerEnded = () => {
     const reason: unknown = call.signal.reason;
     if (reason instanceof WaitEnded && reason.mode === 'detach') detach();
-    else halt(reason instanceof Stopped ? reason : new Stopped('abort', 'The caller gave the call up.'));
+    else halt(reason instanceof Stopped ? reason : new Stopped('abort', message('stopped.given_up')));
   };
   const expired = () => {
     if (waiting) detach();
-    else halt(new Stopped('timeout', `The call did not end within its ${call.timeoutMs} ms.`));
+    else halt(new Stopped('timeout', message('stopped.call_timed_out', { limit: call.timeoutMs ?? 0 })));
   };
 
   const timer = call.timeoutMs === null ? null : setTimeout(expired, call.timeoutMs);

@@ -4,6 +4,7 @@ import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import type { Caller } from './ports.js';
 import { peerKey } from './ports.js';
+import { message } from '../../messages/index.js';
 
 export interface Execution {
   executionId: string;
@@ -71,7 +72,7 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
             next: 'Nothing is left to abort. Look at the screen to see what was done.',
           },
         );
-      found.stop(new Stopped('abort', 'Aborted by the caller.'));
+      found.stop(new Stopped('abort', message('stopped.by_caller')));
       return found;
     },
     stop(reason, executionId) {

@@ -41,6 +41,12 @@ export function nullIfGone(thrown: unknown): null {
 
 export const nothingDone = (why: Message): Message => message('error.nothing_done', { why });
 
+/** “Nothing was done” holds for the step, not for the sequence. */
+export function withoutNothingDone(text: Message): Message {
+  const why = text.code === 'error.nothing_done' && 'why' in text.params ? text.params.why : text;
+  return typeof why === 'object' && 'code' in why ? why : text;
+}
+
 /** A next step for errors where the default one would not help. */
 function nextAfter({ code }: DesktopError): { next?: string } {
   if (code !== 'not_responding') return {};

@@ -118,10 +118,10 @@ export function createHolds(options: HoldsOptions): Holds {
     },
     hold({ caller, executionId, callId, decision, plan }, input, grip) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
-      if (!isPresent(caller.agent.id)) throw new Stopped('abort', 'The agent has gone.');
+      if (!isPresent(caller.agent.id)) throw new Stopped('abort', message('stopped.agent_gone'));
       const end = () => releaseEntries([entry]);
       const stopped = (reason: Stopped) => void stopWhere(ownedBy(caller.agent.id), reason);
-      const late = new Stopped('timeout', `What was held down was let go after ${maxHoldMs / 1000} s.`);
+      const late = new Stopped('timeout', message('stopped.held_too_long', { seconds: maxHoldMs / 1000 }));
       const timer = setTimeout(() => stopped(late), maxHoldMs).unref();
       const remove = executions.add({
         executionId: randomUUID(),
@@ -164,10 +164,7 @@ export function createHolds(options: HoldsOptions): Holds {
     },
     releaseForPerson() {
       if (held.size === 0) return false;
-      void stopWhere(
-        () => true,
-        new Stopped('person', 'The person is pressing Allow, so what was held down was let go.'),
-      );
+      void stopWhere(() => true, new Stopped('person', message('stopped.allow_pressed')));
       return true;
     },
     withHeldNote(agentId, plan) {

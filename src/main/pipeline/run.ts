@@ -125,9 +125,9 @@ function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requ
 async function releaseHeldInput(deps: PipelineDependencies, call: RunCall, error: WireError): Promise<WireError> {
   const { id } = call.caller.agent;
   if (deps.holds.of(id).length === 0) return error;
-  await deps.holds.release(id, new Stopped('abort', 'It was let go.'));
-  const words = 'What was held was let go all the same, after Escape: nothing was dropped or clicked.';
-  return new WireError(error.code, `${error.message} ${words}`, { ...error.details, released: true });
+  await deps.holds.release(id, new Stopped('abort', message('stopped.let_go')));
+  const text = message('error.released_all_the_same', { why: error.text });
+  return new WireError(error.code, text, { ...error.details, released: true });
 }
 
 async function decideAndAct(

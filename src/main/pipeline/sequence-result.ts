@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { verifiedSchema, WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
+import { withoutNothingDone } from './failures.js';
+import { message } from '../../messages/index.js';
 
 /** Leaves a field that is always present out of the published schema. */
 const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
@@ -38,9 +40,6 @@ export function overallEffect(effects: readonly Verified[]): Verified {
   return effects.every((effect) => effect === first) ? first : 'unverified';
 }
 
-/** “Nothing was done” holds for the step, not for the sequence. */
-export const withoutNothingDone = (message: string): string => message.replace(/^Nothing was done: /, '');
-
 /** The error of a step, with the steps done before it. `acted`: a retry would repeat those steps. */
 export function stepFailedError(
   failed: StepResult,
@@ -51,14 +50,11 @@ export function stepFailedError(
   const { index, tool } = failed;
   const done = steps.filter(({ status }) => status === 'done').length;
   const left = steps.length - index;
-  const what = [
-    done === 0 ? 'No step before it' : done === 1 ? '1 step before it was done' : `${done} steps before it were done`,
-    left === 0 ? 'it was the last' : `${left} after it ${left === 1 ? 'was' : 'were'} not tried`,
-  ].join('; ');
+  const why = withoutNothingDone(error.text);
   const next = acted ? { next: 'Look at what is there now; make a new plan of what is still to be done.' } : {};
   return new WireError(
     error.code,
-    `Step ${index} of ${steps.length} (${tool}) failed: ${withoutNothingDone(error.message)} ${what}.`,
+    message('error.step_failed', { step: index, of: steps.length, tool, why, done, left }),
     { ...error.details, ...next, step: index, steps: [...steps] },
     acted ? false : error.retryable,
   );

@@ -105,7 +105,8 @@ async function runStep(run: SequenceRun, step: Step, result: StepResult, acting:
   const { stop } = stage.clock;
   stop.throwIfAborted();
   deps.approver.assertOpen(call.caller);
-  if (deps.approver.revoked(decision, call.caller)) throw new Stopped('person', 'The person took the permission back.');
+  if (deps.approver.revoked(decision, call.caller))
+    throw new Stopped('person', message('stopped.permission_taken_back'));
   stage.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
   const fresh = await scrollTargetIntoView(run, step.bound.bound, await freshPlan(run, step));
   stage.record.stepReached(step.index, fresh);

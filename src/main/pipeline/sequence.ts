@@ -8,11 +8,11 @@ import { isIdentifiable, originAt, originOf } from './compare.js';
 import { effectOf, withWrittenFacts } from './consequence/index.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
-import { asWireError } from './failures.js';
+import { asWireError, withoutNothingDone } from './failures.js';
 import { fingerprintPlan, fingerprintSettledPlan } from './capture.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { isControl } from './dependencies.js';
-import { withoutNothingDone, sequenceSchema } from './sequence-result.js';
+import { sequenceSchema } from './sequence-result.js';
 import { message, type Message } from '../../messages/index.js';
 
 export interface Sequence<I> {
@@ -92,14 +92,9 @@ export async function withStepInError<T>(index: number, { tool }: BoundStep, wor
   try {
     return await work;
   } catch (thrown) {
-    const { code, message, details, retryable } = asWireError(thrown);
-    const where = `Step ${index + 1} (${tool})`;
-    throw new WireError(
-      code,
-      `${where}: ${withoutNothingDone(message)} Nothing was done.`,
-      { ...details, step: index + 1 },
-      retryable,
-    );
+    const { code, text, details, retryable } = asWireError(thrown);
+    const [step, why] = [index + 1, withoutNothingDone(text)];
+    throw new WireError(code, message('error.step_not_done', { step, tool, why }), { ...details, step }, retryable);
   }
 }
 

@@ -6,7 +6,7 @@
  * message can hold another as a parameter, e.g. `{ why: error.text }`. A plain string is shown as it is, in English everywhere.
  */
 import { asCalledHere } from './own-command.js';
-import { asMessage, formatEnglish, type Message } from '../../messages/index.js';
+import { asMessage, formatEnglish, message, type Message } from '../../messages/index.js';
 export interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
@@ -88,6 +88,6 @@ export class WireError extends Error {
 /** Any thrown value as what the caller may see. A bug keeps its message (ours, no stack) and its own code. */
 export function toWireError(thrown: unknown): WireError {
   if (thrown instanceof WireError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new WireError('DESKTOP_INTERNAL_ERROR', `Unexpected: ${message}`, { kind: 'bug' });
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return new WireError('DESKTOP_INTERNAL_ERROR', message('error.unexpected', { why }), { kind: 'bug' });
 }

@@ -4,6 +4,7 @@ import type { Approvals, Where } from '../../approvals/index.js';
 import type { Executions } from '../../pipeline/executions.js';
 import { Stopped } from '../../pipeline/failures.js';
 import type { Definitions, Refusal } from './definition.js';
+import { message } from '../../../messages/index.js';
 
 export interface AgentDependencies {
   approvals: Pick<Approvals, 'pause' | 'pausedAlone' | 'forget'>;
@@ -20,7 +21,7 @@ export const agentMessages: Definitions<Handled, AgentDependencies> = {
   abort: {
     role: 'paired',
     handler({ executions }, { executionId }) {
-      executions.stop(new Stopped('person', 'The person stopped it.'), executionId);
+      executions.stop(new Stopped('person', message('stopped.one')), executionId);
       return undefined;
     },
   },
@@ -37,7 +38,7 @@ export const agentMessages: Definitions<Handled, AgentDependencies> = {
     handler({ approvals, agents, executions, person }, { id, on }) {
       if (!agents.has(id) && approvals.pausedAlone(id) === null) return UNKNOWN;
       const paused = approvals.pause({ on, ...person, agentId: id });
-      if (on) executions.halt(new Stopped('person', 'The person paused this agent.'), id);
+      if (on) executions.halt(new Stopped('person', message('stopped.agent_paused')), id);
       return paused;
     },
   },
@@ -49,7 +50,7 @@ export const agentMessages: Definitions<Handled, AgentDependencies> = {
     role: 'paired',
     handler({ approvals, executions, person }) {
       const paused = approvals.pause({ on: true, ...person, reason: 'You took over the desktop.' });
-      executions.takeOver(new Stopped('person', 'The person took over the desktop.'));
+      executions.takeOver(new Stopped('person', message('stopped.taken_over')));
       return paused;
     },
   },

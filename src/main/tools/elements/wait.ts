@@ -56,13 +56,10 @@ const waitTool = ({ references }: ToolDeps) =>
       const elapsed = Math.round(performance.now() - start);
       const first = found?.elements[0];
       if (found === null || first === undefined)
-        throw conditionTimeoutError(
-          `Nothing that fits appeared within ${timeout} s${await describePlace(desktop, given.parent, plan?.window ?? null, signal)}`,
-          {
-            elapsedMs: elapsed,
-            next: 'See what is there with find_elements (fewer fields, another parent), or wait longer with timeout.',
-          },
-        );
+        throw conditionTimeoutError(await describeNone(desktop, timeout, given.parent, plan?.window ?? null, signal), {
+          elapsedMs: elapsed,
+          next: 'See what is there with find_elements (fewer fields, another parent), or wait longer with timeout.',
+        });
       return {
         element: createElementFormat(references(caller.agent.id))(first),
         matched: found.matched,
@@ -86,22 +83,27 @@ async function findVisible(
   return found !== null && found.matched > 0 ? found : null;
 }
 
-async function describePlace(
+/** Names where was looked, or why nothing could be seen there. */
+async function describeNone(
   desktop: DesktopReader,
+  seconds: number,
   parent: string | undefined,
   approved: Window | null,
   signal: AbortSignal,
-) {
+): Promise<Message> {
   try {
     const { app, scope } = await findSearchPlace(desktop, parent, approved, signal);
     await desktop.tree(scope, ROOT_ONLY, signal);
-    return ` in ${app.name}.`;
+    return message('error.none_appeared_in', { seconds, app: app.name });
   } catch (thrown) {
-    return thrown instanceof WireError || thrown instanceof DesktopError ? `: ${thrown.message}` : '.';
+    const known = thrown instanceof WireError || thrown instanceof DesktopError;
+    return known
+      ? message('error.none_appeared_because', { seconds, why: thrown.text })
+      : message('error.none_appeared', { seconds });
   }
 }
 
-const conditionTimeoutError = (text: string | Message, details: Record<string, unknown>) =>
+const conditionTimeoutError = (text: Message, details: Record<string, unknown>) =>
   new WireError('DESKTOP_TIMEOUT', text, { reason: 'condition', ...details });
 
 const stateTool = ({ references }: ToolDeps, targets: Targets) =>
