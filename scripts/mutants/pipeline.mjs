@@ -60,5 +60,5 @@ export const PIPELINE = [
   actor('windows-read-after-the-permission-was-taken-back', 'windows: whileAllowed(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
   actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
   mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertNotBlind();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
-  guard('no-window-is-any-window', "throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", "return;\n      throw new WireError(\n        'DESKTOP_TARGET_CHANGED',\n        'Input was stopped: what was approved is in no window, so it could reach another.',", 'akes keys in the approved window, and nowhere else'),
+  guard('no-window-is-any-window', "throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", "return; throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", 'akes keys in the approved window, and nowhere else'),
 ];

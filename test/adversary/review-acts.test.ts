@@ -1,6 +1,6 @@
 import { typing } from '../support/titles.js';
 import { expect, test } from 'vitest';
-import { chordOf, leavesWindow, pressesEnter } from '../../src/main/desktop/key-names.js';
+import { parseChord, leavesWindow, pressesEnter } from '../../src/main/desktop/key-names.js';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import { WireError } from '../../src/main/protocol/index.js';
@@ -105,7 +105,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
 });
 
 test('chords that are the window manager’s are asked for, also under a grant [req:DS-6-15]', () => {
-  const leaves = (platform: 'linux' | 'macos', ...keys: string[]) => leavesWindow(chordOf(keys), platform);
+  const leaves = (platform: 'linux' | 'macos', ...keys: string[]) => leavesWindow(parseChord(keys), platform);
   for (const chord of [
     ['cmd', 'd'],
     ['cmd', 'l'],
@@ -137,10 +137,10 @@ test('a phrase that the policy accepts stands in the record as what allowed the 
 });
 
 test('Enter, alone or in a chord, is asked for even under a grant', () => {
-  expect([['enter'], ['ctrl', 'return'], ['kpenter']].map((keys) => pressesEnter(chordOf(keys)))).toEqual([
+  expect([['enter'], ['ctrl', 'return'], ['kpenter']].map((keys) => pressesEnter(parseChord(keys)))).toEqual([
     true,
     true,
     true,
   ]);
-  expect([['tab'], ['ctrl', 's'], ['e']].map((keys) => pressesEnter(chordOf(keys)))).toEqual([false, false, false]);
+  expect([['tab'], ['ctrl', 's'], ['e']].map((keys) => pressesEnter(parseChord(keys)))).toEqual([false, false, false]);
 });

@@ -22,7 +22,7 @@ test('where it cannot be told whose window the person is in, the desktop is thei
     attention,
     acting: () => true,
     inOurWindows: () => Promise.reject(new Error('the window manager does not answer')),
-    atOurs: () => undefined,
+    onInputInOurWindows: () => undefined,
     log: (thrown) => logged.push(thrown),
   });
   moved(null);

@@ -5,7 +5,7 @@ import { verbatim } from '../../src/messages/index.js';
 import type { Attention } from '../../src/main/agents/attention.js';
 import type { AttentionPort } from '../../src/main/agents/attention.js';
 import type { CallOptions, ToolDescriptor, ToolResult } from '../../src/main/calls/types.js';
-import type { Delivered } from '../../src/main/desktop/watch/index.js';
+import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
 import type { AgentServices } from '../../src/main/serve/services.js';
 
 export interface Made {
@@ -25,7 +25,7 @@ export interface FakeServices extends AgentServices {
   present: string[];
   admins: string[];
   attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
-  observe(seen: Pick<Delivered, 'agentId' | 'observationId'> & { event: object }): void;
+  observe(seen: Pick<DeliveredEvent, 'agentId' | 'observationId'> & { event: object }): void;
   listeners(): number;
 }
 
@@ -60,7 +60,7 @@ export function createFakeServices(): FakeServices {
   const cancels: FakeServices['cancels'] = [];
   const present: string[] = [];
   const admins: string[] = [];
-  const watchers = new Set<(seen: Delivered) => void>();
+  const watchers = new Set<(seen: DeliveredEvent) => void>();
   const attentionListeners = new Set<Parameters<AttentionPort['onChange']>[0]>();
   const image = { uri: 'gabp://chaperone/images/abc', name: 'a picture', mimeType: 'image/png', base64: 'aGk=' };
 
@@ -76,7 +76,7 @@ export function createFakeServices(): FakeServices {
     present,
     admins,
     attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item, verbatim(item.summary))),
-    observe: (seen) => watchers.forEach((watcher) => watcher(seen as Delivered)),
+    observe: (seen) => watchers.forEach((watcher) => watcher(seen as DeliveredEvent)),
     listeners: () => attentionListeners.size + watchers.size,
     calls: {
       methods: ['desktop.health', 'desktop.click', 'desktop.abort'],

@@ -42,8 +42,8 @@ export interface AttentionBoard {
   /** The most severe condition besides a pause. */
   now(): Status['attention'];
   /**
-   * Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. What is off
-   * the desktop is in nobody's way while the person has that.
+   * Throws DESKTOP_HOST_NOT_READY (a lost permission: DESKTOP_PERMISSION_MISSING) with the condition while one blocks. `offDesktop`:
+   * the call does not use the desktop, so a takeover by the person does not block it.
    */
   assertClear(offDesktop?: boolean): void;
 }
@@ -56,7 +56,7 @@ interface Open {
 
 export function createAttention(onError?: (thrown: unknown) => void): AttentionBoard {
   const open = new Map<Condition, Open>();
-  const ended = new Set<string>();
+  const clearedIds = new Set<string>();
   const changes = createEmitter<Open & { event: 'opened' | 'updated' | 'cleared' }>(onError);
   let sequence = 0;
 
@@ -70,7 +70,7 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
     const was = open.get(condition);
     if (was === undefined) return;
     open.delete(condition);
-    ended.add(was.item.attentionId);
+    clearedIds.add(was.item.attentionId);
     changes.emit({ ...was, event: 'cleared', item: { ...was.item, state: 'cleared', blocking: false } });
   }
 
@@ -118,7 +118,7 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
     port: {
       current,
       /** Acknowledging changes nothing else: only the end of the condition removes it. */
-      acknowledge: (id) => ({ acknowledged: ended.has(id) && current() === null, currentAttention: current() }),
+      acknowledge: (id) => ({ acknowledged: clearedIds.has(id) && current() === null, currentAttention: current() }),
       onChange: (listener) => changes.on(({ event, item, why }) => listener(event, item, why)),
     },
   };

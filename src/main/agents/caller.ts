@@ -81,8 +81,8 @@ function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFa
   };
 }
 
-function folderOf(asking: ProcessIdentity, peer: ProcessIdentity, told: string | null): string | null {
-  return told !== null && (told === peer.cwd || told === asking.cwd) ? told : asking.cwd;
+function folderOf(asking: ProcessIdentity, peer: ProcessIdentity, claimed: string | null): string | null {
+  return claimed !== null && (claimed === peer.cwd || claimed === asking.cwd) ? claimed : asking.cwd;
 }
 
 /** First match wins; matched against the path of the executable or script with links resolved. */

@@ -42,7 +42,7 @@ export function createCurrentActs(
     changes.emit();
   }
 
-  const ends = [events.on(update), executions.onChange(changes.emit)];
+  const disposers = [events.on(update), executions.onChange(changes.emit)];
   return {
     of(agentId) {
       const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
@@ -54,6 +54,6 @@ export function createCurrentActs(
     },
     windows: () => [...acts.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
     onChange: changes.on,
-    close: () => ends.forEach((end) => end()),
+    close: () => disposers.forEach((dispose) => dispose()),
   };
 }

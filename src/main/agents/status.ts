@@ -25,7 +25,7 @@ export interface StatusOptions {
 /** The status in the page's header. */
 export function watchStatus(options: StatusOptions) {
   const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
-  const news = createEmitter<Status>(log);
+  const updates = createEmitter<Status>(log);
 
   const stateOf = (agentId: string, asking: ReadonlySet<string>, own: Doing[]): ConnectedAgent['state'] => {
     if (approvals.pausedAlone(agentId) !== null) return 'paused';
@@ -57,8 +57,8 @@ export function watchStatus(options: StatusOptions) {
       recordVerified: recordVerified(),
     };
   };
-  const changed = () => news.emit(now());
-  const ends = [
+  const changed = () => updates.emit(now());
+  const disposers = [
     approvals.onCard(changed),
     approvals.onPause(changed),
     approvals.onForgot(changed),
@@ -67,5 +67,5 @@ export function watchStatus(options: StatusOptions) {
     agents.onChange(changed),
     lane.onChange(changed),
   ];
-  return { now, on: news.on, close: () => ends.forEach((end) => end()) };
+  return { now, on: updates.on, close: () => disposers.forEach((dispose) => dispose()) };
 }

@@ -14,17 +14,25 @@ export interface TakeoverOptions {
   /** True while the person uses a window of Chaperone: pressing Allow is no takeover. */
   inOurWindows(at: Point | null): Promise<boolean>;
   /** Called when the person uses such a window while an agent acts: a held button would keep their press from the page. */
-  atOurs(): void;
+  onInputInOurWindows(): void;
   log(thrown: unknown): void;
 }
 
 const IDLE_MS = 3000;
 
 /** Input of the person outside Chaperone's windows while an action runs takes the desktop over, until 3 s after their last input. */
-export function watchTakeover({ desktop, executions, attention, acting, inOurWindows, atOurs, log }: TakeoverOptions): {
+export function watchTakeover({
+  desktop,
+  executions,
+  attention,
+  acting,
+  inOurWindows,
+  onInputInOurWindows,
+  log,
+}: TakeoverOptions): {
   close(): void;
 } {
-  let quiet: NodeJS.Timeout | null = null;
+  let idleTimer: NodeJS.Timeout | null = null;
 
   /** Where the window of the input is unknown, it counts as a takeover. */
   async function isOurs(at: Point | null): Promise<boolean> {
@@ -36,27 +44,27 @@ export function watchTakeover({ desktop, executions, attention, acting, inOurWin
     }
   }
 
-  async function noticed(at: Point | null): Promise<void> {
-    if (quiet === null && !acting()) return;
-    if (await isOurs(at)) return atOurs();
-    if (quiet === null && !acting()) return;
-    if (quiet !== null) clearTimeout(quiet);
+  async function onInput(at: Point | null): Promise<void> {
+    if (idleTimer === null && !acting()) return;
+    if (await isOurs(at)) return onInputInOurWindows();
+    if (idleTimer === null && !acting()) return;
+    if (idleTimer !== null) clearTimeout(idleTimer);
     attention.set('taken_over', message('attention.taken_over'));
     executions.takeOver(new Stopped('person', message('stopped.taken_over')));
-    quiet = setTimeout(() => {
-      quiet = null;
+    idleTimer = setTimeout(() => {
+      idleTimer = null;
       attention.set('taken_over', null);
     }, IDLE_MS);
-    quiet.unref();
+    idleTimer.unref();
   }
 
   const stop = desktop.onPersonInput((at) => {
-    noticed(at).catch(log);
+    onInput(at).catch(log);
   });
   return {
     close() {
       stop();
-      if (quiet !== null) clearTimeout(quiet);
+      if (idleTimer !== null) clearTimeout(idleTimer);
     },
   };
 }
@@ -67,7 +75,7 @@ export async function isInOurWindow(
   protection: Protection,
   at: Point | null,
 ): Promise<boolean> {
-  const patience = AbortSignal.timeout(1000);
-  const window = at === null ? (await desktop.frontmost(patience)).window : await desktop.windowAt(at, patience);
+  const signal = AbortSignal.timeout(1000);
+  const window = at === null ? (await desktop.frontmost(signal)).window : await desktop.windowAt(at, signal);
   return window !== null && protection.isProtected(windowFactsOf(window));
 }

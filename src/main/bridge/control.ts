@@ -1,8 +1,8 @@
 import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
-import { clickElement, pressable } from '../desktop/click.js';
+import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
-import { chordOf, leavesWindow, pressesEnter } from '../desktop/key-names.js';
+import { parseChord, leavesWindow, pressesEnter } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
@@ -55,7 +55,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     async plan(ctx, { route, target }, signal) {
       const { desktop } = ctx;
       const element = await resolve(ctx, route, target, signal);
-      const words = { title: CLICK, needsFocus: !pressable(element), mayScroll: true as const };
+      const words = { title: CLICK, needsFocus: !hasPressAction(element), mayScroll: true as const };
       return planElement(desktop, element, words, signal);
     },
     async act(ctx, _input, signal) {
@@ -129,13 +129,13 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       evidence: evidenceSchema,
     }),
     subject: ({ route, keys }) => ({
-      ...pressing(chordOf(keys).label),
+      ...pressing(parseChord(keys).label),
       target: null,
       app: routeLabel(route),
       place: null,
     }),
     async plan({ desktop }, { route, keys }, signal) {
-      const chord = chordOf(keys);
+      const chord = parseChord(keys);
       const words = {
         ...pressing(chord.label),
         text: chord.label,
@@ -145,7 +145,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       return planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
     },
     async act(ctx, { keys, options }, signal) {
-      const chord = chordOf(keys);
+      const chord = parseChord(keys);
       const effect = await pressChord(ctx, chord, options?.delayMs ?? 50, signal);
       const sent = { sent: true as const, keys: [...chord.modifiers, ...chord.keys] };
       const evidence = evidenceOf(ctx, BEFORE_AND_AFTER);

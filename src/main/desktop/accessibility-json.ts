@@ -36,7 +36,7 @@ function stateWords(states: Element['states']): string[] {
 
 export function axTree(tree: Tree, where: { app: App; window: Window | null }): Record<string, unknown> {
   return {
-    app: place(where.app),
+    app: appSummary(where.app),
     window: where.window?.title ?? null,
     nodes: tree.nodes.length,
     truncated: tree.truncated,
@@ -50,7 +50,7 @@ export function axMatches(
   where: { app: App; window: Window | null },
 ): Record<string, unknown> {
   return {
-    app: place(where.app),
+    app: appSummary(where.app),
     window: where.window?.title ?? null,
     matched: found.matched,
     truncated: found.truncated,
@@ -58,14 +58,14 @@ export function axMatches(
   };
 }
 
-const place = (app: App) => ({ id: app.id, name: app.name, pid: app.pid });
+const appSummary = (app: App) => ({ id: app.id, name: app.name, pid: app.pid });
 
 function nest(nodes: TreeNode[]): AxNode[] {
-  const made = nodes.map((node) => axNode(node.element));
+  const axNodes = nodes.map((node) => axNode(node.element));
   const roots: AxNode[] = [];
   nodes.forEach((node, index) => {
-    const own = made[index];
-    if (own !== undefined) (made[node.parent]?.children ?? roots).push(own);
+    const own = axNodes[index];
+    if (own !== undefined) (axNodes[node.parent]?.children ?? roots).push(own);
   });
   return roots;
 }

@@ -41,7 +41,7 @@ export async function holdChord(
   let heldMs = 0;
   const hold = async () => {
     for (const key of keys) await desktop.key(key, true, signal);
-    const grip = holds.hold(ctx, { keys, buttons: [] }, { at: null, window: ctx.plan?.window ?? null });
+    const held = holds.hold(ctx, { keys, buttons: [] }, { at: null, window: ctx.plan?.window ?? null });
     const start = performance.now();
     try {
       for (;;) {
@@ -53,7 +53,7 @@ export async function holdChord(
       }
     } finally {
       heldMs = performance.now() - start;
-      await grip.end();
+      await held.end();
     }
   };
   ctx.trace({ step: 'hold', chord: chord.label, durationMs });

@@ -13,7 +13,7 @@ import { message } from '../../messages/index.js';
 
 const PRESS = 'AXPress';
 
-export const pressable = (element: Element): boolean => element.actions.includes(PRESS);
+export const hasPressAction = (element: Element): boolean => element.actions.includes(PRESS);
 
 /** Uses the accessibility action where there is one, else a synthetic click if the hit test agrees. */
 export async function clickElement(
@@ -22,7 +22,7 @@ export async function clickElement(
   signal: AbortSignal,
 ): Promise<{ method: 'accessibility' | 'pointer'; effect: Verification }> {
   const method =
-    pressable(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
+    hasPressAction(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
   const act =
     method === 'accessibility'
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)

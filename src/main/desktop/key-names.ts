@@ -110,7 +110,7 @@ export function chordFrom(key: string, modifiers: readonly string[]): Chord {
   const last = joined ? (key.endsWith('++') ? '+' : key.slice(key.lastIndexOf('+') + 1)) : key;
   const before = joined ? key.slice(0, key.length - last.length).split('+') : [];
   const names = before.map((name) => name.trim()).filter((name) => name !== '');
-  return chordOf([...modifierNames([...modifiers, ...names]), last.trim() === '' ? last : last.trim()]);
+  return parseChord([...modifierNames([...modifiers, ...names]), last.trim() === '' ? last : last.trim()]);
 }
 
 /** Throws for chords that this platform cannot press, before the person is asked. */
@@ -132,7 +132,7 @@ export interface Chord {
 }
 
 /** A chord with modifiers first and without repeats. It may consist of modifiers only. */
-export function chordOf(given: readonly string[]): Chord {
+export function parseChord(given: readonly string[]): Chord {
   const names = [...new Set(given.map(keyName))];
   const modifiers = names.filter((name) => MODIFIERS.has(name));
   const keys = names.filter((name) => !MODIFIERS.has(name));

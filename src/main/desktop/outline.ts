@@ -26,13 +26,14 @@ export function outlineOf(nodes: readonly TreeNode[], options: OutlineOptions): 
   const places: number[] = [];
   nodes.forEach(({ element, parent }, index) => {
     const above = parent < 0 ? -1 : (places[parent] ?? -1);
-    const holder = kept[above];
+    const parentNode = kept[above];
     if (
       index > 0
-        ? isKept(element, holder?.element ?? null, options)
+        ? isKept(element, parentNode?.element ?? null, options)
         : options.roles === null || fitsRole(element, options)
     ) {
-      places[index] = kept.push({ element, depth: holder === undefined ? 0 : holder.depth + 1, parent: above }) - 1;
+      places[index] =
+        kept.push({ element, depth: parentNode === undefined ? 0 : parentNode.depth + 1, parent: above }) - 1;
     } else places[index] = above;
   });
   return kept;
@@ -42,9 +43,9 @@ function isKept(element: Element, above: Element | null, options: OutlineOptions
   if (options.visibleOnly && !element.states.visible) return false;
   if (options.roles !== null) return fitsRole(element, options);
   const { role, title, value, description, identifier, states } = element;
-  const silent = title === '' && (value ?? '').trim() === '' && description === '';
+  const unlabelled = title === '' && (value ?? '').trim() === '' && description === '';
   const stateful = states.checked !== null || states.expanded !== null || states.selected === true || states.editable;
-  if (silent && BOX_ROLES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
+  if (unlabelled && BOX_ROLES.has(role) && !stateful) return identifier !== '' && role !== 'AXGroup';
   if (role !== 'AXStaticText') return true;
   const text = (value ?? '') === '' ? title : (value ?? '');
   // A text that repeats the title or value of its parent adds nothing.

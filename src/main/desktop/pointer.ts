@@ -45,19 +45,19 @@ export async function movePointerAlong(
 export async function planMove(
   desktop: DesktopReader,
   point: Point,
-  words: PlanDescription,
+  description: PlanDescription,
   held: readonly Hold[],
   signal: AbortSignal,
 ): Promise<Plan> {
   const display = displayAt(await desktop.displays(signal), point);
-  const grip = held.find(({ input }) => input.buttons.length > 0);
-  if (grip !== undefined) return planHeldMove(desktop, point, words, grip, signal);
-  const withoutFocus = { ...words, needsFocus: false };
+  const pressed = held.find(({ input }) => input.buttons.length > 0);
+  if (pressed !== undefined) return planHeldMove(desktop, point, description, pressed, signal);
+  const withoutFocus = { ...description, needsFocus: false };
   const window = await desktop.windowAt(point, signal);
   if (window !== null) return planPassivePoint(desktop, point, withoutFocus, signal);
   return {
     ...planDefaults(withoutFocus),
-    subject: subjectOf(words, { target: null, point: formatPoint(point), app: null, place: null }),
+    subject: subjectOf(description, { target: null, point: formatPoint(point), app: null, place: null }),
     target: { kind: 'point', point, offset: point, element: null },
     window: null,
     look: {
@@ -71,7 +71,7 @@ export async function planMove(
 async function planHeldMove(
   desktop: DesktopReader,
   point: Point,
-  words: PlanDescription,
+  description: PlanDescription,
   { window }: HoldOrigin,
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -83,8 +83,8 @@ async function planHeldMove(
       ? message('note.drags_to_desktop', { window: from })
       : message('note.drags_to', { window: from, end: end.title });
   return {
-    ...planDefaults({ ...words, needsFocus: false, notes: [note] }),
-    subject: subjectOf(words, {
+    ...planDefaults({ ...description, needsFocus: false, notes: [note] }),
+    subject: subjectOf(description, {
       target: null,
       point: formatPoint(point),
       app: window.app.name,
@@ -101,7 +101,7 @@ async function planHeldMove(
 export async function planDrag(
   desktop: DesktopReader,
   path: readonly Point[],
-  words: PlanDescription,
+  description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const [start, end] = [path[0], path.at(-1)];
@@ -110,7 +110,7 @@ export async function planDrag(
   const displays = await desktop.displays(signal);
   for (const point of path) displayAt(displays, point);
   const window = await desktop.windowAt(end, signal);
-  const plan = await planPoint(desktop, start, words, signal);
+  const plan = await planPoint(desktop, start, description, signal);
   const elsewhere = window === null || window.id !== plan.window?.id;
   const over =
     window === null ? message('note.ends_over_desktop') : message('note.ends_over', { window: window.title });

@@ -4,7 +4,7 @@ import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { clickFrame, pressable } from './click.js';
+import { clickFrame, hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { focusPlanWindow } from './write-value.js';
 
@@ -51,7 +51,7 @@ export async function setState(
 }
 
 async function press(ctx: RunContext, element: Element, signal: AbortSignal): Promise<'accessibility' | 'pointer'> {
-  if (pressable(element)) {
+  if (hasPressAction(element)) {
     await ctx.desktop.performAction(element.id, 'AXPress', signal);
     return 'accessibility';
   }

@@ -32,21 +32,21 @@ export async function typeInto(
   typing: Typing,
   signal: AbortSignal,
 ): Promise<{ method: TypingMethod; effect: Verification }> {
-  let way: TypingMethod = 'keys';
+  let method: TypingMethod = 'keys';
   const before = element?.value ?? null;
   const seen = await verifyEffect(
     ctx,
     async () => {
-      way = await write(ctx, element, typing, signal);
+      method = await write(ctx, element, typing, signal);
     },
     signal,
   );
   const shortcuts = (typing.modifiers ?? []).length > 0;
   const after = element === null || shortcuts ? null : await readBack(ctx.desktop, element, typing, before, signal);
-  ctx.trace({ step: 'type', way, characters: [...typing.text].length });
-  if (after === null) return { method: way, effect: seen };
+  ctx.trace({ step: 'type', way: method, characters: [...typing.text].length });
+  if (after === null) return { method, effect: seen };
   const effect = after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified';
-  return { method: way, effect: { effect, before, after: after.value } };
+  return { method, effect: { effect, before, after: after.value } };
 }
 
 async function write(

@@ -4,7 +4,7 @@ import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { pressable } from './click.js';
+import { hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { clearByKeys, focusField } from './type-text.js';
 
@@ -71,11 +71,11 @@ function notTaken(thrown: unknown): unknown {
 }
 
 const takesKeys = (element: Element): boolean =>
-  element.states.editable || (CHOICE_ROLES.has(element.role) && pressable(element));
+  element.states.editable || (CHOICE_ROLES.has(element.role) && hasPressAction(element));
 
 async function byKeys(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<void> {
   await focusPlanWindow(ctx, signal);
-  if (CHOICE_ROLES.has(element.role) && !element.states.editable && pressable(element)) {
+  if (CHOICE_ROLES.has(element.role) && !element.states.editable && hasPressAction(element)) {
     await ctx.desktop.performAction(element.id, 'AXPress', signal);
     await ctx.desktop.typeText(value, signal);
     await ctx.desktop.key('enter', true, signal);

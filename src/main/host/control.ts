@@ -1,6 +1,6 @@
 import { createAgents } from '../agents/index.js';
 import { createAttention } from '../agents/attention.js';
-import { createPausedIdentities } from '../agents/restarts.js';
+import { createPausedIdentities } from '../agents/paused-identities.js';
 import { createIsRunning } from '../agents/same-program.js';
 import { createApprovals, savePolicy } from '../approvals/index.js';
 import type { Policy, Where } from '../approvals/index.js';

@@ -4,7 +4,7 @@ import { createProcessInspector } from '../../native/peer/process-inspector.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
-import { createAgentTraces } from '../agents/processes.js';
+import { createAgentTraces } from '../agents/agent-traces.js';
 import type { Agents } from '../agents/index.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from '../serve/pairing/index.js';
@@ -24,10 +24,10 @@ interface Sources {
 /** Who may ask for a pairing link and redeem one, on this system. */
 export function buildPairing({ options, processes, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
-  const places = createProcessInspector();
+  const inspector = createProcessInspector();
   const traces = createAgentTraces({
-    places,
-    opened: (pid) => readCommandMark(pid).kind === 'marked',
+    inspector,
+    openedByAgent: (pid) => readCommandMark(pid).kind === 'marked',
     hasCalled: agents.hasCalled,
     now: Date.now,
   });
@@ -36,7 +36,7 @@ export function buildPairing({ options, processes, agents, ...rest }: Sources) {
     lineage: processes.lineage,
     agents,
     traces,
-    places,
+    inspector,
     mark: readCommandMark,
     hasTerminal,
     hostPid: process.pid,

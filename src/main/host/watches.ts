@@ -60,7 +60,7 @@ export async function buildWatches(
     attention,
     acting,
     inOurWindows: (at) => isInOurWindow(desktop, guard, at),
-    atOurs: () => void (approvals.cards().length > 0 && holds.releaseForPerson()),
+    onInputInOurWindows: () => void (approvals.cards().length > 0 && holds.releaseForPerson()),
     log,
   });
   closers.add(takeover.close);

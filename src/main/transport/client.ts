@@ -8,7 +8,7 @@ import { socketFd } from './fd.js';
 import { frameTransport } from './frames.js';
 import type { FramedTransport, FrameLimits } from './frames.js';
 
-export interface ConnectOptions {
+export interface SocketClientOptions {
   path: string;
   /** The process that must be listening, as the kernel reports it. */
   expectPid?: number;
@@ -32,7 +32,7 @@ export class ConnectError extends Error {
 
 /** Nothing is sent before folder, socket and listener have been checked. Rejects with ConnectError, or the signal's reason. */
 export async function connectUnix(
-  options: ConnectOptions,
+  options: SocketClientOptions,
 ): Promise<{ transport: FramedTransport; peer: ProcessIdentity }> {
   options.signal?.throwIfAborted();
   checkPath(options.path);
@@ -56,7 +56,7 @@ function checkPath(path: string): void {
   }
 }
 
-function open(options: ConnectOptions): Promise<Socket> {
+function open(options: SocketClientOptions): Promise<Socket> {
   const limit = AbortSignal.timeout(options.timeoutMs ?? 5_000);
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
   return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ function open(options: ConnectOptions): Promise<Socket> {
   });
 }
 
-function verify(socket: Socket, options: ConnectOptions): ProcessIdentity {
+function verify(socket: Socket, options: SocketClientOptions): ProcessIdentity {
   const peer = listener(socket, options);
   const uid = process.getuid?.();
   if (uid !== undefined && peer.uid !== uid) {
@@ -101,7 +101,7 @@ function verify(socket: Socket, options: ConnectOptions): ProcessIdentity {
   return peer;
 }
 
-function listener(socket: Socket, options: ConnectOptions): ProcessIdentity {
+function listener(socket: Socket, options: SocketClientOptions): ProcessIdentity {
   try {
     return options.processes.peerOf(socketFd(socket));
   } catch (error) {

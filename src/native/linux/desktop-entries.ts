@@ -74,7 +74,7 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
 }
 
 /** The words of an Exec line, quotes taken off and field codes (%u, %F, …) left out. */
-export function commandOf(exec: string): string[] {
+export function entryCommand(exec: string): string[] {
   const words = [...exec.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
     quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(["`$\\])/g, '$1'),
   );
@@ -117,7 +117,7 @@ function parse(id: string, content: string): DesktopEntry | null {
   );
   const exec = fields.get('Exec') ?? '';
   if (exec === '' || fields.get('Type') !== 'Application' || fields.get('Terminal') === 'true') return null;
-  const program = basename(commandOf(exec)[0] ?? '');
+  const program = basename(entryCommand(exec)[0] ?? '');
   return { id, name: fields.get('Name') ?? id, exec, wmClass: fields.get('StartupWMClass') ?? '', program };
 }
 

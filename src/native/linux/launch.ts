@@ -4,7 +4,7 @@ import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } fr
 import type { Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
-import { commandOf, type DesktopEntries } from './desktop-entries.js';
+import { entryCommand, type DesktopEntries } from './desktop-entries.js';
 import { launchEnvironment } from './launch-environment.js';
 import { poll } from '../../base/poll.js';
 import { prepareBackgroundStart, type BackgroundStart } from './background-start.js';
@@ -13,7 +13,7 @@ import type { XConnection } from './x11/connection.js';
 import type { WindowOps } from './x11/window-ops.js';
 import type { Windows, XWindow } from './x11/windows.js';
 
-export interface Launcher {
+export interface AppLauncher {
   windows: Windows;
   ops: Pick<WindowOps, 'focus'>;
   apps: Apps;
@@ -29,12 +29,12 @@ export interface Launcher {
 const ACCESSIBLE_TIMEOUT_MS = 5000;
 
 export async function findApplication(
-  { entries, env }: Pick<Launcher, 'entries' | 'env'>,
+  { entries, env }: Pick<AppLauncher, 'entries' | 'env'>,
   application: string,
 ): Promise<InstalledApp> {
   const entry = application.includes('/') ? null : await entries.find(application);
   if (entry !== null) {
-    const command = commandOf(entry.exec);
+    const command = entryCommand(entry.exec);
     const otherIds = await idsOf(command, { entries, env });
     if (command.length > 0) return { id: entry.id, name: entry.name, otherIds, command, installed: true };
   }
@@ -51,7 +51,7 @@ export async function findApplication(
 /** Ids that the command's application may have, links followed. Every word counts: the first may be `env` or an interpreter. */
 async function idsOf(
   command: readonly string[],
-  { entries, env }: Pick<Launcher, 'entries' | 'env'>,
+  { entries, env }: Pick<AppLauncher, 'entries' | 'env'>,
 ): Promise<string[]> {
   const files = await Promise.all(
     command.map(async (word) => realpath((await programOf(word, env)) ?? word).catch(() => word)),
@@ -62,7 +62,7 @@ async function idsOf(
 
 /** Brings a running one to the front, or starts it and waits for its window. */
 export async function launch(
-  launcher: Launcher,
+  launcher: AppLauncher,
   application: string,
   options: LaunchOptions,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ export async function launch(
 }
 
 async function startAndWait(
-  { windows, bus, env, mark }: Launcher,
+  { windows, bus, env, mark }: AppLauncher,
   { command }: InstalledApp,
   isOfApp: (window: XWindow) => Promise<boolean>,
   before: ReadonlySet<number>,
@@ -116,7 +116,7 @@ async function startAndWait(
 }
 
 /** A window manager may not focus a new window; one that was opened on request gets the focus. */
-async function bringForward({ windows, ops }: Launcher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
+async function bringForward({ windows, ops }: AppLauncher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
   const pid = await frontPid(windows);
   // A splash screen may be gone by now, and its successor in front.
   if (pid !== window.pid && (await windows.find(window.xid)) !== null)
@@ -124,7 +124,7 @@ async function bringForward({ windows, ops }: Launcher, window: XWindow, signal:
   return 'moved';
 }
 
-function isOf({ apps }: Launcher, { id, command, installed }: InstalledApp): (window: XWindow) => Promise<boolean> {
+function isOf({ apps }: AppLauncher, { id, command, installed }: InstalledApp): (window: XWindow) => Promise<boolean> {
   return async (window) =>
     installed ? (await apps.appOf(window, 0)).id === id : apps.executableOf(window) === command[0];
 }

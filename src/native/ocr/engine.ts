@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { DesktopError } from '../desktop.js';
-import type { Language } from './languages.js';
+import type { OcrLanguage } from './languages.js';
 import { recognitionSchema } from './lines.js';
 import type { RecognitionResult } from './lines.js';
 import type { Prepared } from './prepare.js';
@@ -25,7 +25,7 @@ const HEAP_MB = 512;
  * The library's own thread, spoken to directly: its wrapper leaves a thread that crashes to take the process with it, cannot
  * bound its memory and cannot be stopped while it starts.
  */
-export function startEngine(languages: Language[]): Engine {
+export function startEngine(languages: OcrLanguage[]): Engine {
   const found = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
   // Where the app is packed in an archive, what a thread loads lies beside it as real files.
   const script = found.replace(/\.asar(?=[\\/])/, '.asar.unpacked');

@@ -10,8 +10,8 @@ import type { Capture } from '../desktop.js';
 import { startEngine } from './engine.js';
 import type { Engine } from './engine.js';
 import { installedLanguages } from './languages.js';
-import type { Language } from './languages.js';
-import { linesOf } from './lines.js';
+import type { OcrLanguage } from './languages.js';
+import { recognizedLines } from './lines.js';
 import type { RecognitionResult, TextLine } from './lines.js';
 import { prepare } from './prepare.js';
 
@@ -29,7 +29,7 @@ export interface Recognizer {
 export interface RecognizerOptions {
   /** Without work for this long the thread ends. */
   idleMs?: number;
-  start?: (languages: Language[]) => Engine;
+  start?: (languages: OcrLanguage[]) => Engine;
 }
 
 const IDLE_MS = 60_000;
@@ -55,7 +55,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   let turn: Promise<unknown> = Promise.resolve();
   let queued = 0;
 
-  function languagesOf(language: string): Language[] {
+  function languagesOf(language: string): OcrLanguage[] {
     const codes = [...new Set(language.split('+'))];
     return codes.map((code) => {
       const found = languages.get(code);
@@ -122,7 +122,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const read = cache.get(key) ?? (await inTurn(capture, language, limits));
       cache.set(key, read);
-      return linesOf(read.answer, capture, read);
+      return recognizedLines(read.answer, capture, read);
     },
     async close() {
       closing.abort(new DesktopError('lost', 'Text recognition is closing.'));

@@ -29,7 +29,7 @@ const MIN_CONFIDENCE = { letters: 30, signs: 55 };
 const GAP_HEIGHTS = { line: 1.2, none: 0.12 };
 
 /** `across` and `down` are pixels of the recognised picture per pixel of the capture. Top to bottom, then left to right. */
-export function linesOf(
+export function recognizedLines(
   answer: RecognitionResult,
   capture: Pick<Capture, 'origin' | 'scale'>,
   { across, down }: { across: number; down: number },

@@ -17,7 +17,7 @@ export type { BackgroundLabel } from './background-commands.js';
 export type { FoundProcess } from './supervisor-messages.js';
 export type { SupervisorProgram } from './supervisor-client.js';
 
-export interface Command {
+export interface CommandRequest {
   /** Set in the environment of all its processes, which are found by it. Unique to this command. */
   executionId: string;
   /** Program and arguments; no shell reads them. */
@@ -61,7 +61,7 @@ interface LeftBehind {
 
 export interface CommandRunner {
   /** Resolves when it has ended or was ended at its time limit. Rejects with the signal's reason once nothing of it runs any more. */
-  run(command: Command, signal: AbortSignal): Promise<FinishedCommand>;
+  run(command: CommandRequest, signal: AbortSignal): Promise<FinishedCommand>;
   /** Makes the next command start faster: called as soon as one is likely. */
   prepare(): void;
   background: Pick<BackgroundCommands, 'list' | 'end' | 'outlive' | 'onChange'>;
@@ -88,7 +88,7 @@ export function createCommandRunner({
   const spare = createSpareSupervisor(supervisor);
   const kept = createBackgroundCommands();
 
-  async function start(command: Command, signal: AbortSignal): Promise<FinishedCommand> {
+  async function start(command: CommandRequest, signal: AbortSignal): Promise<FinishedCommand> {
     signal.throwIfAborted();
     const supervised = spare.take();
     let keeping = false;
@@ -121,7 +121,7 @@ export function createCommandRunner({
 
 async function runSupervised(
   supervised: SupervisedCommand,
-  command: Command,
+  command: CommandRequest,
   graceMs: number,
   signal: AbortSignal,
 ): Promise<FinishedCommand> {

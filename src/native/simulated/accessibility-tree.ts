@@ -13,13 +13,15 @@ import type {
   TreeNode,
   Window,
 } from '../desktop.js';
-import type { AppState, ElementState, State, WindowState } from './model.js';
-import { TITLE_BAR, editable, everyElement, focusable, frameOf, showing, windowsOf } from './model.js';
-import { pressable } from './controls.js';
+import type { AppState, ElementState, State, SimulatedWindow } from './model.js';
+import { TITLE_BAR, editable, everyElement, focusable, frameOnScreen, showing, windowsOf } from './model.js';
+import { isPressable } from './controls.js';
 
 /** An application, a window or an element of the tree. */
 export type TreeObject =
-  { kind: 'app'; app: AppState } | { kind: 'window'; window: WindowState } | { kind: 'element'; element: ElementState };
+  | { kind: 'app'; app: AppState }
+  | { kind: 'window'; window: SimulatedWindow }
+  | { kind: 'element'; element: ElementState };
 
 const NATIVE_ROLES: Readonly<Record<string, string>> = {
   AXButton: 'push button',
@@ -42,7 +44,7 @@ export function appOf(state: State, pid: number): AppState {
   return app;
 }
 
-export function windowOf(state: State, id: string): WindowState {
+export function findWindow(state: State, id: string): SimulatedWindow {
   const window = state.stack.find((each) => each.id === id);
   if (window === undefined)
     throw new DesktopError('not_found', `Window ${id} is gone. List the windows again.`, { windowId: id });
@@ -70,7 +72,7 @@ export function describeApp(state: State, app: AppState): App {
   return { id, name, pid: app.pid, startTime: app.startTime, frontmost: state.active?.app === app };
 }
 
-export function describeWindow(state: State, window: WindowState): Window {
+export function describeWindow(state: State, window: SimulatedWindow): Window {
   const documents = documentsOf(window);
   return {
     id: window.id,
@@ -86,14 +88,14 @@ export function describeWindow(state: State, window: WindowState): Window {
   };
 }
 
-function documentsOf({ documentUrl, otherDocuments }: WindowState): ShownDocuments {
+function documentsOf({ documentUrl, otherDocuments }: SimulatedWindow): ShownDocuments {
   return {
     urls: [...(documentUrl === null ? [] : [documentUrl]), ...otherDocuments.urls],
     complete: otherDocuments.complete,
   };
 }
 
-export function describe(state: State, object: TreeObject): Element {
+export function describeTreeObject(state: State, object: TreeObject): Element {
   if (object.kind === 'element') return describeElement(state, object.element);
   const plain = { enabled: true, editable: false, secure: false, checked: null, selected: null, expanded: null };
   const rest = { description: '', value: null, actions: [], identifier: '' };
@@ -143,10 +145,11 @@ export function treeOf(state: State, scope: Scope, limits: TreeLimits, clock: ()
     if (nodes.length >= limits.maxNodes) truncated.nodes = true;
     if (clock() > deadline) truncated.time = true;
     if (truncated.nodes || truncated.time) return;
-    const { document } = describe(state, object);
+    const { document } = describeTreeObject(state, object);
     if (document !== undefined && limits.hides?.(document.url) === true) return;
     const children = childrenOf(state, object);
-    const index = nodes.push({ element: describe(state, object), depth, parent, childCount: children.length }) - 1;
+    const index =
+      nodes.push({ element: describeTreeObject(state, object), depth, parent, childCount: children.length }) - 1;
     if (depth >= limits.maxDepth) truncated.depth ||= children.length > 0;
     else for (const child of children) visit(child, depth + 1, index);
   };
@@ -160,14 +163,14 @@ export function findIn(tree: Tree, selector: Selector, limit: number): FindResul
   return { elements: found.slice(0, limit), matched: found.length, truncated: tree.truncated };
 }
 
-export function windowAt(state: State, point: Point): WindowState | null {
+export function windowAt(state: State, point: Point): SimulatedWindow | null {
   return state.stack.find((window) => !window.minimized && contains(window.frame, point)) ?? null;
 }
 
 /** The deepest element at the point, or null when only the window itself is there. */
-export function elementAtPoint(window: WindowState, point: Point): ElementState | null {
+export function elementAtPoint(window: SimulatedWindow, point: Point): ElementState | null {
   if (point.y < window.frame.y + TITLE_BAR) return null;
-  return everyElement(window).findLast((each) => showing(each) && contains(frameOf(each), point)) ?? null;
+  return everyElement(window).findLast((each) => showing(each) && contains(frameOnScreen(each), point)) ?? null;
 }
 
 function describeElement(state: State, element: ElementState): Element {
@@ -181,7 +184,7 @@ function describeElement(state: State, element: ElementState): Element {
     title: element.title,
     description: spec.description ?? '',
     value: secure ? null : (element.text?.value ?? null),
-    frame: frameOf(element),
+    frame: frameOnScreen(element),
     states: {
       enabled: element.enabled,
       visible: showing(element),
@@ -192,7 +195,7 @@ function describeElement(state: State, element: ElementState): Element {
       selected: element.selected,
       expanded: element.expanded,
     },
-    actions: pressable(element) ? ['AXPress'] : [],
+    actions: isPressable(element) ? ['AXPress'] : [],
     path: pathOf(state, { kind: 'element', element }),
     identifier: spec.identifier ?? '',
     ...documentContextOf(element),
@@ -218,7 +221,7 @@ function rootOf(state: State, scope: Scope): TreeObject {
     scope.elementId !== undefined
       ? treeObjectOf(state, scope.elementId)
       : scope.windowId !== undefined
-        ? { kind: 'window', window: windowOf(state, scope.windowId) }
+        ? { kind: 'window', window: findWindow(state, scope.windowId) }
         : { kind: 'app', app };
   if (ownerOf(root) !== app)
     throw new DesktopError('not_found', `That window or element is not in ${app.spec.name}.`, { ...scope });
@@ -232,7 +235,7 @@ function childrenOf(state: State, object: TreeObject): TreeObject[] {
 }
 
 /** By age, so that raising a window changes no path. */
-function windowsInOrder(state: State, app: AppState): WindowState[] {
+function windowsInOrder(state: State, app: AppState): SimulatedWindow[] {
   return windowsOf(state, app).sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }
 

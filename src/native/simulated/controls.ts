@@ -1,11 +1,11 @@
 /** What controls do when they are used by pointer, by key or through accessibility. */
-import type { AppControls, AppState, ElementState, State, TextState, WindowState } from './model.js';
-import { editable, everyElement, focusable, isText, nameOf, record, windowsOf } from './model.js';
+import type { AppControls, AppState, ElementState, State, TextState, SimulatedWindow } from './model.js';
+import { editable, everyElement, focusable, isText, journalName, record, windowsOf } from './model.js';
 import { showCaret } from './scrolling.js';
 import { insert, replaceAll } from './text.js';
 
 /** Runs the event now, or once an application that hangs answers again. */
-export function deliver(app: AppState, event: () => void): void {
+export function deliverEvent(app: AppState, event: () => void): void {
   if (app.hang === null) event();
   else app.waiting.push(event);
 }
@@ -17,7 +17,7 @@ export function activate(state: State, element: ElementState): void {
     record(state, element.window, element, 'toggled', String(element.checked));
   } else if (element.selected !== null) select(state, element, true);
   else if (element.expanded !== null) expand(state, element, !element.expanded);
-  else if (pressable(element)) {
+  else if (isPressable(element)) {
     record(state, element.window, element, 'pressed', '');
   }
   element.spec.onPress?.(controlsOf(state, element.window.app));
@@ -38,7 +38,7 @@ export function expand(state: State, element: ElementState, expanded: boolean): 
   record(state, element.window, element, 'expanded', String(expanded));
 }
 
-export function pressable(element: ElementState): boolean {
+export function isPressable(element: ElementState): boolean {
   return ['AXButton', 'AXCheckBox', 'AXLink', 'AXRow', 'AXDisclosureTriangle'].includes(element.spec.role);
 }
 
@@ -49,7 +49,7 @@ export function takeFocus(state: State, element: ElementState): void {
 }
 
 /** Replaces the text, and records it in the journal when it has changed. */
-export function setText(state: State, element: ElementState, text: TextState): void {
+export function replaceText(state: State, element: ElementState, text: TextState): void {
   const before = element.text?.value;
   element.text = text;
   showCaret(element);
@@ -57,27 +57,27 @@ export function setText(state: State, element: ElementState, text: TextState): v
 }
 
 export function write(state: State, element: ElementState, value: string): void {
-  setText(state, element, replaceAll(oneLine(element, value)));
+  replaceText(state, element, replaceAll(oneLine(element, value)));
 }
 
 export function insertAtCaret(state: State, element: ElementState, inserted: string): void {
-  if (element.text !== null) setText(state, element, insert(element.text, oneLine(element, inserted)));
+  if (element.text !== null) replaceText(state, element, insert(element.text, oneLine(element, inserted)));
 }
 
 export function enter(state: State, element: ElementState): void {
   const controls = controlsOf(state, element.window.app);
   if (element.spec.onEnter !== undefined) element.spec.onEnter(controls);
   else if (element.spec.role === 'AXTextArea' && editable(element)) insertAtCaret(state, element, '\n');
-  else if (pressable(element)) activate(state, element);
+  else if (isPressable(element)) activate(state, element);
   else pressDefault(state, element.window);
 }
 
-function pressDefault(state: State, window: WindowState): void {
+function pressDefault(state: State, window: SimulatedWindow): void {
   const button = everyElement(window).find((each) => each.spec.isDefault === true && each.enabled);
   if (button !== undefined) activate(state, button);
 }
 
-export function focusNext(state: State, window: WindowState, backwards: boolean): void {
+export function focusNext(state: State, window: SimulatedWindow, backwards: boolean): void {
   const order = everyElement(window).filter(focusable);
   if (order.length === 0) return;
   const now = window.focus === null ? -1 : order.indexOf(window.focus);
@@ -92,7 +92,7 @@ export function controlsOf(state: State, app: AppState): AppControls {
   const find = (identifier: string): ElementState | undefined =>
     windowsOf(state, app)
       .flatMap(everyElement)
-      .find((each) => nameOf(each) === identifier);
+      .find((each) => journalName(each) === identifier);
   return {
     value: (identifier) => find(identifier)?.text?.value ?? '',
     setValue(identifier, value) {

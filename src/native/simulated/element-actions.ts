@@ -3,7 +3,7 @@ import { DesktopError } from '../desktop.js';
 import type { DesktopBackend } from '../desktop.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
-import { describe, ownerOf, treeObjectOf } from './accessibility-tree.js';
+import { describeTreeObject, ownerOf, treeObjectOf } from './accessibility-tree.js';
 import type { ElementState, State } from './model.js';
 import { editable, focusable, isScrolledAway, record, showing } from './model.js';
 import { raise } from './windows.js';
@@ -38,7 +38,7 @@ export function createElementActions(state: State, gate: Gate, requireAccessibil
   return {
     async performAction(id, action, signal) {
       const element = await elementFor(id, signal);
-      if (element === null || !describe(state, { kind: 'element', element }).actions.includes(action)) {
+      if (element === null || !describeTreeObject(state, { kind: 'element', element }).actions.includes(action)) {
         throw unsupported(element, `It has no action ${action}.`);
       }
       if (!element.enabled)

@@ -22,7 +22,7 @@ import { createWorld } from './world.js';
 import type { World } from './world.js';
 
 export type { AppControls, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
-export type { Changes, World } from './world.js';
+export type { ElementChanges as Changes, World } from './world.js';
 
 export interface SimulatedDesktop extends DesktopBackend {
   readonly platform: 'simulated';

@@ -5,10 +5,10 @@ import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
 import { copyOf, replaceClipboardSilently } from './clipboard.js';
-import { deliver } from './controls.js';
+import { deliverEvent } from './controls.js';
 import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, windowOf } from './accessibility-tree.js';
+import { appOf, findWindow } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
 type Input = Pick<
@@ -57,7 +57,7 @@ export function createInput(state: State, gate: Gate): Input {
     paste: (text, pid, guard, signal) => paste(state, gate, pressKey, { text, pid }, guard, signal),
     async dropFiles(paths, windowId, guard, signal) {
       await gate.guarded(guard, signal);
-      return { accepted: dropAt(state, windowOf(state, windowId), paths) };
+      return { accepted: dropAt(state, findWindow(state, windowId), paths) };
     },
     releaseAll(keep = { keys: [], buttons: [] }) {
       for (const key of [...state.heldKeys].toReversed()) if (!keep.keys.includes(key)) keyUp(state, key);
@@ -119,7 +119,7 @@ function cancelPress(state: State, button: MouseButton): void {
   state.heldButtons.delete(button);
   const window = press?.window ?? null;
   if (press === undefined || window === null) return;
-  deliver(window.app, () => {
+  deliverEvent(window.app, () => {
     record(state, window, press.element, 'pointerup', button);
     if (press.element !== null) press.element.pressed = false;
   });

@@ -1,8 +1,17 @@
 /** What applications do with keys: shortcuts, caret movement, editing, tab and enter. */
-import type { ElementState, State, WindowState } from './model.js';
+import type { ElementState, State, SimulatedWindow } from './model.js';
 import { editable, isText, record } from './model.js';
-import { activate, deliver, enter, focusNext, controlsOf, insertAtCaret, pressable, setText } from './controls.js';
-import { characterOf, chordOf, isModifier } from './keys.js';
+import {
+  activate,
+  deliverEvent,
+  enter,
+  focusNext,
+  controlsOf,
+  insertAtCaret,
+  isPressable,
+  replaceText,
+} from './controls.js';
+import { characterOf, chordText, isModifier } from './keys.js';
 import { setClipboard } from './clipboard.js';
 import { erase, insert, move, selectAll, selected } from './text.js';
 import type { Motion } from './text.js';
@@ -21,15 +30,15 @@ export function keyDown(state: State, key: string): void {
   state.heldKeys.add(key);
   const window = state.active;
   if (window === null) return;
-  const chord = chordOf(state.heldKeys, key);
+  const chord = chordText(state.heldKeys, key);
   const modifiers = new Set([...state.heldKeys].filter(isModifier));
-  deliver(window.app, () => receive(state, window, chord, key, modifiers));
+  deliverEvent(window.app, () => receive(state, window, chord, key, modifiers));
 }
 
 export function keyUp(state: State, key: string): void {
   state.heldKeys.delete(key);
   const window = state.active;
-  if (window !== null) deliver(window.app, () => record(state, window, window.focus, 'keyup', key));
+  if (window !== null) deliverEvent(window.app, () => record(state, window, window.focus, 'keyup', key));
 }
 
 /** A character from an input method, independent of keys. */
@@ -38,10 +47,16 @@ export function typeCharacter(state: State, character: string): void {
   if (window === null) return;
   const key =
     character === '\n' || character === '\r\n' || character === '\r' ? 'enter' : character === '\t' ? 'tab' : character;
-  deliver(window.app, () => receive(state, window, key, key, new Set()));
+  deliverEvent(window.app, () => receive(state, window, key, key, new Set()));
 }
 
-function receive(state: State, window: WindowState, chord: string, key: string, modifiers: ReadonlySet<string>): void {
+function receive(
+  state: State,
+  window: SimulatedWindow,
+  chord: string,
+  key: string,
+  modifiers: ReadonlySet<string>,
+): void {
   if (!state.stack.includes(window)) return;
   const { focus } = window;
   record(state, window, focus, 'key', chord);
@@ -55,32 +70,32 @@ function receive(state: State, window: WindowState, chord: string, key: string, 
   if (focus === null) return;
   if (key === 'enter' || key === 'kpenter') return enter(state, focus);
   if (isText(focus)) return edit(state, focus, key, shift);
-  if (key === 'space' && pressable(focus)) activate(state, focus);
+  if (key === 'space' && isPressable(focus)) activate(state, focus);
 }
 
 function edit(state: State, element: ElementState, key: string, shift: boolean): void {
   const { text } = element;
   if (text === null) return;
   const motion = MOTIONS.get(key);
-  if (motion !== undefined) return setText(state, element, move(text, motion, shift));
+  if (motion !== undefined) return replaceText(state, element, move(text, motion, shift));
   if (key === 'pageup' || key === 'pagedown') return scrollBy(state, element, key === 'pageup' ? -10 : 10);
   if (!editable(element)) return;
-  if (key === 'backspace') return setText(state, element, erase(text, 'before'));
-  if (key === 'delete') return setText(state, element, erase(text, 'after'));
+  if (key === 'backspace') return replaceText(state, element, erase(text, 'before'));
+  if (key === 'delete') return replaceText(state, element, erase(text, 'after'));
   const character = characterOf(key, shift);
   if (character !== null) insertAtCaret(state, element, character);
 }
 
-function shortcut(state: State, window: WindowState, key: string, modifiers: ReadonlySet<string>): void {
+function shortcut(state: State, window: SimulatedWindow, key: string, modifiers: ReadonlySet<string>): void {
   if (modifiers.has('alt')) return;
   const element = window.focus;
   if (element === null || element.text === null || !isText(element)) return;
   const letter = key.toLowerCase();
-  if (letter === 'a') return setText(state, element, selectAll(element.text));
+  if (letter === 'a') return replaceText(state, element, selectAll(element.text));
   if (letter === 'v') return pasteInto(state, element);
   if (element.secure || selected(element.text) === '') return;
   if (letter === 'c' || letter === 'x') setClipboard(state, { text: selected(element.text) });
-  if (letter === 'x' && editable(element)) setText(state, element, insert(element.text, ''));
+  if (letter === 'x' && editable(element)) replaceText(state, element, insert(element.text, ''));
 }
 
 function pasteInto(state: State, element: ElementState): void {

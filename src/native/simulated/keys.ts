@@ -29,7 +29,7 @@ export function isModifier(key: string): boolean {
 }
 
 /** Modifiers in a fixed order, then the key: `ctrl+shift+left`. */
-export function chordOf(held: ReadonlySet<string>, key: string): string {
+export function chordText(held: ReadonlySet<string>, key: string): string {
   return [...MODIFIERS.filter((modifier) => held.has(modifier) && modifier !== key), key].join('+');
 }
 

@@ -98,7 +98,7 @@ export interface AppSpec {
 
 export interface ElementState {
   readonly id: string;
-  readonly window: WindowState;
+  readonly window: SimulatedWindow;
   readonly parent: ElementState | null;
   readonly children: ElementState[];
   readonly spec: ElementSpec;
@@ -119,7 +119,7 @@ export interface ElementState {
   scroll: number;
 }
 
-export interface WindowState {
+export interface SimulatedWindow {
   readonly id: string;
   /** Id of the window as an element. */
   readonly elementId: string;
@@ -176,7 +176,7 @@ export interface JournalEntry {
 
 interface ButtonPress {
   at: Point;
-  window: WindowState | null;
+  window: SimulatedWindow | null;
   element: ElementState | null;
   /** The position of the window when its title bar was pressed; null for other presses. */
   dragging: Point | null;
@@ -187,8 +187,8 @@ export interface State {
   /** In order of launch. */
   apps: AppState[];
   /** Topmost first. */
-  stack: WindowState[];
-  active: WindowState | null;
+  stack: SimulatedWindow[];
+  active: SimulatedWindow | null;
   /** What can be launched; each call makes a fresh one. */
   installed: (() => AppSpec)[];
   pointer: Point;
@@ -219,22 +219,22 @@ export function focusable(element: ElementState): boolean {
   return element.enabled && element.visible && !['AXStaticText', 'AXGroup', 'AXList'].includes(element.spec.role);
 }
 
-export function nameOf(element: ElementState): string {
+export function journalName(element: ElementState): string {
   return element.spec.identifier ?? element.title;
 }
 
 /** Preorder. */
-export function everyElement(window: WindowState): ElementState[] {
+export function everyElement(window: SimulatedWindow): ElementState[] {
   const walk = (elements: ElementState[]): ElementState[] => elements.flatMap((each) => [each, ...walk(each.children)]);
   return walk(window.elements);
 }
 
-export function windowsOf(state: State, app: AppState): WindowState[] {
+export function windowsOf(state: State, app: AppState): SimulatedWindow[] {
   return state.stack.filter((window) => window.app === app);
 }
 
 /** In points, global. */
-export function frameOf(element: ElementState): Rect {
+export function frameOnScreen(element: ElementState): Rect {
   const { x, y } = element.window.frame;
   return { ...element.frame, x: element.frame.x + x, y: element.frame.y + y + TITLE_BAR };
 }
@@ -254,12 +254,12 @@ export function isScrolledAway(element: ElementState): boolean {
 
 export function record(
   state: State,
-  window: WindowState,
+  window: SimulatedWindow,
   element: ElementState | null,
   event: JournalEntry['event'],
   value: string,
 ): void {
-  const control = element === null ? '' : nameOf(element);
+  const control = element === null ? '' : journalName(element);
   state.journal.push({
     seq: state.journal.length === 0 ? 1 : (state.journal.at(-1)?.seq ?? 0) + 1,
     pid: window.app.pid,

@@ -1,12 +1,12 @@
 /** What the pointer does: it raises windows, presses controls, selects text, drags title bars and scrolls. */
 import { contains } from '../desktop.js';
 import type { MouseButton, Point } from '../desktop.js';
-import type { ElementState, State, WindowState } from './model.js';
-import { TITLE_BAR, focusable, frameOf, isText, record } from './model.js';
-import { activate, deliver, pressable, setText, takeFocus } from './controls.js';
+import type { ElementState, State, SimulatedWindow } from './model.js';
+import { TITLE_BAR, focusable, frameOnScreen, isText, record } from './model.js';
+import { activate, deliverEvent, isPressable, replaceText, takeFocus } from './controls.js';
 import { elementAtPoint, windowAt } from './accessibility-tree.js';
 import { minimize, raise, requestClose, setFrame, titleBarButton } from './windows.js';
-import { LINE_HEIGHT, PADDING, linesOf, scrollBy } from './scrolling.js';
+import { LINE_HEIGHT, PADDING, wrapLines, scrollBy } from './scrolling.js';
 import { indexAt } from './draw/font.js';
 import { place, selectLine, selectWord } from './text.js';
 
@@ -35,7 +35,7 @@ export function buttonDown(state: State, button: MouseButton): void {
   state.heldButtons.set(button, { at, window, element, dragging });
   if (window === null) return;
   raise(state, window);
-  deliver(window.app, () => pressed(state, window, element, button, count));
+  deliverEvent(window.app, () => pressed(state, window, element, button, count));
 }
 
 export function buttonUp(state: State, button: MouseButton): void {
@@ -48,11 +48,12 @@ export function buttonUp(state: State, button: MouseButton): void {
     if (titleBarButton(window, at) === 'close') return requestClose(state, window);
     if (titleBarButton(window, at) === 'minimize') return minimize(state, window);
   }
-  deliver(window.app, () => {
+  deliverEvent(window.app, () => {
     record(state, window, element, 'pointerup', button);
     if (element === null) return;
     element.pressed = false;
-    if (button === 'left' && pressable(element) && contains(frameOf(element), released)) activate(state, element);
+    if (button === 'left' && isPressable(element) && contains(frameOnScreen(element), released))
+      activate(state, element);
   });
 }
 
@@ -61,20 +62,20 @@ export function turnWheel(state: State, delta: Point): void {
   const window = windowAt(state, state.pointer);
   const element = window === null ? null : elementAtPoint(window, state.pointer);
   if (window === null || element === null || element.spec.role !== 'AXTextArea') return;
-  deliver(window.app, () => scrollBy(state, element, delta.y));
+  deliverEvent(window.app, () => scrollBy(state, element, delta.y));
 }
 
 /** Text areas accept dropped files, as a mail accepts attachments. */
-export function dropAt(state: State, window: WindowState, paths: readonly string[]): boolean {
+export function dropAt(state: State, window: SimulatedWindow, paths: readonly string[]): boolean {
   const element = windowAt(state, state.pointer) === window ? elementAtPoint(window, state.pointer) : null;
   if (element === null || element.spec.role !== 'AXTextArea') return false;
-  deliver(window.app, () => record(state, window, element, 'dropped', paths.join('\n')));
+  deliverEvent(window.app, () => record(state, window, element, 'dropped', paths.join('\n')));
   return true;
 }
 
 function pressed(
   state: State,
-  window: WindowState,
+  window: SimulatedWindow,
   element: ElementState | null,
   button: MouseButton,
   count: number,
@@ -83,23 +84,23 @@ function pressed(
   if (element === null || !element.enabled) return;
   if (focusable(element)) takeFocus(state, element);
   if (button !== 'left') return;
-  element.pressed = pressable(element);
+  element.pressed = isPressable(element);
   if (!isText(element) || element.text === null) return;
   placeCaret(state, element, false);
   const { caret } = element.text;
-  if (count === 2) setText(state, element, selectWord(element.text, caret));
-  if (count === 3) setText(state, element, selectLine(element.text, caret));
+  if (count === 2) replaceText(state, element, selectWord(element.text, caret));
+  if (count === 3) replaceText(state, element, selectLine(element.text, caret));
 }
 
 function placeCaret(state: State, element: ElementState, extend: boolean): void {
   if (!isText(element) || element.text === null) return;
-  const frame = frameOf(element);
-  const lines = linesOf(element);
+  const frame = frameOnScreen(element);
+  const lines = wrapLines(element);
   const row = element.scroll + Math.floor((state.pointer.y - frame.y - PADDING) / LINE_HEIGHT);
   const line = lines[Math.min(lines.length - 1, Math.max(0, row))];
   if (line === undefined) return;
   const caret = line.start + indexAt(line.text, state.pointer.x - frame.x - PADDING);
-  setText(state, element, place(element.text, caret, extend));
+  replaceText(state, element, place(element.text, caret, extend));
 }
 
 function countClicks(state: State, at: Point, button: MouseButton): number {

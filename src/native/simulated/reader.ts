@@ -5,7 +5,7 @@ import type { Gate } from './gate.js';
 import {
   ancestorsOf,
   appOf,
-  describe,
+  describeTreeObject,
   describeApp,
   describeWindow,
   findIn,
@@ -70,13 +70,13 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       await gate.enter(signal);
       requireAccessibility();
       await gate.answering(ownerOf(treeObjectOf(state, id)), signal);
-      return describe(state, treeObjectOf(state, id));
+      return describeTreeObject(state, treeObjectOf(state, id));
     },
     async ancestors(id, signal) {
       await gate.enter(signal);
       requireAccessibility();
       await gate.answering(ownerOf(treeObjectOf(state, id)), signal);
-      return ancestorsOf(treeObjectOf(state, id)).map((object) => describe(state, object));
+      return ancestorsOf(treeObjectOf(state, id)).map((object) => describeTreeObject(state, object));
     },
     async elementAt(point, signal) {
       await gate.enter(signal);
@@ -85,7 +85,7 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       if (window === null) return null;
       await gate.answering(window.app, signal);
       const element = elementAtPoint(window, point);
-      return describe(state, element === null ? { kind: 'window', window } : { kind: 'element', element });
+      return describeTreeObject(state, element === null ? { kind: 'window', window } : { kind: 'element', element });
     },
     async windowAt(point, signal) {
       await gate.enter(signal);
@@ -98,7 +98,7 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       const element = state.active?.focus ?? null;
       if (element === null) return null;
       await gate.answering(element.window.app, signal);
-      return describe(state, { kind: 'element', element });
+      return describeTreeObject(state, { kind: 'element', element });
     },
     async scrollerOf(id, signal) {
       await gate.enter(signal);
@@ -106,7 +106,7 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       const object = treeObjectOf(state, id);
       await gate.answering(ownerOf(object), signal);
       if (object.kind !== 'element' || !isScrolledAway(object.element)) return null;
-      return describe(state, { kind: 'window', window: object.element.window });
+      return describeTreeObject(state, { kind: 'window', window: object.element.window });
     },
   };
 }

@@ -3,8 +3,8 @@ import { DesktopError } from '../desktop.js';
 import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
 import type { Gate } from './gate.js';
-import { windowOf } from './accessibility-tree.js';
-import { everyElement, frameOf, showing } from './model.js';
+import { findWindow } from './accessibility-tree.js';
+import { everyElement, frameOnScreen, showing } from './model.js';
 import type { State } from './model.js';
 
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'secureAreas'>;
@@ -30,14 +30,14 @@ export function createScreen(state: State, gate: Gate): Screen {
       return state.stack
         .flatMap(everyElement)
         .filter((element) => element.secure && showing(element))
-        .map(frameOf);
+        .map(frameOnScreen);
     },
   };
 }
 
 function draw(state: State, target: CaptureTarget): Capture {
   if (target.kind === 'window') {
-    const window = windowOf(state, target.windowId);
+    const window = findWindow(state, target.windowId);
     if (window.minimized)
       throw new DesktopError('failed', `"${window.title}" is minimised. Restore it first.`, { windowId: window.id });
     return drawAlone(state, window, scaleAt(state, window.frame));

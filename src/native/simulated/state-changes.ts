@@ -1,6 +1,6 @@
 /** Adds and removes applications, windows and elements. Each gets its own id. */
-import type { AppSpec, AppState, ElementSpec, ElementState, State, WindowSpec, WindowState } from './model.js';
-import { everyElement, nameOf } from './model.js';
+import type { AppSpec, AppState, ElementSpec, ElementState, State, WindowSpec, SimulatedWindow } from './model.js';
+import { everyElement, journalName } from './model.js';
 
 /** Above what Linux and macOS give out, so that a simulated process is never mistaken for a real one. */
 const FIRST_PID = 9_000_000;
@@ -14,8 +14,8 @@ export function addApp(state: State, spec: AppSpec): AppState {
 }
 
 /** The new window is on top and active. */
-export function addWindow(state: State, app: AppState, spec: WindowSpec): WindowState {
-  const window: WindowState = {
+export function addWindow(state: State, app: AppState, spec: WindowSpec): SimulatedWindow {
+  const window: SimulatedWindow = {
     id: `window-${state.nextId++}`,
     elementId: `element-${state.nextId++}`,
     app,
@@ -30,7 +30,8 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Window
     focus: null,
   };
   for (const element of spec.elements ?? []) window.elements.push(makeElement(state, window, null, element));
-  window.focus = everyElement(window).find((each) => spec.focus !== undefined && nameOf(each) === spec.focus) ?? null;
+  window.focus =
+    everyElement(window).find((each) => spec.focus !== undefined && journalName(each) === spec.focus) ?? null;
   state.stack.unshift(window);
   state.active = window;
   return window;
@@ -38,7 +39,7 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Window
 
 export function addElement(
   state: State,
-  window: WindowState,
+  window: SimulatedWindow,
   parent: ElementState | null,
   spec: ElementSpec,
 ): ElementState {
@@ -56,7 +57,7 @@ export function removeElement(state: State, element: ElementState): void {
   for (const press of state.heldButtons.values()) if (press.element === element) press.element = null;
 }
 
-export function removeWindow(state: State, window: WindowState): void {
+export function removeWindow(state: State, window: SimulatedWindow): void {
   const index = state.stack.indexOf(window);
   if (index >= 0) state.stack.splice(index, 1);
   if (state.active === window) state.active = state.stack.find((each) => !each.minimized) ?? null;
@@ -75,7 +76,12 @@ export function removeApp(state: State, app: AppState): void {
   app.waiting.length = 0;
 }
 
-function makeElement(state: State, window: WindowState, parent: ElementState | null, spec: ElementSpec): ElementState {
+function makeElement(
+  state: State,
+  window: SimulatedWindow,
+  parent: ElementState | null,
+  spec: ElementSpec,
+): ElementState {
   const holdsText =
     spec.role === 'AXTextField' ||
     spec.role === 'AXTextArea' ||

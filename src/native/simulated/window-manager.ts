@@ -3,8 +3,8 @@ import { DesktopError } from '../desktop.js';
 import type { DesktopBackend } from '../desktop.js';
 import { addApp, addWindow, removeApp } from './state-changes.js';
 import type { Gate } from './gate.js';
-import { appOf, describeApp, windowOf } from './accessibility-tree.js';
-import type { AppState, State, WindowState } from './model.js';
+import { appOf, describeApp, findWindow } from './accessibility-tree.js';
+import type { AppState, State, SimulatedWindow } from './model.js';
 import { windowsOf } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
 
@@ -26,36 +26,36 @@ export function createWindowManager(state: State, gate: Gate): WindowManager {
   return {
     async focusWindow(id, signal) {
       await gate.enter(signal);
-      raise(state, windowOf(state, id));
+      raise(state, findWindow(state, id));
     },
     async setWindowFrame(id, frame, signal) {
       await gate.enter(signal);
-      return setFrame(state, windowOf(state, id), frame);
+      return setFrame(state, findWindow(state, id), frame);
     },
     async setWindowMinimized(id, minimized, signal) {
       await gate.enter(signal);
-      if (minimized) minimize(state, windowOf(state, id));
-      else raise(state, windowOf(state, id));
+      if (minimized) minimize(state, findWindow(state, id));
+      else raise(state, findWindow(state, id));
     },
     async setWindowMaximized(id, maximized, signal) {
       await gate.enter(signal);
-      if (maximized) maximize(state, windowOf(state, id));
-      else unmaximize(windowOf(state, id));
+      if (maximized) maximize(state, findWindow(state, id));
+      else unmaximize(findWindow(state, id));
     },
     async windowState(id, signal) {
       await gate.enter(signal);
-      return stateOf(state, windowOf(state, id));
+      return stateOf(state, findWindow(state, id));
     },
     async closeWindow(id, signal) {
       await gate.enter(signal);
-      const window = windowOf(state, id);
+      const window = findWindow(state, id);
       await gate.answering(window.app, signal);
       requestClose(state, window);
       if (state.stack.includes(window)) throw stillOpen();
     },
     async killWindow(id, signal) {
       await gate.enter(signal);
-      removeApp(state, windowOf(state, id).app);
+      removeApp(state, findWindow(state, id).app);
     },
     async quitApp(pid, signal) {
       await gate.enter(signal);
@@ -86,14 +86,14 @@ export function createWindowManager(state: State, gate: Gate): WindowManager {
   };
 }
 
-function putBehind(state: State, app: AppState, before: WindowState | null): void {
+function putBehind(state: State, app: AppState, before: SimulatedWindow | null): void {
   if (before === null) return;
   state.active = before;
   const [own, others] = [windowsOf(state, app), state.stack.filter((each) => each.app !== app || each === before)];
   state.stack.splice(0, state.stack.length, ...others, ...own.filter((each) => each !== before));
 }
 
-function stateOf(state: State, window: WindowState) {
+function stateOf(state: State, window: SimulatedWindow) {
   return {
     resizable: window.spec.resizable ?? true,
     minimizable: true,

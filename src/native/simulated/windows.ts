@@ -1,15 +1,15 @@
 /** Stacking, focus, geometry and closing of windows, as a window manager does them. */
 import { DesktopError, contains } from '../desktop.js';
 import type { Point, Rect } from '../desktop.js';
-import type { AppSpec, ElementSpec, State, WindowSpec, WindowState } from './model.js';
+import type { AppSpec, ElementSpec, State, WindowSpec, SimulatedWindow } from './model.js';
 import { addWindow, removeWindow } from './state-changes.js';
-import { deliver } from './controls.js';
+import { deliverEvent } from './controls.js';
 import { TITLE_BAR, everyElement, isText, windowsOf } from './model.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };
 
 /** On top, restored and active. */
-export function raise(state: State, window: WindowState): void {
+export function raise(state: State, window: SimulatedWindow): void {
   window.minimized = false;
   const index = state.stack.indexOf(window);
   if (index > 0) {
@@ -20,7 +20,7 @@ export function raise(state: State, window: WindowState): void {
 }
 
 /** Returns the granted frame: never smaller than a title bar and a line, never above the top of the screen, unchanged while maximised. */
-export function setFrame(state: State, window: WindowState, wanted: Partial<Rect>): Rect {
+export function setFrame(state: State, window: SimulatedWindow, wanted: Partial<Rect>): Rect {
   if (window.unmaximized !== null) return { ...window.frame };
   const top = Math.min(...state.displays.map((display) => display.frame.y));
   const { width, height } = window.frame;
@@ -34,12 +34,12 @@ export function setFrame(state: State, window: WindowState, wanted: Partial<Rect
   return { ...window.frame };
 }
 
-export function minimize(state: State, window: WindowState): void {
+export function minimize(state: State, window: SimulatedWindow): void {
   window.minimized = true;
   if (state.active === window) state.active = state.stack.find((each) => !each.minimized) ?? null;
 }
 
-export function maximize(state: State, window: WindowState): void {
+export function maximize(state: State, window: SimulatedWindow): void {
   if (window.spec.resizable === false)
     throw new DesktopError('unsupported', 'That window cannot be maximised: its size is fixed.');
   if (window.unmaximized !== null) return;
@@ -49,25 +49,25 @@ export function maximize(state: State, window: WindowState): void {
   window.frame = { ...(display?.frame ?? window.frame) };
 }
 
-export function unmaximize(window: WindowState): void {
+export function unmaximize(window: SimulatedWindow): void {
   window.frame = window.unmaximized ?? window.frame;
   window.unmaximized = null;
 }
 
 /** Sends a close request. An application that hangs closes its window once it answers again; one with unsaved text opens a dialog. */
-export function requestClose(state: State, window: WindowState): void {
-  deliver(window.app, () => {
+export function requestClose(state: State, window: SimulatedWindow): void {
+  deliverEvent(window.app, () => {
     if (unsaved(window)) askToSave(state, window);
     else removeWindow(state, window);
   });
 }
 
-function unsaved(window: WindowState): boolean {
+function unsaved(window: SimulatedWindow): boolean {
   if (window.spec.asksToSave !== true) return false;
   return everyElement(window).some((each) => isText(each) && each.text?.value !== (each.spec.value ?? ''));
 }
 
-function askToSave(state: State, window: WindowState): void {
+function askToSave(state: State, window: SimulatedWindow): void {
   const title = `Save changes to ${window.title}?`;
   const asked = windowsOf(state, window.app).find((each) => each.title === title);
   if (asked !== undefined) return raise(state, asked);
@@ -93,7 +93,7 @@ function askToSave(state: State, window: WindowState): void {
   const dialog = addWindow(state, window.app, spec);
 }
 
-export function titleBarButton(window: WindowState, point: Point): 'close' | 'minimize' | null {
+export function titleBarButton(window: SimulatedWindow, point: Point): 'close' | 'minimize' | null {
   const x = point.x - window.frame.x;
   if (point.y - window.frame.y >= TITLE_BAR) return null;
   if (x >= 8 && x < 22) return 'close';

@@ -5,13 +5,13 @@ import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, treeObjectOf, windowOf } from './accessibility-tree.js';
+import { appOf, treeObjectOf, findWindow } from './accessibility-tree.js';
 import type { AppSpec, ElementSpec, ElementState, Hang, JournalEntry, State, WindowSpec } from './model.js';
-import { everyElement, nameOf } from './model.js';
+import { everyElement, journalName } from './model.js';
 import { buttonDown, buttonUp, moveTo } from './pointer.js';
 import { raise, setFrame } from './windows.js';
 
-export interface Changes {
+export interface ElementChanges {
   title?: string;
   value?: string;
   enabled?: boolean;
@@ -50,7 +50,7 @@ export interface World {
   /** `parentId` is the id of a window or of an element. */
   addElement(parentId: string, spec: ElementSpec): string;
   removeElement(elementId: string): void;
-  change(elementId: string, changes: Changes): void;
+  change(elementId: string, changes: ElementChanges): void;
   setSecure(elementId: string, secure: boolean): void;
   /** The id of the element with this identifier, else this title; null when there is none. */
   find(identifier: string, pid?: number): string | null;
@@ -105,17 +105,17 @@ export function createWorld(
       for (const event of app.waiting.splice(0)) event();
     },
     addWindow: (pid, spec) => addWindow(state, appOf(state, pid), spec).id,
-    removeWindow: (id) => removeWindow(state, windowOf(state, id)),
-    moveWindow: (id, frame) => void setFrame(state, windowOf(state, id), frame),
-    raiseWindow: (id) => raise(state, windowOf(state, id)),
+    removeWindow: (id) => removeWindow(state, findWindow(state, id)),
+    moveWindow: (id, frame) => void setFrame(state, findWindow(state, id), frame),
+    raiseWindow: (id) => raise(state, findWindow(state, id)),
     retitleWindow(id, title, documentUrl) {
-      const window = windowOf(state, id);
+      const window = findWindow(state, id);
       window.title = title;
       if (documentUrl !== undefined) window.documentUrl = documentUrl;
     },
-    showOtherDocuments: (id, documents) => void (windowOf(state, id).otherDocuments = documents),
+    showOtherDocuments: (id, documents) => void (findWindow(state, id).otherDocuments = documents),
     swapDialog(id, spec) {
-      const old = windowOf(state, id);
+      const old = findWindow(state, id);
       removeWindow(state, old);
       return addWindow(state, old.app, { ...spec, frame: old.frame }).id;
     },
@@ -129,7 +129,7 @@ export function createWorld(
     setSecure: (id, secure) => void (elementOf(id).secure = secure),
     find(identifier, pid) {
       const elements = state.stack.filter((each) => pid === undefined || each.app.pid === pid).flatMap(everyElement);
-      return elements.find((each) => nameOf(each) === identifier)?.id ?? null;
+      return elements.find((each) => journalName(each) === identifier)?.id ?? null;
     },
     text: (id) => elementOf(id).text?.value ?? elementOf(id).title,
     person: person(state, onPersonInput, elementOf),
@@ -141,7 +141,7 @@ export function createWorld(
   };
 }
 
-function change(state: State, element: ElementState, changes: Changes): void {
+function change(state: State, element: ElementState, changes: ElementChanges): void {
   const { value, title, enabled, visible, secure, checked, frame } = changes;
   if (value !== undefined) write(state, element, value);
   element.title = title ?? element.title;

@@ -96,8 +96,8 @@ describe('how many there may be', () => {
   });
 
   test('nothing that could not be watched stays behind', async () => {
-    const { make, observations, wish } = bench;
-    const { place } = wish();
+    const { make, observations, request } = bench;
+    const { place } = request();
     await expect(make({ place: { ...place, elementId: 'element-none' } })).rejects.toMatchObject({ code: 'stale' });
     await expect(make({ place: { ...place, app: { ...bench.app, pid: 1 } } })).rejects.toMatchObject({
       code: 'not_found',
@@ -164,7 +164,7 @@ describe('an observation ends', () => {
     expect(after(500, true)).toBe('ACTIVE');
     expect(after(MINUTE, false)).toBe('ACTIVE');
     expect(after(MINUTE, false)).toBe('COMPLETED');
-    expect(observations.get(AGENT, name).reason).toBe('Its agent has gone.');
+    expect(observations.get(AGENT, name).reason).toBe('Its agent has disconnected.');
   });
 
   test('when the desktop is lost, as failed', async () => {

@@ -107,8 +107,8 @@ describe('elements', () => {
   });
 
   test('below one element, or in one window, are all that is told of where that is the parent', async () => {
-    const { world, id, make, until, pid, windowId, wish, observations } = bench;
-    const { place } = wish();
+    const { world, id, make, until, pid, windowId, request, observations } = bench;
+    const { place } = request();
     const below = await make({ place: { ...place, elementId: id('list') } });
     const other = world.addWindow(pid, {
       title: 'Second',

@@ -3,11 +3,11 @@ import { createReferences } from '../../../src/main/pipeline/target/references.j
 import type { References } from '../../../src/main/pipeline/target/references.js';
 import { ATTRIBUTES, createObservations } from '../../../src/main/desktop/watch/index.js';
 import type {
-  Delivered,
+  DeliveredEvent,
   ObservationsOptions,
-  Owner,
+  WatchOwner,
   WatchedEvent,
-  Wish,
+  WatchRequest,
 } from '../../../src/main/desktop/watch/index.js';
 import type { App, DesktopBackend, DesktopReader } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
@@ -48,7 +48,7 @@ export interface Bench {
   app: App;
   observations: ReturnType<typeof createObservations>;
   references: References;
-  delivered: Delivered[];
+  delivered: DeliveredEvent[];
   /** What the host says now; tests change it. */
   host: {
     time: number;
@@ -58,10 +58,10 @@ export interface Bench {
     present: boolean;
     alive: boolean;
   };
-  owner(agentId?: string): Owner;
-  wish(more?: Partial<Wish>): Wish;
-  everywhere(more?: Partial<Wish>): Wish;
-  make(more?: Partial<Wish>, agentId?: string): Promise<string>;
+  owner(agentId?: string): WatchOwner;
+  request(more?: Partial<WatchRequest>): WatchRequest;
+  everywhere(more?: Partial<WatchRequest>): WatchRequest;
+  make(more?: Partial<WatchRequest>, agentId?: string): Promise<string>;
   id(identifier: string): string;
   /** Everything told so far, once the last of it fits. */
   until(name: string, fits: (event: WatchedEvent) => boolean, agentId?: string): Promise<WatchedEvent[]>;
@@ -101,7 +101,7 @@ export async function openBench(
     log: () => undefined,
     ...more,
   });
-  const delivered: Delivered[] = [];
+  const delivered: DeliveredEvent[] = [];
   observations.onEvent((one) => delivered.push(one));
 
   const bench: Bench = {
@@ -115,7 +115,7 @@ export async function openBench(
     delivered,
     host,
     owner: (agentId = AGENT) => ({ agentId, approvalState: () => host.standing, plan: null }),
-    wish: (given = {}) => ({
+    request: (given = {}) => ({
       place: { parent: `applications/${app.pid}`, app, windowId: null, elementId: null },
       types: ['element_changes'],
       visibleOnly: false,
@@ -126,13 +126,13 @@ export async function openBench(
       ...given,
     }),
     everywhere: (given = {}) =>
-      bench.wish({
+      bench.request({
         place: { parent: '', app: null, windowId: null, elementId: null },
         types: ['window_changes'],
         ...given,
       }),
     make: async (given = {}, agentId = AGENT) =>
-      (await observations.create(bench.wish(given), bench.owner(agentId))).name,
+      (await observations.create(bench.request(given), bench.owner(agentId))).name,
     id(identifier) {
       const found = world.find(identifier);
       if (found === null) throw new Error(`no element ${identifier}`);

@@ -38,8 +38,8 @@ const is = (event: string, title: string) => (one: Record<string, unknown>) =>
   one['event'] === event && one['title'] === title;
 
 async function everywhere(types: ('window_changes' | 'application_changes')[] = ['window_changes']): Promise<string> {
-  const { observations, everywhere: wish, owner } = bench;
-  return (await observations.create(wish({ types }), owner())).name;
+  const { observations, everywhere: request, owner } = bench;
+  return (await observations.create(request({ types }), owner())).name;
 }
 
 describe('windows', () => {
@@ -86,8 +86,8 @@ describe('windows', () => {
   });
 
   test('of one application, or one window, are all that is told of where that is the parent', async () => {
-    const { world, make, until, windowId, wish, observations } = bench;
-    const { place } = wish();
+    const { world, make, until, windowId, request, observations } = bench;
+    const { place } = request();
     const [ofApp, ofWindow] = [
       await make({ types: ['window_changes'] }),
       await make({ types: ['window_changes'], place: { ...place, windowId } }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { keyboardHolder } from '../../../src/native/linux/atspi/keyboard-holder.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import type { Snapshot } from '../../../src/native/linux/atspi/object-reader.js';
+import type { ObjectSnapshot } from '../../../src/native/linux/atspi/object-reader.js';
 import { STATE } from '../../../src/native/linux/atspi/states.js';
 
 interface Part {
@@ -15,8 +15,8 @@ interface Part {
 const { focused, showing, editable } = STATE;
 const PANEL = 39;
 
-function snapshotOf(root: Part): Snapshot {
-  const nodes: Snapshot['nodes'] = [];
+function snapshotOf(root: Part): ObjectSnapshot {
+  const nodes: ObjectSnapshot['nodes'] = [];
   function add({ name, role = PANEL, states = [], parts = [] }: Part, parent: number, depth: number): void {
     const bits: [number, number] = [0, 0];
     for (const state of states) bits[state < 32 ? 0 : 1] |= 1 << (state % 32);

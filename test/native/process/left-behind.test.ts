@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/native/process/index.js';
-import type { Command, CommandRunner } from '../../../src/native/process/index.js';
+import type { CommandRequest, CommandRunner } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
 import { testSupervisor } from '../../support/supervisor.js';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const sh = (script: string, more: Partial<Command> = {}, signal = never) =>
+const sh = (script: string, more: Partial<CommandRequest> = {}, signal = never) =>
   shell.run(
     {
       executionId: randomUUID(),

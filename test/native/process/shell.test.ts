@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner, CommandError } from '../../../src/native/process/index.js';
-import type { Command, CommandRunner } from '../../../src/native/process/index.js';
+import type { CommandRequest, CommandRunner } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
 import { testSupervisor } from '../../support/supervisor.js';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const command = (argv: [string, ...string[]], more: Partial<Command> = {}): Command => ({
+const command = (argv: [string, ...string[]], more: Partial<CommandRequest> = {}): CommandRequest => ({
   executionId: randomUUID(),
   argv,
   cwd: folder,
@@ -31,9 +31,9 @@ const command = (argv: [string, ...string[]], more: Partial<Command> = {}): Comm
   keep: null,
   ...more,
 });
-const run = (argv: [string, ...string[]], more: Partial<Command> = {}, signal = never) =>
+const run = (argv: [string, ...string[]], more: Partial<CommandRequest> = {}, signal = never) =>
   shell.run(command(argv, more), signal);
-const sh = (script: string, more: Partial<Command> = {}, signal = never) =>
+const sh = (script: string, more: Partial<CommandRequest> = {}, signal = never) =>
   run(['/bin/sh', '-c', script], more, signal);
 const out = ({ head, tail }: { head: Buffer; tail: Buffer }) => Buffer.concat([head, tail]).toString();
 

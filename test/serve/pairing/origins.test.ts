@@ -52,7 +52,7 @@ function origins(
     lineage,
     agents: { hasCalled: () => false, includes: () => false },
     traces: { saw: () => false, mayHaveStarted: () => false },
-    places: { inspect: of, terminalHolders: () => ({ masters, programs }), list: () => [] },
+    inspector: { inspect: of, terminalHolders: () => ({ masters, programs }), list: () => [] },
     mark: (pid) => all.get(pid)?.mark ?? { kind: 'none' },
     hasTerminal: () => true,
     hostPid: HOST,

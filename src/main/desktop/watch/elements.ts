@@ -45,29 +45,31 @@ export async function readElements(
     });
   }
   const open = new Set((await desktop.windows(signal)).map(({ id }) => id));
-  const all = [...(await allWindows(signal))].filter(([id, pid]) => pid === app.pid && !open.has(id));
-  const covered = all
-    .map(([id]) => id)
-    .sort()
-    .join(' ');
-  return { byId, truncated: truncated.depth || truncated.nodes || truncated.time, hiddenWindows: covered };
+  const hidden = [...(await allWindows(signal))]
+    .filter(([id, pid]) => pid === app.pid && !open.has(id))
+    .map(([id]) => id);
+  return {
+    byId,
+    truncated: truncated.depth || truncated.nodes || truncated.time,
+    hiddenWindows: hidden.sort().join(' '),
+  };
 }
 
 /** Equal for two readings when the tree has stopped changing. */
-export const shapeOf = ({ byId, truncated: cut }: ElementsSnapshot): string => `${cut} ${[...byId.keys()].join(' ')}`;
+export const shapeOf = ({ byId, truncated }: ElementsSnapshot): string => `${truncated} ${[...byId.keys()].join(' ')}`;
 
 /** Additions and removals are reported only if both readings were complete: otherwise a missing element may still exist. */
 export function compareElements(
   before: ElementsSnapshot,
   after: ElementsSnapshot,
-  wish: WatchRequest,
+  request: WatchRequest,
   app: App,
   references: Pick<References, 'refer'>,
 ): DetectedChange[] {
-  const { types } = wish;
-  const fits = (element: Element) => hasRole(element, wish.roles);
-  const seen = (element: Element) => fits(element) && (!wish.visibleOnly || element.states.visible);
-  const tell = (kind: DetectedChange['kind'], element: Element, changes?: ValueChange[]): DetectedChange => ({
+  const { types } = request;
+  const fits = (element: Element) => hasRole(element, request.roles);
+  const seen = (element: Element) => fits(element) && (!request.visibleOnly || element.states.visible);
+  const change = (kind: DetectedChange['kind'], element: Element, changes?: ValueChange[]): DetectedChange => ({
     kind,
     fields: { element: elementFields(element, references) },
     app,
@@ -77,16 +79,16 @@ export function compareElements(
   const whole = !before.truncated && !after.truncated && before.hiddenWindows === after.hiddenWindows;
   if (whole && types.some((type) => type !== 'attribute_changes')) {
     for (const [id, element] of before.byId)
-      if (!after.byId.has(id) && seen(element)) found.push(tell('element_removed', element));
+      if (!after.byId.has(id) && seen(element)) found.push(change('element_removed', element));
     for (const [id, element] of after.byId)
-      if (!before.byId.has(id) && seen(element)) found.push(tell('element_added', element));
+      if (!before.byId.has(id) && seen(element)) found.push(change('element_added', element));
   }
   if (types.some((type) => type !== 'tree_changes')) {
     for (const [id, element] of after.byId) {
       const was = before.byId.get(id);
       if (was === undefined || !fits(element)) continue;
-      const changes = changesOf(was, element, wish);
-      if (changes.length > 0) found.push(tell('element_modified', element, changes));
+      const changes = changesOf(was, element, request);
+      if (changes.length > 0) found.push(change('element_modified', element, changes));
     }
   }
   return found;
@@ -104,9 +106,9 @@ function changesOf(before: Element, after: Element, { attributes, visibleOnly }:
   return known.flatMap((attribute) => {
     const [one, other] = [attributeOf(before, attribute), attributeOf(after, attribute)];
     if (JSON.stringify(one) === JSON.stringify(other)) return [];
-    const told =
+    const excerpts =
       typeof one === 'string' && typeof other === 'string' ? excerptsAroundChange(one, other) : excerptOf(one, other);
-    return [{ attribute, ...told }];
+    return [{ attribute, ...excerpts }];
   });
 }
 

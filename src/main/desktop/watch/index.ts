@@ -6,7 +6,7 @@
 export { createClipboardHistory, kindsOf } from './clipboard-history.js';
 export type { ClipboardHistory } from './clipboard-history.js';
 export { createObservations } from './observations.js';
-export type { DeliveredEvent as Delivered, Observations, ObservationsOptions, Polled } from './observations.js';
-export { ATTRIBUTES, INTERVAL_MS as INTERVALS, WATCH_TYPES, watchesElements } from './model.js';
-export type { WatchedEvent, WatchScope as WatchPlace, WatchType, WatchRequest as Wish } from './model.js';
-export type { WatchOwner as Owner } from './watch.js';
+export type { DeliveredEvent, Observations, ObservationsOptions, PollResult } from './observations.js';
+export { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements } from './model.js';
+export type { WatchedEvent, WatchScope, WatchType, WatchRequest } from './model.js';
+export type { WatchOwner } from './watch.js';

@@ -17,7 +17,7 @@ export interface DeliveredEvent {
   event: PlainEvent;
 }
 
-export interface Polled {
+export interface PollResult {
   info: ObservationInfo;
   events: WatchedEvent[];
   dropped: number;
@@ -27,9 +27,9 @@ export interface Polled {
 
 export interface Observations {
   /** Resolves after the first reading. Throws DESKTOP_HOST_NOT_READY `reason: too_many_observations`, or why the target cannot be read. */
-  create(wish: WatchRequest, owner: WatchOwner): Promise<ObservationInfo>;
+  create(request: WatchRequest, owner: WatchOwner): Promise<ObservationInfo>;
   /** An active observation of this agent with the same request. */
-  findEquivalent(agentId: string, wish: WatchRequest): ObservationInfo | null;
+  findEquivalent(agentId: string, request: WatchRequest): ObservationInfo | null;
   /** Throws DESKTOP_INVALID_REQUEST `reason: unknown_observation`, also for another agent's; so do the methods below. */
   get(agentId: string, name: string): ObservationInfo;
   cancel(agentId: string, name: string): ObservationInfo;
@@ -40,7 +40,7 @@ export interface Observations {
     name: string,
     how: { after: number | null; timeoutMs: number },
     signal: AbortSignal,
-  ): Promise<Polled>;
+  ): Promise<PollResult>;
   /** Oldest first. */
   list(agentId: string): ObservationInfo[];
   activeCount(): number;
@@ -99,20 +99,19 @@ export function createObservations(options: ObservationsOptions): Observations {
     for (const entry of activeEntries()) {
       const { watch } = entry;
       entry.goneSince = options.isConnected(watch.owner.agentId) ? null : (entry.goneSince ?? now());
-      if (now() >= entry.lastPolledAt + UNPOLLED_TTL_MS)
-        watch.end('COMPLETED', 'Nobody has asked for its events for 30 minutes.');
+      if (now() >= entry.lastPolledAt + UNPOLLED_TTL_MS) watch.end('COMPLETED', 'It was not polled for 30 minutes.');
       else if (entry.goneSince !== null && now() >= entry.goneSince + DISCONNECTED_TTL_MS)
-        watch.end('COMPLETED', 'Its agent has gone.');
+        watch.end('COMPLETED', 'Its agent has disconnected.');
     }
     registry.trim();
   }
 
   function assertCapacity(agentId: string): void {
-    const ownEntry = activeEntries().filter(({ watch }) => watch.owner.agentId === agentId).length;
-    if (ownEntry < MAX_PER_AGENT && activeEntries().length < MAX_TOTAL) return;
+    const ownCount = activeEntries().filter(({ watch }) => watch.owner.agentId === agentId).length;
+    if (ownCount < MAX_PER_AGENT && activeEntries().length < MAX_TOTAL) return;
     throw new WireError(
       'DESKTOP_HOST_NOT_READY',
-      `No more can be watched: ${ownEntry} observations of yours are alive.`,
+      `No more can be watched: ${ownCount} of your observations are active.`,
       {
         reason: 'too_many_observations',
         most: MAX_PER_AGENT,
@@ -131,16 +130,16 @@ export function createObservations(options: ObservationsOptions): Observations {
     });
   }
 
-  const infoOf = ({ watch, lastPolledAt: asked }: ObservationEntry) => watch.info(asked + UNPOLLED_TTL_MS);
+  const infoOf = ({ watch, lastPolledAt }: ObservationEntry) => watch.info(lastPolledAt + UNPOLLED_TTL_MS);
 
   return {
-    async create(wish, owner) {
+    async create(request, owner) {
       endUnused();
       assertCapacity(owner.agentId);
       const id = registry.unusedId(() => randomBytes(4).toString('hex'));
-      const watch = createWatch(`observations/${id}`, wish, owner, {
+      const watch = createWatch(`observations/${id}`, request, owner, {
         ...options,
-        limit: limit,
+        limit,
         activeCount: () => activeEntries().length,
         onEvent: (event) => delivered.emit({ agentId: owner.agentId, observationId: id, event }),
         onEnded(event) {
@@ -159,9 +158,9 @@ export function createObservations(options: ObservationsOptions): Observations {
       }
       return infoOf(entry);
     },
-    findEquivalent(agentId, wish) {
+    findEquivalent(agentId, request) {
       const found = activeEntries().find(
-        ({ watch }) => watch.owner.agentId === agentId && keyOf(watch.request) === keyOf(wish),
+        ({ watch }) => watch.owner.agentId === agentId && keyOf(watch.request) === keyOf(request),
       );
       return found === undefined ? null : infoOf(found);
     },
@@ -195,7 +194,7 @@ export function createObservations(options: ObservationsOptions): Observations {
     },
     activeCount: () => activeEntries().length,
     onEvent: delivered.on,
-    endUnused: endUnused,
+    endUnused,
     close() {
       for (const { watch } of activeEntries()) watch.end('CANCELLED', 'Chaperone is closing.');
       updateSubscription();

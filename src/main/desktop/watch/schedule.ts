@@ -16,29 +16,30 @@ const REST_PER_READ = 3;
 const MAX_DOUBLINGS = 8;
 /** Hints do not arrive at once after the start: these readings cover the gap. */
 const INITIAL_READS_MS = [300, 1500];
-const RETRY_MS = { first: 150, most: 10_000 };
+const RETRY_MS = { first: 150, max: 10_000 };
 
 export function createReadSchedule(
-  look: () => Promise<void>,
+  read: () => Promise<void>,
   options: { intervalMs: number; active(): number },
 ): ReadSchedule {
   let timer: NodeJS.Timeout | null = null;
   let at = Infinity;
-  let rested = 0;
-  const first = [...INITIAL_READS_MS];
-  let cost = 0;
-  let fruitless = 0;
-  let again = 0;
+  let lastReadAt = 0;
+  const initialReads = [...INITIAL_READS_MS];
+  let lastReadMs = 0;
+  let readsWithoutChange = 0;
+  let soonReads = 0;
   let hinted = false;
-  let looking = false;
+  let reading = false;
   let stopped = false;
 
-  const needed = () => Math.min(MAX_REST_MS, cost * REST_PER_READ * Math.max(1, options.active()));
-  const soon = () =>
-    again === 0 ? Infinity : Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** Math.min(again, MAX_DOUBLINGS));
-  const interval = () => Math.round(Math.max(options.intervalMs, needed()));
-  const next = () => Math.max(needed(), Math.min(interval(), soon(), first.shift() ?? Infinity));
-  const rest = () => Math.min(interval(), Math.max(AFTER_HINT_MS, needed()) * 2 ** Math.min(fruitless, MAX_DOUBLINGS));
+  const minRestMs = () => Math.min(MAX_REST_MS, lastReadMs * REST_PER_READ * Math.max(1, options.active()));
+  const retryMs = () =>
+    soonReads === 0 ? Infinity : Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** Math.min(soonReads, MAX_DOUBLINGS));
+  const interval = () => Math.round(Math.max(options.intervalMs, minRestMs()));
+  const nextReadMs = () => Math.max(minRestMs(), Math.min(interval(), retryMs(), initialReads.shift() ?? Infinity));
+  const restAfterHintMs = () =>
+    Math.min(interval(), Math.max(AFTER_HINT_MS, minRestMs()) * 2 ** Math.min(readsWithoutChange, MAX_DOUBLINGS));
 
   function arm(when: number): void {
     if (stopped || (timer !== null && when >= at)) return;
@@ -49,27 +50,27 @@ export function createReadSchedule(
 
   async function tick(): Promise<void> {
     timer = null;
-    looking = true;
-    const because = hinted;
+    reading = true;
+    const wasHinted = hinted;
     hinted = false;
-    await look();
-    looking = false;
+    await read();
+    reading = false;
     // A whole interval without a hint: the next hint counts fully again.
-    if (!because) fruitless = 0;
-    rested = performance.now();
-    arm(rested + (hinted ? rest() : next()));
+    if (!wasHinted) readsWithoutChange = 0;
+    lastReadAt = performance.now();
+    arm(lastReadAt + (hinted ? restAfterHintMs() : nextReadMs()));
   }
 
   return {
-    start: () => arm(performance.now() + next()),
+    start: () => arm(performance.now() + nextReadMs()),
     hint() {
       hinted = true;
-      if (timer !== null && !looking) arm(Math.max(performance.now() + AFTER_HINT_MS, rested + rest()));
+      if (timer !== null && !reading) arm(Math.max(performance.now() + AFTER_HINT_MS, lastReadAt + restAfterHintMs()));
     },
-    completed({ ms, found, again: soonAgain }) {
-      cost = ms;
-      fruitless = found ? 0 : fruitless + 1;
-      again = soonAgain ? again + 1 : 0;
+    completed({ ms, found, again }) {
+      lastReadMs = ms;
+      readsWithoutChange = found ? 0 : readsWithoutChange + 1;
+      soonReads = again ? soonReads + 1 : 0;
     },
     interval,
     stop() {

@@ -9,7 +9,7 @@ import type { DetectedChange, WatchRequest } from './model.js';
 import { compareWindows, readWindows, windowsKey } from './windows.js';
 import type { WindowsSnapshot } from './windows.js';
 
-export interface Snapshot {
+export interface WatchSnapshot {
   apps: AppsSnapshot | null;
   windows: WindowsSnapshot | null;
   elements: ElementsSnapshot | null;
@@ -24,17 +24,17 @@ const MAX_SETTLE_MS = 600;
  */
 export async function readStableSnapshot(
   options: SnapshotOptions,
-  wish: WatchRequest,
-  before: Snapshot | null,
+  request: WatchRequest,
+  before: WatchSnapshot | null,
   signal: AbortSignal,
-): Promise<{ seen: Snapshot; ms: number }> {
+): Promise<{ seen: WatchSnapshot; ms: number }> {
   const start = performance.now();
-  let seen = await readSnapshot(options, wish, before, signal);
+  let seen = await readSnapshot(options, request, before, signal);
   const ms = performance.now() - start;
   if (before === null || keyOf(seen) === keyOf(before)) return { seen, ms };
   while (performance.now() < start + MAX_SETTLE_MS) {
     await delay(REREAD_MS, signal);
-    const again = await readSnapshot(options, wish, before, signal);
+    const again = await readSnapshot(options, request, before, signal);
     const same = keyOf(again) === keyOf(seen);
     seen = again;
     if (same) break;
@@ -44,24 +44,25 @@ export async function readStableSnapshot(
 
 async function readSnapshot(
   options: SnapshotOptions,
-  wish: WatchRequest,
-  before: Snapshot | null,
+  request: WatchRequest,
+  before: WatchSnapshot | null,
   signal: AbortSignal,
-): Promise<Snapshot> {
-  const { desktop, allWindows: exist, isRunning: alive } = options;
-  const { types, place } = wish;
+): Promise<WatchSnapshot> {
+  const { desktop, allWindows, isRunning } = options;
+  const { types, place } = request;
   return {
     apps: types.includes('application_changes')
-      ? await readApps(desktop, alive, wish, before?.apps ?? null, signal)
+      ? await readApps(desktop, isRunning, request, before?.apps ?? null, signal)
       : null,
     windows: types.includes('window_changes')
-      ? await readWindows(desktop, exist, wish, before?.windows ?? null, signal)
+      ? await readWindows(desktop, allWindows, request, before?.windows ?? null, signal)
       : null,
-    elements: watchesElements(wish) && place.app !== null ? await readElements(options, wish, place.app, signal) : null,
+    elements:
+      watchesElements(request) && place.app !== null ? await readElements(options, request, place.app, signal) : null,
   };
 }
 
-const keyOf = ({ apps, windows, elements }: Snapshot): string =>
+const keyOf = ({ apps, windows, elements }: WatchSnapshot): string =>
   [
     apps === null ? '' : appsKey(apps),
     windows === null ? '' : windowsKey(windows),
@@ -72,16 +73,18 @@ const keyOf = ({ apps, windows, elements }: Snapshot): string =>
 export function compareSnapshots(
   { references }: Pick<SnapshotOptions, 'references'>,
   agentId: string,
-  before: Snapshot,
-  after: Snapshot,
-  wish: WatchRequest,
+  before: WatchSnapshot,
+  after: WatchSnapshot,
+  request: WatchRequest,
 ): DetectedChange[] {
-  const { app } = wish.place;
+  const { app } = request.place;
   return [
     ...(before.apps === null || after.apps === null ? [] : compareApps(before.apps, after.apps)),
-    ...(before.windows === null || after.windows === null ? [] : compareWindows(before.windows, after.windows, wish)),
+    ...(before.windows === null || after.windows === null
+      ? []
+      : compareWindows(before.windows, after.windows, request)),
     ...(before.elements === null || after.elements === null || app === null
       ? []
-      : compareElements(before.elements, after.elements, wish, app, references(agentId))),
+      : compareElements(before.elements, after.elements, request, app, references(agentId))),
   ];
 }

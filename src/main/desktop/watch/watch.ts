@@ -11,7 +11,7 @@ import type { DetectedChange, ObservationInfo, PlainEvent, WatchedEvent, WatchSt
 import { notesOf } from './notes.js';
 import { createReadSchedule } from './schedule.js';
 import { compareSnapshots, readStableSnapshot } from './snapshot.js';
-import type { Snapshot } from './snapshot.js';
+import type { WatchSnapshot } from './snapshot.js';
 import type { SnapshotOptions } from './elements.js';
 
 export interface WatchOwner {
@@ -63,7 +63,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   const wakeups = createWakeups();
   let state: WatchState = 'PENDING';
   let reason: string | null = null;
-  const last: { failure: string | null; snapshot: Snapshot | null } = { failure: null, snapshot: null };
+  const last: { failure: string | null; snapshot: WatchSnapshot | null } = { failure: null, snapshot: null };
   let cursor = 0;
   let started = performance.now();
   const schedule = createReadSchedule(() => tryRead(), { intervalMs: request.intervalMs, active: options.activeCount });
@@ -132,10 +132,10 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   }
 
   return {
-    request: request,
+    request,
     owner,
     alive,
-    suspendedReason: suspendedReason,
+    suspendedReason,
     end,
     async start() {
       try {
@@ -200,8 +200,8 @@ interface Delivery {
 function deliver({ name, options, buffer, wakeups }: Delivery, happened: DetectedChange[]): void {
   const time = new Date(options.now()).toISOString();
   for (const { kind, event, fields, changes, app } of happened) {
-    const told = { observation: name, time, kind, ...(event === undefined ? {} : { event }), ...fields };
-    const numbered = buffer.add({ ...told, ...(changes === undefined ? {} : { changes }) }, app);
+    const plain = { observation: name, time, kind, ...(event === undefined ? {} : { event }), ...fields };
+    const numbered = buffer.add({ ...plain, ...(changes === undefined ? {} : { changes }) }, app);
     if (!options.excluded(app)) options.onEvent(numbered);
   }
   if (happened.length > 0) wakeups.wake();

@@ -7,7 +7,7 @@ import type { CommandMark } from '../../../native/peer/command-mark.js';
 import type { ProcessInspector } from '../../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import type { Agents } from '../../agents/index.js';
-import type { AgentTraces } from '../../agents/processes.js';
+import type { AgentTraces } from '../../agents/agent-traces.js';
 import type { LinkIssuer } from './codes.js';
 
 export type OriginFault = 'agent' | 'host' | 'command' | 'unclear' | 'no_terminal';
@@ -16,12 +16,12 @@ export interface OriginsOptions {
   lineage: ProcessTable['lineage'];
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
   traces: Pick<AgentTraces, 'mayHaveStarted' | 'saw'>;
-  places: ProcessInspector;
+  inspector: ProcessInspector;
   mark(pid: number): CommandMark;
   /** True when the process has a controlling terminal. */
   hasTerminal(pid: number): boolean;
   hostPid: number;
-  /** The platform tells marks and places. */
+  /** The platform has command marks and process details. */
   linux: boolean;
 }
 
@@ -35,15 +35,15 @@ export interface Origins {
 const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
 
 export function createOrigins(options: OriginsOptions): Origins {
-  const { lineage, agents, traces, places, mark, hostPid, linux } = options;
+  const { lineage, agents, traces, inspector, mark, hostPid, linux } = options;
   const belowHost = (line: readonly ProcessIdentity[]) => line.slice(1).some(({ pid }) => pid === hostPid);
 
   /** The processes whose word the terminal follows, each with its ancestors; the asker's own line first. */
   function linesBehind(peer: ProcessIdentity): ProcessIdentity[][] {
     const own = lineage(peer.pid);
-    const place = places.inspect(peer.pid);
+    const place = inspector.inspect(peer.pid);
     if (place === null) return [own];
-    const others = new Set([place.session, place.group, ...places.terminalHolders(place.terminal).masters]);
+    const others = new Set([place.session, place.group, ...inspector.terminalHolders(place.terminal).masters]);
     return [own, ...[...others].filter((pid) => pid > 0 && pid !== peer.pid).map((pid) => lineage(pid))];
   }
 
@@ -60,8 +60,8 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   /** A program in the same terminal can change what is typed there. */
   function sharedTerminal(peer: ProcessIdentity): OriginFault | null {
-    const terminal = places.inspect(peer.pid)?.terminal ?? 0;
-    for (const pid of places.terminalHolders(terminal).programs) {
+    const terminal = inspector.inspect(peer.pid)?.terminal ?? 0;
+    for (const pid of inspector.terminalHolders(terminal).programs) {
       const [holder] = lineage(pid);
       if (holder === undefined || pid === peer.pid) continue;
       if (agents.hasCalled(holder)) return 'agent';
@@ -72,8 +72,8 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   /** A process that outlived its parent, and started after an agent in its control group, may be that agent's. */
   function orphanFault(line: readonly ProcessIdentity[]): OriginFault | null {
-    const orphans = line.filter((one, index) => isOrphan(places, one, line[index + 1]));
-    return orphans.some((one) => traces.mayHaveStarted(places.inspect(one.pid))) ? 'unclear' : null;
+    const orphans = line.filter((one, index) => isOrphan(inspector, one, line[index + 1]));
+    return orphans.some((one) => traces.mayHaveStarted(inspector.inspect(one.pid))) ? 'unclear' : null;
   }
 
   return {
@@ -115,9 +115,9 @@ function isLoginService(line: readonly ProcessIdentity[], index: number): boolea
 }
 
 /** Its parent is one that adopts the children of processes that ended, and it is not of that parent's session. */
-function isOrphan(places: ProcessInspector, one: ProcessIdentity, parent: ProcessIdentity | undefined): boolean {
+function isOrphan(inspector: ProcessInspector, one: ProcessIdentity, parent: ProcessIdentity | undefined): boolean {
   if (one.parentPid !== 1 && (parent === undefined || !ADOPTERS.has(basename(parent.executable)))) return false;
-  const place = places.inspect(one.pid);
-  const above = places.inspect(one.parentPid);
+  const place = inspector.inspect(one.pid);
+  const above = inspector.inspect(one.parentPid);
   return place === null || above === null || place.session !== above.session;
 }

@@ -2,7 +2,7 @@
 import { title, inNoPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
-import { clickElement, pressable } from '../../desktop/click.js';
+import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { findAction, isDestructive } from '../../desktop/named-actions.js';
 import { plannedElement } from '../../pipeline/target/plans.js';
@@ -57,7 +57,7 @@ const clickTool = (targets: Targets) =>
     async plan(ctx, given, signal) {
       const element = await targets.act(ctx, given, signal);
       // A click into a field usually precedes typing, which reaches only the front window.
-      const needsFocus = !pressable(element) || element.states.editable;
+      const needsFocus = !hasPressAction(element) || element.states.editable;
       return targets.plan(ctx, element, { title: CLICK, needsFocus }, signal);
     },
     async act(ctx, _input, signal) {

@@ -3,7 +3,7 @@ import { holdChord, pressChord } from '../../desktop/chords.js';
 import {
   assertPressable,
   chordFrom,
-  chordOf,
+  parseChord,
   leavesWindow,
   modifierNames,
   pressesEnter,
@@ -80,7 +80,7 @@ export function typeTool() {
       const words = {
         title: typingTitle(input),
         keyboard: true as const,
-        text: keys.length === 0 ? text : `${chordOf(keys).label}+${text}`,
+        text: keys.length === 0 ? text : `${parseChord(keys).label}+${text}`,
         notes: paste ? [message('note.through_clipboard')] : [],
         alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => needsApproval(chord, desktop.platform)),
         does:
@@ -193,7 +193,7 @@ async function planChord(
 }
 
 function typingTitle({ text, modifiers: keys }: TypeInput) {
-  const chord = keys.length === 0 ? '' : chordOf(modifierNames(keys)).label;
+  const chord = keys.length === 0 ? '' : parseChord(modifierNames(keys)).label;
   return title('title.type', { count: [...text].length, held: keys.length === 0 ? 'other' : 'yes', chord });
 }
 

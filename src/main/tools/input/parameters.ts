@@ -1,6 +1,6 @@
 /** Parameters shared by the pointer tools, in both spellings, and their units. */
 import * as z from 'zod';
-import { chordOf, modifierNames } from '../../desktop/key-names.js';
+import { parseChord, modifierNames } from '../../desktop/key-names.js';
 import type { PlannedInput, Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
@@ -60,4 +60,4 @@ export const reachesWindowManager = (keys: readonly string[], { platform }: Desk
   platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
 
 export const heldText = (keys: readonly string[]) =>
-  keys.length === 0 ? '' : message('title_part.held_keys', { chord: chordOf([...keys]).label });
+  keys.length === 0 ? '' : message('title_part.held_keys', { chord: parseChord([...keys]).label });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import type { Polled, WatchType } from '../../desktop/watch/index.js';
+import type { PollResult, WatchType } from '../../desktop/watch/index.js';
 import { alias, unpublished, withPid } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { eventLine } from './text.js';
@@ -200,7 +200,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
 const isBelow = (place: string, parent: string): boolean =>
   ['', '-', 'applications/-'].includes(parent) || place === parent || place.startsWith(`${parent}/`);
 
-function eventsOf({ info, events, dropped, next, more }: Polled): Events {
+function eventsOf({ info, events, dropped, next, more }: PollResult): Events {
   const { name, state, reason, notes } = info;
   return { name, state, reason, events, dropped, next_after: next, more, notes };
 }

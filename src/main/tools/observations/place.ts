@@ -5,8 +5,8 @@ import { planReading } from '../../pipeline/target/plans.js';
 import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { ATTRIBUTES, INTERVALS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
-import type { WatchPlace, WatchType, Wish } from '../../desktop/watch/index.js';
+import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
+import type { WatchScope, WatchType, WatchRequest } from '../../desktop/watch/index.js';
 import { alias, appName, elementIdOf, resolveParent, windowName } from '../common.js';
 import type { Images } from '../common.js';
 import { planTitles } from '../listing.js';
@@ -58,7 +58,7 @@ export async function findWatchPlace(
   types: readonly WatchType[],
   approved: Plan | null,
   signal: AbortSignal,
-): Promise<{ place: WatchPlace; reading: Parameters<typeof planReading>[2] }> {
+): Promise<{ place: WatchScope; reading: Parameters<typeof planReading>[2] }> {
   if (parent !== undefined && /^(applications\/[^/]+\/elements\/|e:|mark:)/.test(parent)) {
     const own = references(caller.agent.id);
     const elementId = elementIdOf(images, parent, caller.agent.id);
@@ -98,10 +98,10 @@ export async function watchPlan(
   return { ...bare, subject, covers: [message('note.goes_on_between_calls')] };
 }
 
-export function watchRequestOf(place: WatchPlace, types: WatchType[], asked: WatchInput): Wish {
+export function watchRequestOf(place: WatchScope, types: WatchType[], asked: WatchInput): WatchRequest {
   const seconds = asked.poll_interval === undefined ? undefined : asked.poll_interval * 1000;
-  const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVALS.default;
-  const intervalMs = Math.round(Math.min(INTERVALS.max, Math.max(INTERVALS.min, askedMs)));
+  const askedMs = asked.poll_interval_ms ?? seconds ?? INTERVAL_MS.default;
+  const intervalMs = Math.round(Math.min(INTERVAL_MS.max, Math.max(INTERVAL_MS.min, askedMs)));
   const named = new Set((asked.attributes ?? []).map((one) => (one === 'text' ? 'value' : one)));
   const usual = ATTRIBUTES.filter((one) => one !== 'visible' && one !== 'frame');
   return {

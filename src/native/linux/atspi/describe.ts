@@ -5,14 +5,14 @@ import { chosenOption } from './select-expand.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
-import { readText } from './text.js';
+import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';
 
 const LABELLED_BY = 2;
 
 /** The whole element: position, value, actions and identifier are read from the application now. */
-export async function describe(
+export async function describeObject(
   bus: AccessibilityBus,
   app: AppContext,
   item: AccessibleObject,
@@ -78,7 +78,7 @@ export async function valueOf(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return chosenOption(bus, item, signal);
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
   if (readable) {
-    const text = await readText(bus, item.ref, signal);
+    const text = await readObjectText(bus, item.ref, signal);
     // The placeholder of an embedded element is not part of the text.
     return has(item.states, STATE.editable) ? text : text.replaceAll('\uFFFC', '').trim();
   }
@@ -97,7 +97,7 @@ async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: Ab
     const name = await bus.property(label, 'Accessible.Name', { signal }).catch(nullWhenRefused);
     if (typeof name === 'string' && name !== '') return name;
     // The label of a GTK 4 menu item has a text and no name.
-    return (await readText(bus, label, signal).catch(nullWhenRefused)) ?? '';
+    return (await readObjectText(bus, label, signal).catch(nullWhenRefused)) ?? '';
   }
   return '';
 }

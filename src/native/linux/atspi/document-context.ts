@@ -3,7 +3,7 @@ import type { AccessibilityBus, Ref } from './bus.js';
 import type { AppContext } from './app-context.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import type { Snapshot, SnapshotNode } from './object-reader.js';
+import type { ObjectSnapshot, SnapshotNode } from './object-reader.js';
 
 /** See `document` and `leadsTo` of Element. */
 interface DocumentContext {
@@ -14,16 +14,16 @@ interface DocumentContext {
 /** The documents that elements are in, and the targets of links. */
 export interface DocumentContexts {
   /** Of a node of a snapshot; without `leadsTo`. */
-  ofNode(snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  ofNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
   /** Of an element and its ancestors, nearest first. */
   ofChain(chain: readonly Ref[], app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
   /** The snapshot without the documents for which `hides` returns true. */
   without(
-    snapshot: Snapshot,
+    snapshot: ObjectSnapshot,
     app: AppContext,
     hides: (url: string | null) => boolean,
     signal: AbortSignal,
-  ): Promise<Snapshot>;
+  ): Promise<ObjectSnapshot>;
 }
 
 const BROWSERS: ReadonlySet<string> = new Set(['chromium', 'gecko', 'webkitgtk']);
@@ -56,7 +56,11 @@ export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'b
   };
 
   /** The document that the whole snapshot is in. */
-  const outerContext = async ({ nodes }: Snapshot, app: AppContext, signal: AbortSignal): Promise<DocumentContext> => {
+  const outerContext = async (
+    { nodes }: ObjectSnapshot,
+    app: AppContext,
+    signal: AbortSignal,
+  ): Promise<DocumentContext> => {
     const first = nodes[0];
     if (first === undefined || first.path.length < 2) return {};
     const { ref } = first.item;

@@ -11,13 +11,13 @@ import {
   type TreeLimits,
 } from '../../desktop.js';
 import { idOf, parseId, type Ref } from './bus.js';
-import { describe, frameOf, identifierOf, valueOf } from './describe.js';
+import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
-import { mapItems, type Snapshot, type SnapshotNode } from './object-reader.js';
+import { mapItems, type ObjectSnapshot, type SnapshotNode } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { message } from '../../../messages/index.js';
@@ -29,12 +29,12 @@ export interface ElementReader {
   element(id: string, signal: AbortSignal): Promise<Element>;
   ancestors(id: string, signal: AbortSignal): Promise<Element[]>;
   /** One node of a snapshot, described. */
-  describeNode(snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element>;
+  describeNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element>;
 }
 
 interface Reading {
   start: Start;
-  snapshot: Snapshot;
+  snapshot: ObjectSnapshot;
   deadline: number;
   notes: { note?: string };
 }
@@ -62,8 +62,13 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     return { start, snapshot: mapItems(open, start.app.correct), deadline, notes: note === null ? {} : { note } };
   };
 
-  const described = (snapshot: Snapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element> =>
-    describe(bus, app, node.item, node.path, isSecure(snapshot, node), signal).catch((error: unknown) => {
+  const described = (
+    snapshot: ObjectSnapshot,
+    node: SnapshotNode,
+    app: AppContext,
+    signal: AbortSignal,
+  ): Promise<Element> =>
+    describeObject(bus, app, node.item, node.path, isSecure(snapshot, node), signal).catch((error: unknown) => {
       if (error instanceof DesktopError && error.code === 'stale')
         return describeWithoutReading(app, node, isSecure(snapshot, node));
       throw error;
@@ -142,7 +147,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       inPassword(accessibleTree, item, above, signal),
       documentContexts.ofChain([ref, ...above], app, signal),
     ]);
-    return { ...(await describe(bus, app, app.correct(item, path), path, secure, signal)), ...context };
+    return { ...(await describeObject(bus, app, app.correct(item, path), path, secure, signal)), ...context };
   };
 
   return {
@@ -159,7 +164,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
 }
 
 /** A password field, or a part of one: with GTK 4 the text is in a child. */
-export function isSecure(snapshot: Snapshot, node: SnapshotNode): boolean {
+export function isSecure(snapshot: ObjectSnapshot, node: SnapshotNode): boolean {
   for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) {
     if (at.item.role === ROLE.passwordText) return true;
   }
@@ -191,7 +196,7 @@ function mayFit({ item, path }: SnapshotNode, selector: Selector): boolean {
 async function fitsWhenRead(
   { bus }: AccessibleTree,
   app: AppContext,
-  snapshot: Snapshot,
+  snapshot: ObjectSnapshot,
   node: SnapshotNode,
   selector: Selector,
   signal: AbortSignal,
@@ -200,7 +205,7 @@ async function fitsWhenRead(
   const { titleContains, valueContains, identifier } = selector;
   try {
     if (titleContains !== undefined && item.name === '') {
-      return matches(selector, await describe(bus, app, item, path, isSecure(snapshot, node), signal));
+      return matches(selector, await describeObject(bus, app, item, path, isSecure(snapshot, node), signal));
     }
     if (selector.visibleOnly === true && app.gtk4Layout !== null && (await frameOf(bus, app, item, signal)) === null) {
       return false;

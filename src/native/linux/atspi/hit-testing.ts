@@ -7,7 +7,7 @@ import { keyboardHolder } from './keyboard-holder.js';
 import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
-import { mapItems, type Snapshot, type SnapshotLimits, type SnapshotNode } from './object-reader.js';
+import { mapItems, type ObjectSnapshot, type SnapshotLimits, type SnapshotNode } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /** Finds the element at a point of the screen, and the element with the keyboard focus. */
@@ -21,7 +21,7 @@ const MAX_NODES = 100_000;
 const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.window, ROLE.toolTip]);
 
 interface View {
-  snapshot: Snapshot;
+  snapshot: ObjectSnapshot;
   app: AppContext;
 }
 
@@ -141,7 +141,7 @@ function isContainer({ item, path }: SnapshotNode): boolean {
 }
 
 /** GTK 4 reports the labels and images inside a control as elements; the hit is the control. */
-function controlOf(snapshot: Snapshot, node: SnapshotNode): SnapshotNode {
+function controlOf(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode {
   const drawn = ['AXStaticText', 'AXImage'].includes(axRole(node.item.role, false, node.path.length));
   if (!drawn && !isContainer(node)) return node;
   return withAncestors(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
@@ -151,7 +151,7 @@ function holds(frame: Rect | null | undefined, point: Point): boolean {
   return frame !== null && frame !== undefined && contains(frame, point);
 }
 
-function childIndex(snapshot: Snapshot): (node: SnapshotNode) => SnapshotNode[] {
+function childIndex(snapshot: ObjectSnapshot): (node: SnapshotNode) => SnapshotNode[] {
   const children = new Map<SnapshotNode | undefined, SnapshotNode[]>();
   for (const node of snapshot.nodes) {
     const parent = snapshot.nodes[node.parent];
@@ -162,7 +162,7 @@ function childIndex(snapshot: Snapshot): (node: SnapshotNode) => SnapshotNode[] 
   return (node) => children.get(node) ?? [];
 }
 
-function withAncestors(snapshot: Snapshot, node: SnapshotNode): SnapshotNode[] {
+function withAncestors(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode[] {
   const line: SnapshotNode[] = [];
   for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
   return line;

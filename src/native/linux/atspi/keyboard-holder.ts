@@ -1,6 +1,6 @@
 import { DesktopError } from '../../desktop.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
-import type { Snapshot, SnapshotNode } from './object-reader.js';
+import type { ObjectSnapshot, SnapshotNode } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /**
@@ -8,7 +8,7 @@ import { has, STATE } from './states.js';
  * also while the browser's own address field, bubble or dialog, or another pane receives the keys. Rejects where only documents
  * report the focus, and more than one of them.
  */
-export function keyboardHolder(snapshot: Snapshot): SnapshotNode | null {
+export function keyboardHolder(snapshot: ObjectSnapshot): SnapshotNode | null {
   const holders = snapshot.nodes.filter(
     ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
   );
@@ -29,13 +29,13 @@ export function keyboardHolder(snapshot: Snapshot): SnapshotNode | null {
 const chosen = (nodes: readonly SnapshotNode[]): SnapshotNode | null =>
   nodes.findLast(({ item }) => has(item.states, STATE.editable)) ?? nodes.at(-1) ?? null;
 
-function above(snapshot: Snapshot, node: SnapshotNode): SnapshotNode[] {
+function above(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode[] {
   const line: SnapshotNode[] = [];
   for (let at = snapshot.nodes[node.parent]; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
   return line;
 }
 
-export const outerDocument = (snapshot: Snapshot, node: SnapshotNode): SnapshotNode | null =>
+export const outerDocument = (snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode | null =>
   [node, ...above(snapshot, node)].findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
 
 function ambiguous(documents: readonly string[]): DesktopError {

@@ -14,7 +14,7 @@ export interface SnapshotNode {
   path: number[];
 }
 
-export interface Snapshot {
+export interface ObjectSnapshot {
   /** Preorder. */
   nodes: SnapshotNode[];
   truncated: { depth: boolean; nodes: boolean; time: boolean };
@@ -22,9 +22,9 @@ export interface Snapshot {
 
 /** The same snapshot with every item passed through `change`. */
 export function mapItems(
-  snapshot: Snapshot,
+  snapshot: ObjectSnapshot,
   change: (item: AccessibleObject, path: readonly number[]) => AccessibleObject,
-): Snapshot {
+): ObjectSnapshot {
   return { ...snapshot, nodes: snapshot.nodes.map((node) => ({ ...node, item: change(node.item, node.path) })) };
 }
 
@@ -44,7 +44,7 @@ export interface ObjectReader {
    * A subtree: the application's cache in one call, then object by object what is not in the cache
    * (children of list boxes in GTK 3, everything in Qt).
    */
-  snapshot(start: Ref, path: number[], limits: SnapshotLimits, signal: AbortSignal): Promise<Snapshot>;
+  snapshot(start: Ref, path: number[], limits: SnapshotLimits, signal: AbortSignal): Promise<ObjectSnapshot>;
   /** Objects that were read as password fields, also where they show their text by now. */
   passwords: Omit<PasswordFields, 'classify'>;
   /** The number of children. Rejects with `not_responding` soon when the application hangs. */

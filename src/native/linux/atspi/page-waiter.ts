@@ -3,18 +3,18 @@ import { delay } from '../../../base/poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { idOf } from './bus.js';
 import { ROLE } from './roles.js';
-import type { Snapshot } from './object-reader.js';
+import type { ObjectSnapshot } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /** Web pages appear in a browser's tree some time after their window, and again after each navigation. */
 export interface PageWaiter {
   /** The snapshot with its pages, taken again while they are missing; `note` says that they did not appear. */
   waitForPages(
-    first: Snapshot,
-    takeSnapshot: () => Promise<Snapshot>,
+    first: ObjectSnapshot,
+    takeSnapshot: () => Promise<ObjectSnapshot>,
     deadline: number,
     signal: AbortSignal,
-  ): Promise<{ snapshot: Snapshot; note: string | null }>;
+  ): Promise<{ snapshot: ObjectSnapshot; note: string | null }>;
 }
 
 const MAX_WAIT_MS = 4000;
@@ -33,7 +33,7 @@ export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
   };
 
   /** The id of what is not there yet; null where all is there. */
-  const findMissing = async ({ nodes, truncated }: Snapshot, signal: AbortSignal): Promise<string | null> => {
+  const findMissing = async ({ nodes, truncated }: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
     if (truncated.depth || truncated.nodes || truncated.time) return null;
     const parents = new Set(nodes.map((node) => node.parent));
     const pages = nodes
@@ -78,7 +78,7 @@ export async function requestPageAccessibility(
     .catch(emptyWhenRefused);
 }
 
-function noteFor({ nodes }: Snapshot): string | null {
+function noteFor({ nodes }: ObjectSnapshot): string | null {
   if (nodes.some(({ item }) => item.role === ROLE.documentWeb)) return null;
   return `Only ${nodes.length} elements and no page are open to accessibility here. If it shows a page, quit the application and open it again with open_application.`;
 }

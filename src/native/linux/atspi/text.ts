@@ -8,7 +8,7 @@ import { message } from '../../../messages/index.js';
 
 const MAX_CHARACTERS = 1_000_000;
 
-export async function readText(bus: AccessibilityBus, ref: Ref, signal?: AbortSignal): Promise<string> {
+export async function readObjectText(bus: AccessibilityBus, ref: Ref, signal?: AbortSignal): Promise<string> {
   const options = signal === undefined ? {} : { signal };
   // GetText(0, -1) is empty in GTK 4.
   const count = await bus.property(ref, 'Text.CharacterCount', options);
@@ -19,7 +19,7 @@ export async function readText(bus: AccessibilityBus, ref: Ref, signal?: AbortSi
 }
 
 /** Replaces the whole text, and reads it back. */
-export async function setText(
+export async function setObjectText(
   bus: AccessibilityBus,
   item: AccessibleObject,
   value: string,
@@ -31,7 +31,7 @@ export async function setText(
   if (taken === false)
     throw new DesktopError('failed', 'The element did not take the text. Focus it and type instead.');
   if (isPasswordField(item)) return;
-  const now = await readText(bus, item.ref, signal);
+  const now = await readObjectText(bus, item.ref, signal);
   if (now === value || now.replaceAll('\u2029', '\n') === value) return;
   throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
     reason: 'limited',

@@ -6,7 +6,7 @@ import { NUMERIC, ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
-import { setText } from './text.js';
+import { setObjectText } from './text.js';
 
 const CHANGE_TIMEOUT_MS = 1000;
 
@@ -20,7 +20,7 @@ export async function setValue(
 ): Promise<void> {
   const item = await reader.item(ref, signal);
   if (NUMERIC.has(item.role) && item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
-  if (item.interfaces.has('EditableText')) return setText(bus, item, value, signal);
+  if (item.interfaces.has('EditableText')) return setObjectText(bus, item, value, signal);
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
     return chooseOption(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);

@@ -15,7 +15,7 @@ import {
   fromOffer,
   isConcealed,
   isMeta,
-  type Offer,
+  type SelectionOffer,
   otherTargets,
   toOffer,
   usefulTargets,
@@ -133,7 +133,7 @@ async function isRead(x: XConnection, { requestor, property }: ServedRequest): P
 }
 
 interface Saved {
-  offer: Offer;
+  offer: SelectionOffer;
   /** False when something on the clipboard could not be kept. */
   whole: boolean;
 }

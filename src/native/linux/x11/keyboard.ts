@@ -2,7 +2,7 @@ import type { XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { type Keymap, readKeymap } from './keymap.js';
-import { CAPS_LOCK, isModifier, KEYSYMS, keysymOf, LEVEL3_SHIFT, SHIFT } from './keysyms.js';
+import { CAPS_LOCK, isModifierKeysym, KEYSYMS, keysymOf, LEVEL3_SHIFT, SHIFT } from './keysyms.js';
 import { openSpareKeys } from './spare-keys.js';
 
 export interface Keyboard {
@@ -60,7 +60,7 @@ export async function openKeyboard(
       const stroke = map.stroke(named);
       // A keypad digit that shares its key depends on Num Lock, and some layouts have no F13 and above.
       if (stroke !== null && !stroke.shift && !stroke.level3) return [stroke.keycode];
-      if (isModifier(named)) return [requireKeycode(map, named, key)];
+      if (isModifierKeysym(named)) return [requireKeycode(map, named, key)];
       await spare.assign([named], map, signal);
       return [spare.keycode(named) ?? 0];
     }

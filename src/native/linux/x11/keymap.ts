@@ -1,5 +1,5 @@
 import type { XConnection } from './connection.js';
-import { isForeign, isModifier, modernKeysym } from './keysyms.js';
+import { isForeign, isModifierKeysym, modernKeysym } from './keysyms.js';
 
 /** How to get a keysym from the keyboard as it is now. */
 interface Stroke {
@@ -73,7 +73,7 @@ function isLeftover(keycode: number, row: number[]): boolean {
 /** Writing this row back would lose a modifier's action, or groups and levels that the core mapping does not show. */
 function losesByRewriting(row: number[]): boolean {
   const [one = 0, two = 0, three = 0, four = 0, ...more] = row;
-  if (row.some(isModifier)) return true;
+  if (row.some(isModifierKeysym)) return true;
   const secondGroup = (three !== 0 || four !== 0) && (three !== one || four !== two);
   return secondGroup || more.some((keysym) => keysym !== 0 && keysym !== one && keysym !== two);
 }

@@ -57,7 +57,7 @@ export function isForeign(keysym: number): boolean {
 }
 
 /** Keys that shift, lock or switch: never rewritten. */
-export function isModifier(keysym: number): boolean {
+export function isModifierKeysym(keysym: number): boolean {
   return (
     (keysym >= 0xffe1 && keysym <= 0xffee) ||
     (keysym >= 0xfe01 && keysym <= 0xfe13) ||

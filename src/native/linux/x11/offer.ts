@@ -9,7 +9,7 @@ export interface SelectionData {
 }
 
 /** Target name to content. */
-export type Offer = ReadonlyMap<string, SelectionData>;
+export type SelectionOffer = ReadonlyMap<string, SelectionData>;
 
 /** The target that KeePassXC, Klipper and others offer together with a password; its content is `secret`. */
 export const CONCEALED = 'x-kde-passwordManagerHint';
@@ -29,7 +29,7 @@ const USED_TARGETS =
 const MAX_OTHER_TARGETS = 20;
 const UTF8_TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain'];
 
-export function toOffer({ text, html, png, files }: ClipboardContent): Offer {
+export function toOffer({ text, html, png, files }: ClipboardContent): SelectionOffer {
   const offer = new Map<string, SelectionData>();
   const put = (target: string, data: Buffer, type = target): void => void offer.set(target, { type, format: 8, data });
   if (text !== undefined) {
@@ -71,7 +71,7 @@ export function otherTargets(targets: readonly string[]): string[] {
   return targets.filter((target) => !isMeta(target) && !USED_TARGETS.test(target)).slice(0, MAX_OTHER_TARGETS);
 }
 
-export function fromOffer(offer: Offer): ClipboardContent {
+export function fromOffer(offer: SelectionOffer): ClipboardContent {
   const content: ClipboardContent = {};
   const utf8 = UTF8_TARGETS.map((target) => offer.get(target)).find((form) => form !== undefined);
   const latin1 = offer.get('STRING');

@@ -4,7 +4,7 @@ import { DesktopError } from '../../desktop.js';
 import { uint32 } from './selection-server.js';
 import type { XConnection } from './connection.js';
 import { type EventQueue, queueEvents } from './event-queue.js';
-import type { SelectionData, Offer } from './offer.js';
+import type { SelectionData, SelectionOffer } from './offer.js';
 
 /** The connection, the window that owns the selection, and the atoms of a transfer. Owners write the data into `transferProperty`. */
 export interface SelectionContext {
@@ -108,7 +108,10 @@ export async function listenForOtherOwners(
   return true;
 }
 
-export async function saveToManager(parts: SelectionContext, ours: () => Promise<Offer | null>): Promise<void> {
+export async function saveToManager(
+  parts: SelectionContext,
+  ours: () => Promise<SelectionOffer | null>,
+): Promise<void> {
   const { x, window, transferProperty, atomType } = parts;
   const [manager, save] = await Promise.all([x.atom('CLIPBOARD_MANAGER'), x.atom('SAVE_TARGETS')]);
   if ((await x.query<number>((r) => x.client.GetSelectionOwner(manager, r))) === 0) return;

@@ -2,7 +2,7 @@ import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { type OwnedSelection, createSelectionServer, type ServedRequest } from './selection-server.js';
-import type { SelectionData, Offer } from './offer.js';
+import type { SelectionData, SelectionOffer } from './offer.js';
 import { words } from './properties.js';
 import {
   saveToManager,
@@ -27,13 +27,13 @@ export interface Selection {
   fetch(target: string, signal: AbortSignal): Promise<SelectionData | null>;
   /** Takes ownership. `mayRead` decides for each requesting window; `onServed` is called after each answered request. */
   own(
-    offer: Offer,
+    offer: SelectionOffer,
     mayRead?: (requestor: number) => Promise<boolean>,
     onServed?: (request: ServedRequest) => void,
   ): Promise<void>;
   disown(): Promise<void>;
   /** What this program offers now, if it still owns the selection. */
-  ownOffer(): Promise<Offer | null>;
+  ownOffer(): Promise<SelectionOffer | null>;
   /** Called when another program takes or gives up ownership; false where the server cannot report it. */
   onOtherOwner(listener: () => void): Promise<boolean>;
   /** Asks the clipboard manager, where there is one, to keep the content when this program ends. */
@@ -51,7 +51,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   const others = createEmitter<void>();
 
   const owner = (): Promise<number> => x.query<number>((r) => x.client.GetSelectionOwner(clipboard, r));
-  const ownOffer = async (): Promise<Offer | null> => ((await owner()) === window ? (held?.offer ?? null) : null);
+  const ownOffer = async () => ((await owner()) === window ? (held?.offer ?? null) : null);
 
   const fetch = async (target: string, signal: AbortSignal): Promise<SelectionData | null> => {
     const mine = await ownOffer();
@@ -77,7 +77,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   };
 
   const take = async (
-    offer: Offer,
+    offer: SelectionOffer,
     mayRead: OwnedSelection['mayRead'],
     onServed: OwnedSelection['onServed'],
   ): Promise<void> => {

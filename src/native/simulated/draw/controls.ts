@@ -1,9 +1,9 @@
 /** How each control looks in each of its states: enabled, pressed, focused, checked, and with its text. */
 import type { Rect } from '../../desktop.js';
 import type { ElementState } from '../model.js';
-import { frameOf, isText } from '../model.js';
-import { LINE_HEIGHT, PADDING, linesOf, shownText, visibleLines } from '../scrolling.js';
-import type { Line } from '../scrolling.js';
+import { frameOnScreen, isText } from '../model.js';
+import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines } from '../scrolling.js';
+import type { WrappedLine } from '../scrolling.js';
 import { selection } from '../text.js';
 import type { Canvas } from './canvas.js';
 import { widthOf } from './font.js';
@@ -12,7 +12,7 @@ import { PALETTE } from './palette.js';
 export function drawElement(canvas: Canvas, element: ElementState, active: boolean, clip: Rect): void {
   if (!element.visible) return;
   const focused = active && element.window.focus === element;
-  const frame = frameOf(element);
+  const frame = frameOnScreen(element);
   const { role } = element.spec;
   if (role === 'AXButton') drawButton(canvas, element, frame, focused);
   else if (role === 'AXCheckBox') drawCheckBox(canvas, element, frame, focused);
@@ -52,8 +52,8 @@ function drawText(canvas: Canvas, element: ElementState, frame: Rect, focused: b
   const inner = { x: frame.x + 2, y: frame.y + 2, width: frame.width - 4, height: frame.height - 4 };
   const multi = element.spec.role === 'AXTextArea';
   const lines = multi
-    ? linesOf(element).slice(element.scroll, element.scroll + visibleLines(element))
-    : linesOf(element);
+    ? wrapLines(element).slice(element.scroll, element.scroll + visibleLines(element))
+    : wrapLines(element);
   const top = multi ? frame.y + PADDING : frame.y + (frame.height - LINE_HEIGHT) / 2;
   lines.forEach((line, row) => {
     const y = top + row * LINE_HEIGHT;
@@ -66,7 +66,14 @@ function drawText(canvas: Canvas, element: ElementState, frame: Rect, focused: b
   }
 }
 
-function drawSelection(canvas: Canvas, element: ElementState, line: Line, x: number, y: number, clip: Rect): void {
+function drawSelection(
+  canvas: Canvas,
+  element: ElementState,
+  line: WrappedLine,
+  x: number,
+  y: number,
+  clip: Rect,
+): void {
   if (element.text === null) return;
   const [from, to] = selection(element.text).map((index) =>
     Math.min(line.text.length, Math.max(0, index - line.start)),

@@ -1,6 +1,6 @@
 /** Draws the simulated desktop: wallpaper, windows from the bottom up, their controls and their words. */
 import type { Capture, Rect } from '../../desktop.js';
-import type { State, WindowState } from '../model.js';
+import type { State, SimulatedWindow } from '../model.js';
 import { TITLE_BAR } from '../model.js';
 import { createCanvas } from './canvas.js';
 import type { Canvas } from './canvas.js';
@@ -20,14 +20,14 @@ export function drawArea(state: State, area: Rect, scale: number): Capture {
 }
 
 /** One window alone, whatever covers it. */
-export function drawAlone(state: State, window: WindowState, scale: number): Capture {
+export function drawAlone(state: State, window: SimulatedWindow, scale: number): Capture {
   const canvas = createCanvas(window.frame, scale);
   canvas.fill(window.frame, PALETTE.wallpaper);
   drawWindow(canvas, state, window);
   return canvas.result();
 }
 
-function drawWindow(canvas: Canvas, state: State, window: WindowState): void {
+function drawWindow(canvas: Canvas, state: State, window: SimulatedWindow): void {
   const active = state.active === window;
   const { frame } = window;
   canvas.frame(frame, PALETTE.windowEdge, active ? PALETTE.titleBar : PALETTE.titleBarInactive, 8);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../src/main/pipeline/ports.js';
-import { createAgentTraces } from '../../src/main/agents/processes.js';
+import { createAgentTraces } from '../../src/main/agents/agent-traces.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import { unknownPeer } from '../../src/main/agents/caller.js';
 import type { ProcessDetails } from '../../src/native/peer/process-inspector.js';
@@ -15,8 +15,8 @@ function start() {
   place(AGENT, 2);
   const agents = createAgents(() => new Date(time.now));
   const traces = createAgentTraces({
-    places: { inspect: (pid) => all.get(pid) ?? null, terminalHolders: () => ({ masters: [], programs: [] }), list: () => [...all.values()] }, // prettier-ignore
-    opened: (pid) => pid === 70,
+    inspector: { inspect: (pid) => all.get(pid) ?? null, terminalHolders: () => ({ masters: [], programs: [] }), list: () => [...all.values()] }, // prettier-ignore
+    openedByAgent: (pid) => pid === 70,
     hasCalled: agents.hasCalled,
     now: () => time.now,
   });

@@ -93,12 +93,12 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
     const own = isPaused(agent.id);
     if (!own && groups.size === 0) return;
     const lineage = processes.lineage(peer.pid);
-    const held = own
+    const root = own
       ? resolve(agent.id)
       : [...groups].find(([, { members }]) =>
           [...members.values()].some((facts) => isSame(facts, caller, lineage)),
         )?.[0];
-    if (held !== undefined) add(held, caller, lineage);
+    if (root !== undefined) add(root, caller, lineage);
   }
 }
 

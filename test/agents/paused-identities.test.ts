@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/main/pipeline/ports.js';
 import { createAgents } from '../../src/main/agents/index.js';
-import { createPausedIdentities } from '../../src/main/agents/restarts.js';
+import { createPausedIdentities } from '../../src/main/agents/paused-identities.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { self } from '../transport/support.js';
 

@@ -18,39 +18,39 @@ const MAX_AGENTS = 500;
 const MAX_SEEN_PROCESSES = 5_000;
 
 export interface TracesOptions {
-  places: ProcessInspector;
+  inspector: ProcessInspector;
   /** For processes started by the host: true where an agent requested it. */
-  opened(pid: number): boolean;
+  openedByAgent(pid: number): boolean;
   hasCalled: Agents['hasCalled'];
   now(): number;
 }
 
-export function createAgentTraces({ places, opened, hasCalled, now }: TracesOptions): AgentTraces {
+export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: TracesOptions): AgentTraces {
   const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MAX_AGENTS });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_PROCESSES });
-  let lookedAt = -Infinity;
+  let scannedAt = -Infinity;
 
   function add({ agent, peer }: Caller): void {
     for (const { pid, startTime } of [agent, peer]) {
       const key = keyOf(pid, startTime);
-      const place = agents.has(key) ? null : places.inspect(pid);
+      const place = agents.has(key) ? null : inspector.inspect(pid);
       if (place !== null && String(place.startTicks) === startTime) agents.set(key, place);
     }
   }
 
   function addOpened({ pid, startTicks }: Pick<ProcessDetails, 'pid' | 'startTicks'>): void {
     const key = keyOf(pid, startTicks);
-    if (seen.has(key) || !opened(pid)) return;
-    const place = places.inspect(pid);
+    if (seen.has(key) || !openedByAgent(pid)) return;
+    const place = inspector.inspect(pid);
     if (place === null || place.startTicks !== startTicks) return;
     seen.set(key, true);
     agents.set(key, place);
   }
 
-  function lookBelow(): void {
-    if (now() - lookedAt < SCAN_INTERVAL_MS) return;
-    lookedAt = now();
-    const all = places.list();
+  function scanDescendants(): void {
+    if (now() - scannedAt < SCAN_INTERVAL_MS) return;
+    scannedAt = now();
+    const all = inspector.list();
     const parents = new Map(all.map((one) => [one.pid, one]));
     const isAgents = (pid: number, start: number) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
     for (const one of all) {
@@ -65,7 +65,7 @@ export function createAgentTraces({ places, opened, hasCalled, now }: TracesOpti
   return {
     note({ kind, caller }) {
       if (kind === 'called') add(caller);
-      if (kind === 'called' || (kind === 'disconnected' && hasCalled(caller.peer))) lookBelow();
+      if (kind === 'called' || (kind === 'disconnected' && hasCalled(caller.peer))) scanDescendants();
     },
     saw: ({ pid, startTime }) => seen.has(keyOf(pid, startTime)),
     mayHaveStarted: (place) =>
