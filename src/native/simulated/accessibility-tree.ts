@@ -44,7 +44,7 @@ export function appOf(state: State, pid: number): AppState {
   return app;
 }
 
-export function findWindow(state: State, id: string): SimulatedWindow {
+export function windowById(state: State, id: string): SimulatedWindow {
   const window = state.stack.find((each) => each.id === id);
   if (window === undefined)
     throw new DesktopError('not_found', `Window ${id} is gone. List the windows again.`, { windowId: id });
@@ -221,7 +221,7 @@ function rootOf(state: State, scope: Scope): TreeObject {
     scope.elementId !== undefined
       ? treeObjectOf(state, scope.elementId)
       : scope.windowId !== undefined
-        ? { kind: 'window', window: findWindow(state, scope.windowId) }
+        ? { kind: 'window', window: windowById(state, scope.windowId) }
         : { kind: 'app', app };
   if (ownerOf(root) !== app)
     throw new DesktopError('not_found', `That window or element is not in ${app.spec.name}.`, { ...scope });

@@ -8,7 +8,7 @@ import { copyOf, replaceClipboardSilently } from './clipboard.js';
 import { deliverEvent } from './controls.js';
 import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, findWindow } from './accessibility-tree.js';
+import { appOf, windowById } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
 type Input = Pick<
@@ -57,7 +57,7 @@ export function createInput(state: State, gate: Gate): Input {
     paste: (text, pid, guard, signal) => paste(state, gate, pressKey, { text, pid }, guard, signal),
     async dropFiles(paths, windowId, guard, signal) {
       await gate.guarded(guard, signal);
-      return { accepted: dropAt(state, findWindow(state, windowId), paths) };
+      return { accepted: dropAt(state, windowById(state, windowId), paths) };
     },
     releaseAll(keep = { keys: [], buttons: [] }) {
       for (const key of [...state.heldKeys].toReversed()) if (!keep.keys.includes(key)) keyUp(state, key);

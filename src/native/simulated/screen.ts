@@ -3,7 +3,7 @@ import { DesktopError } from '../desktop.js';
 import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
 import type { Gate } from './gate.js';
-import { findWindow } from './accessibility-tree.js';
+import { windowById } from './accessibility-tree.js';
 import { everyElement, frameOnScreen, showing } from './model.js';
 import type { State } from './model.js';
 
@@ -37,7 +37,7 @@ export function createScreen(state: State, gate: Gate): Screen {
 
 function draw(state: State, target: CaptureTarget): Capture {
   if (target.kind === 'window') {
-    const window = findWindow(state, target.windowId);
+    const window = windowById(state, target.windowId);
     if (window.minimized)
       throw new DesktopError('failed', `"${window.title}" is minimised. Restore it first.`, { windowId: window.id });
     return drawAlone(state, window, scaleAt(state, window.frame));

@@ -3,7 +3,7 @@ import { DesktopError } from '../desktop.js';
 import type { DesktopBackend } from '../desktop.js';
 import { addApp, addWindow, removeApp } from './state-changes.js';
 import type { Gate } from './gate.js';
-import { appOf, describeApp, findWindow } from './accessibility-tree.js';
+import { appOf, describeApp, windowById } from './accessibility-tree.js';
 import type { AppState, State, SimulatedWindow } from './model.js';
 import { windowsOf } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
@@ -26,36 +26,36 @@ export function createWindowManager(state: State, gate: Gate): WindowManager {
   return {
     async focusWindow(id, signal) {
       await gate.enter(signal);
-      raise(state, findWindow(state, id));
+      raise(state, windowById(state, id));
     },
     async setWindowFrame(id, frame, signal) {
       await gate.enter(signal);
-      return setFrame(state, findWindow(state, id), frame);
+      return setFrame(state, windowById(state, id), frame);
     },
     async setWindowMinimized(id, minimized, signal) {
       await gate.enter(signal);
-      if (minimized) minimize(state, findWindow(state, id));
-      else raise(state, findWindow(state, id));
+      if (minimized) minimize(state, windowById(state, id));
+      else raise(state, windowById(state, id));
     },
     async setWindowMaximized(id, maximized, signal) {
       await gate.enter(signal);
-      if (maximized) maximize(state, findWindow(state, id));
-      else unmaximize(findWindow(state, id));
+      if (maximized) maximize(state, windowById(state, id));
+      else unmaximize(windowById(state, id));
     },
     async windowState(id, signal) {
       await gate.enter(signal);
-      return stateOf(state, findWindow(state, id));
+      return stateOf(state, windowById(state, id));
     },
     async closeWindow(id, signal) {
       await gate.enter(signal);
-      const window = findWindow(state, id);
+      const window = windowById(state, id);
       await gate.answering(window.app, signal);
       requestClose(state, window);
       if (state.stack.includes(window)) throw stillOpen();
     },
     async killWindow(id, signal) {
       await gate.enter(signal);
-      removeApp(state, findWindow(state, id).app);
+      removeApp(state, windowById(state, id).app);
     },
     async quitApp(pid, signal) {
       await gate.enter(signal);

@@ -5,7 +5,7 @@ import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
-import { appOf, treeObjectOf, findWindow } from './accessibility-tree.js';
+import { appOf, treeObjectOf, windowById } from './accessibility-tree.js';
 import type { AppSpec, ElementSpec, ElementState, Hang, JournalEntry, State, WindowSpec } from './model.js';
 import { everyElement, journalName } from './model.js';
 import { buttonDown, buttonUp, moveTo } from './pointer.js';
@@ -105,17 +105,17 @@ export function createWorld(
       for (const event of app.waiting.splice(0)) event();
     },
     addWindow: (pid, spec) => addWindow(state, appOf(state, pid), spec).id,
-    removeWindow: (id) => removeWindow(state, findWindow(state, id)),
-    moveWindow: (id, frame) => void setFrame(state, findWindow(state, id), frame),
-    raiseWindow: (id) => raise(state, findWindow(state, id)),
+    removeWindow: (id) => removeWindow(state, windowById(state, id)),
+    moveWindow: (id, frame) => void setFrame(state, windowById(state, id), frame),
+    raiseWindow: (id) => raise(state, windowById(state, id)),
     retitleWindow(id, title, documentUrl) {
-      const window = findWindow(state, id);
+      const window = windowById(state, id);
       window.title = title;
       if (documentUrl !== undefined) window.documentUrl = documentUrl;
     },
-    showOtherDocuments: (id, documents) => void (findWindow(state, id).otherDocuments = documents),
+    showOtherDocuments: (id, documents) => void (windowById(state, id).otherDocuments = documents),
     swapDialog(id, spec) {
-      const old = findWindow(state, id);
+      const old = windowById(state, id);
       removeWindow(state, old);
       return addWindow(state, old.app, { ...spec, frame: old.frame }).id;
     },
