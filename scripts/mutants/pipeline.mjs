@@ -56,7 +56,7 @@ export const PIPELINE = [
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-another-process', 'plan.window.app.pid !== pid)', 'false)', 'ssibility in another process than the approved one'),
-  guard('acting-after-the-permission-was-taken-back', "if (deps.revoked()) throw new Stopped('person', 'The person took the permission back.');", '', 'ing once the approval is taken back, whatever the method'),
+  guard('acting-after-the-permission-was-taken-back', "if (deps.revoked()) throw new Stopped('person', message('stopped.permission_taken_back'));", '', 'ing once the approval is taken back, whatever the method'),
   actor('windows-read-after-the-permission-was-taken-back', 'windows: whileAllowed(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
   actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
   mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertNotBlind();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
