@@ -4,6 +4,8 @@
  */
 export { english } from './english.js';
 export type { Code } from './english.js';
+export { LANGUAGES } from './languages.js';
+export type { Language } from './languages.js';
 export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord } from './formatter.js';
 export type { Catalogue, Formatter, TextPart } from './formatter.js';
 export {

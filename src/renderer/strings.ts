@@ -6,16 +6,15 @@ import {
   english,
   formatEnglish,
   isCode,
+  LANGUAGES,
   messageSchema,
   verbatim,
   type Catalogue,
   type Formatter,
+  type Language,
   type Message,
   type Value,
 } from '../messages/index.js';
-
-export const LANGUAGES = ['en', 'de', 'zh'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 interface Spoken {
   language: Language;

@@ -1,20 +1,20 @@
 /** What the app says outside the page: tray, menu, notifications, boxes. */
-import { createFormatter, inEnglish, type Formatter } from '../../messages/index.js';
+import { createFormatter, inEnglish, LANGUAGES, type Formatter, type Language } from '../../messages/index.js';
 import de from '../../messages/de.json' with { type: 'json' };
 import zh from '../../messages/zh.json' with { type: 'json' };
 import type { Told } from './state.js';
 
-const LANGUAGES: ReadonlyMap<string, () => Formatter> = new Map([
-  ['en', () => inEnglish],
-  ['de', () => createFormatter(de, 'de-DE')],
-  ['zh', () => createFormatter(zh, 'zh-CN')],
-]);
+const FORMATTERS: Readonly<Record<Language, () => Formatter>> = {
+  en: () => inEnglish,
+  de: () => createFormatter(de, 'de-DE'),
+  zh: () => createFormatter(zh, 'zh-CN'),
+};
 
 /** The first of the person's languages there is; English otherwise. */
 export function wordsFor(wanted: readonly string[]): Formatter {
   for (const tag of wanted) {
-    const words = LANGUAGES.get(tag.toLowerCase().split('-')[0] ?? '');
-    if (words !== undefined) return words();
+    const language = LANGUAGES.find((one) => one === tag.toLowerCase().split('-')[0]);
+    if (language !== undefined) return FORMATTERS[language]();
   }
   return inEnglish;
 }

@@ -1,11 +1,12 @@
 /** `chaperone demo-agent`: the demo that a page has its host start. To the host it is an agent like any other, behind a shim of its own. */
-import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
+import type { Language } from '../../messages/index.js';
+import { DEMO_STOPPED } from '../protocol/index.js';
 import { openClient } from './demo/client.js';
 import { tellStory } from './demo/story.js';
 import { DEMO_WORDS } from './demo/words.js';
 import { ownLauncher } from './launcher.js';
 
-export async function demoAgent({ language, real = false }: { language: DemoLanguage; real?: boolean }): Promise<void> {
+export async function demoAgent({ language, real = false }: { language: Language; real?: boolean }): Promise<void> {
   const client = await openClient(ownLauncher());
   const told = await Promise.race([
     tellStory(client, DEMO_WORDS[language], real).then(() => true),

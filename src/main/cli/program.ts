@@ -1,5 +1,6 @@
 /** What the command line takes. Goes out: commander's program, which `index.ts` runs and the README's tables are made from. */
 import { Command, Option } from 'commander';
+import { LANGUAGES } from '../../messages/languages.js';
 import { VERSION } from '../protocol/version.js';
 
 const COMMANDS = [
@@ -194,7 +195,7 @@ function setup(program: Command): void {
 function demoAgent(program: Command): void {
   program
     .command('demo-agent', { hidden: true })
-    .addOption(new Option('--language <code>', 'what it talks in').choices(['en', 'de', 'zh']).default('en'))
+    .addOption(new Option('--language <code>', 'what it talks in').choices(LANGUAGES).default('en'))
     .option('--real', 'there is a desktop with applications')
     .action(async (options) => (await import('./demo-agent.js')).demoAgent(options));
 }

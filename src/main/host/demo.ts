@@ -7,7 +7,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
-import { DEMO_STOPPED, type DemoLanguage } from '../protocol/index.js';
+import type { Language } from '../../messages/index.js';
+import { DEMO_STOPPED } from '../protocol/index.js';
 import type { Launcher } from '../setup/index.js';
 import { launcherAt } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
@@ -48,7 +49,7 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
   let child: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
 
-  function start(language: DemoLanguage) {
+  function start(language: Language) {
     const { command, args, env: own } = launcherAt(launcher, env);
     const words = ['demo-agent', '--language', language, ...(real ? ['--real'] : [])];
     const started = spawn(command, [...args.slice(0, -1), ...words], {

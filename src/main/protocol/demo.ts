@@ -1,17 +1,13 @@
 /** The demo agent, which the host starts when a person on a paired page or in the popover asks for it. */
 import * as z from 'zod';
+import { LANGUAGES } from '../../messages/index.js';
 
 const request = z.uuid();
-
-/** What the demo agent can talk in. */
-const DEMO_LANGUAGES = ['en', 'de', 'zh'] as const;
-const demoLanguageSchema = z.enum(DEMO_LANGUAGES);
-export type DemoLanguage = z.infer<typeof demoLanguageSchema>;
 
 /** How its process ends when it was stopped or left alone; any other number but 0 is a failure. */
 export const DEMO_STOPPED = 3;
 
-export const demoQuestions = [z.object({ type: z.literal('runDemo'), request, language: demoLanguageSchema })] as const;
+export const demoQuestions = [z.object({ type: z.literal('runDemo'), request, language: z.enum(LANGUAGES) })] as const;
 
 export const demoAnswers = [
   /** Sent once it has ended. */

@@ -1,5 +1,5 @@
 /** What the demo agent says, in the language of the page that started it. Markdown. */
-import type { DemoLanguage } from '../../protocol/index.js';
+import type { Language } from '../../../messages/index.js';
 
 export interface DemoWords {
   hello: string;
@@ -165,4 +165,4 @@ const zh: DemoWords = {
   end: '这一切都在**动态**里：您的决定，以及所做之事的图片。现在连接一个真正的智能体吧：它得到的一样多，不会更多。',
 };
 
-export const DEMO_WORDS: Readonly<Record<DemoLanguage, DemoWords>> = { en, de, zh };
+export const DEMO_WORDS: Readonly<Record<Language, DemoWords>> = { en, de, zh };

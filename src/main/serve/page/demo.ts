@@ -1,11 +1,11 @@
 /** A person has the demo agent run: nobody starts programs here by talking to the host. */
-import type { DemoLanguage } from '../../protocol/index.js';
+import type { Language } from '../../../messages/index.js';
 import type { Definitions, Refusal, Reply } from './definition.js';
 import type { Person } from './page.js';
 
 export interface DemoRunner {
   /** Resolves once it has ended. */
-  run(language: DemoLanguage, person: Person): Promise<Reply<'runDemo'> | Refusal>;
+  run(language: Language, person: Person): Promise<Reply<'runDemo'> | Refusal>;
 }
 
 export interface DemoDependencies {

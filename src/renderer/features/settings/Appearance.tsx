@@ -1,7 +1,8 @@
 /** What is only this browser's: light or dark, and the language. */
 import { useState, type ReactNode } from 'react';
 import { showTheme, theme, THEMES, type Theme } from '../../app/theme.js';
-import { LANGUAGES, LANGUAGE_NAMES, language, t } from '../../strings.js';
+import { LANGUAGES } from '../../../messages/index.js';
+import { LANGUAGE_NAMES, language, t } from '../../strings.js';
 
 export function Appearance(): ReactNode {
   return (
