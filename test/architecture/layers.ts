@@ -43,7 +43,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'base', main: 'emitter.ts', only: [], node: false },
 ];
 
-/** Packages that live in one part of the house only. */
+/** Packages that only one part of the source may import. */
 export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   koffi: 'native',
   x11: 'native/linux',

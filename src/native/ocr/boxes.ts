@@ -17,21 +17,21 @@ interface Bounds {
 
 /** Whitens every square of ink whose four sides are straight, with what is in it. */
 export function eraseCheckBoxes(grey: Uint8Array, width: number, height: number, scale: number): void {
-  const met = new Uint8Array(grey.length);
+  const visited = new Uint8Array(grey.length);
   for (let at = 0; at < grey.length; at++) {
-    if (met[at] === 1 || (grey[at] ?? 255) === 255) continue;
-    const part = boundsOfInk(grey, met, width, height, at);
+    if (visited[at] === 1 || (grey[at] ?? 255) === 255) continue;
+    const part = boundsOfInk(grey, visited, width, height, at);
     if (isSquare(part, scale) && isFramed(grey, width, part, scale)) whiten(grey, width, part);
   }
 }
 
-/** The bounds of all ink that hangs together with `start`, corners included. */
-function boundsOfInk(grey: Uint8Array, met: Uint8Array, width: number, height: number, start: number): Bounds {
+/** The bounds of the connected ink at `start`; pixels that touch at a corner are connected. */
+function boundsOfInk(grey: Uint8Array, visited: Uint8Array, width: number, height: number, start: number): Bounds {
   const x0 = start % width;
   const y0 = (start - x0) / width;
   const part = { left: x0, top: y0, right: x0, bottom: y0 };
   const open = [start];
-  met[start] = 1;
+  visited[start] = 1;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const x = at % width;
     const y = (at - x) / width;
@@ -42,8 +42,8 @@ function boundsOfInk(grey: Uint8Array, met: Uint8Array, width: number, height: n
     for (let beside = Math.max(0, y - 1); beside <= Math.min(height - 1, y + 1); beside++)
       for (let next = Math.max(0, x - 1); next <= Math.min(width - 1, x + 1); next++) {
         const index = beside * width + next;
-        if (met[index] === 1 || (grey[index] ?? 255) === 255) continue;
-        met[index] = 1;
+        if (visited[index] === 1 || (grey[index] ?? 255) === 255) continue;
+        visited[index] = 1;
         open.push(index);
       }
   }

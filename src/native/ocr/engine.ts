@@ -11,7 +11,7 @@ import type { Prepared } from './prepare.js';
 /** One recognition thread that loads its languages; asked for one picture at a time. */
 export interface Engine {
   recognize(prepared: Prepared): Promise<RecognitionResult>;
-  /** Also when it is in the middle of something: that rejects then. */
+  /** Also during a recognition, which then rejects. */
   end(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ const ENGINE_MODE_LSTM = 1;
 const HEAP_MB = 512;
 
 /**
- * The library's own thread, spoken to directly: its wrapper leaves a thread that crashes to take the process with it, cannot
- * bound its memory and cannot be stopped while it starts.
+ * Runs the library's worker thread without its wrapper, with which a crash of the thread ends the process, the memory is not limited
+ * and the start cannot be cancelled.
  */
 export function startEngine(languages: OcrLanguage[]): Engine {
   const found = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');

@@ -23,9 +23,9 @@ const paragraph = z.object({ lines: z.array(z.object({ words: z.array(word) })) 
 export const recognitionSchema = z.object({ blocks: z.array(z.object({ paragraphs: z.array(paragraph) })).nullable() });
 export type RecognitionResult = z.infer<typeof recognitionSchema>;
 
-/** Words less sure than this are noise; signs alone, which icons and borders look like, have to be surer. */
+/** Words with less confidence are noise. Words without letters or digits need more, because icons and borders are recognised as such. */
 const MIN_CONFIDENCE = { letters: 30, signs: 55 };
-/** In heights of the word: a wider gap begins another line, a narrower one is none at all. */
+/** Gaps between words, in heights of the word: above `line` a new line begins, below `none` the words are joined. */
 const GAP_HEIGHTS = { line: 1.2, none: 0.12 };
 
 /** `across` and `down` are pixels of the recognised picture per pixel of the capture. Top to bottom, then left to right. */

@@ -35,7 +35,7 @@ export async function prepare(capture: Capture): Promise<Prepared> {
   };
 }
 
-/** Larger than any display of today: made to fit. */
+/** Shrinks a capture with more than MAX_PIXELS, which no single display has today. */
 async function shrinkToFit(capture: Capture): Promise<Capture> {
   const { width, height, rgb, scale } = capture;
   const factor = Math.sqrt(MAX_PIXELS / (width * height));

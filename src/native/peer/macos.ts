@@ -1,7 +1,7 @@
 /** The process table on macOS: audit tokens for sockets, libproc for processes. Layouts are those of <bsm/audit.h> and <sys/proc_info.h>. */
-import { realpathSync } from 'node:fs';
 import { lineageOf } from './lineage.js';
 import type { MacosCalls } from './macos-calls.js';
+import { realPath } from './proc-files.js';
 import { scriptOf } from './script.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
@@ -45,7 +45,7 @@ function readProcess(calls: MacosCalls, pid: number): ProcessIdentity | null {
   const executable = calls.processPath(pid) ?? '';
   const cwd = readCwd(calls, pid);
   const argv = readArguments(calls.processArguments(pid));
-  const script = scriptOf({ executable, argv, cwd, resolve: realFile });
+  const script = scriptOf({ executable, argv, cwd, resolve: realPath });
   const again = calls.processInfo(pid, PROC_PIDTBSDINFO, BSD_INFO.bytes);
   if (again === null || startOf(again) !== startTime) return null;
   const uid = info.readUInt32LE(BSD_INFO.uid);
@@ -83,12 +83,4 @@ function cBytes(raw: Buffer, at: number): number {
 
 function cString(raw: Buffer): string {
   return raw.toString('utf8', 0, cBytes(raw, 0));
-}
-
-function realFile(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
 }

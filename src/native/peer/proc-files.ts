@@ -1,4 +1,4 @@
-/** The files of /proc. `null` where one cannot be read: processes end meanwhile, and those of other users are protected. */
+/** Files, mostly of /proc. `null` where one cannot be read: processes end meanwhile, and those of other users are protected. */
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { parseProcessStat, type ProcessStat } from '../../base/process-stat.js';
 
