@@ -8,11 +8,11 @@ import { isControl } from '../pipeline/dependencies.js';
 import { BROWSERS, inTable } from './apps.js';
 import { grantOrigin } from './origin.js';
 
-/** What of a request decides whether a grant or a memory covers it. */
+/** The facts of a request that decide whether a grant or a remembered answer covers it. */
 export const askedSchema = z.object({
   agent: agentSchema,
   effect: effectSchema,
-  /** The window's application; null where nothing of one application is touched. */
+  /** The window's application; null where the request concerns no single application. */
   app: z
     .object({
       id: z.string(),
@@ -21,15 +21,15 @@ export const askedSchema = z.object({
       otherIds: z.array(z.string()).optional(),
     })
     .nullable(),
-  /** Origin of the document shown, for what shows documents of the web. */
+  /** Origin of the web document that the request reaches. */
   origin: z.string().nullable(),
   browser: z.boolean(),
-  /** What is remembered under ask_once_per_session. */
+  /** Key of the answer remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
-  /** No agent's act: only a person's answer counts, and what limits agents (policy, pause) has no say. */
+  /** Not an act of an agent: only a person's answer counts, and policy and pauses do not apply. */
   personOnly: z.literal(true).optional(),
-  /** Of a sequence: the classes of all its steps, their applications, and how many of them act. */
+  /** For a sequence: the effects and applications of its steps, and how many of them act. */
   steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
 });
 export type Asked = z.infer<typeof askedSchema>;
@@ -60,7 +60,7 @@ function appOf({ id, name, program, otherIds }: App): NonNullable<Asked['app']> 
   };
 }
 
-/** All that the application is called: a window class can be chosen to stay out of a table. */
+/** All names of the application: a program chooses its window class, and could choose one that is in no table. */
 export const namesOf = ({ id, name, otherIds = [] }: NonNullable<Asked['app']>): string[] => [id, name, ...otherIds];
 
 function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
@@ -78,17 +78,17 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
 const idsOf = (app: Pick<App, 'id' | 'otherIds'> | undefined): string[] =>
   app === undefined ? [] : [app.id, ...(app.otherIds ?? [])];
 
-/** A script that is started anew for every call is a new process each time, and asks no less often. */
+/** Identifies the program, because a script that is started for every call is a new process each time. */
 export const programOf = ({ id, executable, script }: Agent): string =>
   executable === '' ? id : JSON.stringify([executable, script]);
 
-/** Every class that is asked for at once. */
+/** All effects of the request, including those of its steps. */
 export const effectsOf = ({ effect, steps }: Pick<Asked, 'effect' | 'steps'>): readonly Effect[] => [
   effect,
   ...(steps?.effects ?? []),
 ];
 
-/** Disclosure is remembered by what was asked: titles, one application, one region, the whole screen, or what is none of them by its own name. */
+/** Disclosure is remembered for titles, one application, one area, the whole screen, or else for the tool. */
 function memoryOf(request: ApprovalRequest, appId: string | null, disclose: boolean, name: string): string {
   if (!disclose) return 'any';
   const target = request.plan?.target;

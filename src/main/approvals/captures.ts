@@ -1,9 +1,9 @@
-/** What was seen for the open cards, in memory and nowhere else: whole captures, so there is a most. */
+/** Captures shown on open cards. They are kept in memory only, up to a total size. */
 import type { FullView } from '../pipeline/ports.js';
 
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Oldest first. The newest is kept however large it is. */
+/** `views`: oldest first. Drops the oldest ones beyond `most` bytes; the newest is always kept. */
 export function keepWithin(views: readonly (FullView | null)[], most = MOST_BYTES): void {
   let left = most;
   views.toReversed().forEach((view, age) => {

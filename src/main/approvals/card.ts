@@ -9,15 +9,15 @@ import { samePixels } from '../pipeline/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 import { type Message } from '../../messages/index.js';
 
-/** What a person saw, so that a repeated call can be told from another one under the same name. */
+/** What the person saw of a request, to compare it with a repeated call. */
 export interface Seen {
-  /** Digest of all that decides, pixels aside. */
+  /** Digest of everything that matters for the decision, except pixels. */
   request: string;
-  /** null where nothing is touched: looking again at what has changed is the same request. */
+  /** null for reads: reading again what has changed is the same request. */
   pixels: PixelFingerprint | null;
 }
 
-/** Throws when the request cannot be shown whole: what cannot be shown cannot be approved. */
+/** Throws when the request cannot be shown completely, because then it cannot be approved. */
 export function createCard(
   request: ApprovalRequest,
   fixed: { id: string; createdAt: string; expiresAt: string; grants: GrantChoice[] },
@@ -101,21 +101,21 @@ function stepTarget({ plan, late }: StepPlan): unknown {
   ];
 }
 
-/** A card names only the title of the window that a drag ends in, and another may have the same. */
+/** The card shows only the title of the window where a drag ends, and several windows may have the same title. */
 function dropOf(plan: Plan | null): unknown {
   if (plan?.drop === undefined) return null;
   const { point, window } = plan.drop;
   return [point, window === null ? null : [window.id, window.app.pid, window.app.startTime, window.documentUrl]];
 }
 
-/** The order of keys is kept; what JSON cannot carry throws. */
+/** Keeps the order of keys; throws for values that JSON cannot represent. */
 function asSent(value: unknown): unknown {
   if (value === undefined) return null;
   canonicalJson(value);
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What may differ between two looks at the same target: where it is, what it holds, what is selected. */
+/** What may differ between two reads of the same target: position, value, selection. */
 const MOVING: ReadonlySet<string> = new Set(['frame', 'value', 'point', 'focused', 'visible', 'selected', 'description', 'actions']); // prettier-ignore
 
 function stable(target: unknown): unknown {

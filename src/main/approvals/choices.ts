@@ -1,4 +1,4 @@
-/** Which grants a card offers, in words. The first is always this one time. */
+/** The grants that a card offers, with their texts. The first is always this one time. */
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, inTable } from './apps.js';
@@ -23,13 +23,13 @@ export function grantScope(asked: Asked): GrantScope | null {
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
   if (asked.agent.executable === '' || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
-  // The kernel does not tell what it is.
+  // The kernel does not say which program it is.
   if (asked.app.program === '') return null;
   if (inTable(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
   return { app: asked.app, origin: asked.origin, effects: [...effects] };
 }
 
-/** Clicks and typing include the pointer; disclosure and dangerous acts never come along. */
+/** What a grant for each effect covers: input includes the pointer; nothing includes disclosure or dangerous acts. */
 const EFFECTS_OF: ReadonlyMap<Effect, readonly Effect[]> = new Map<Effect, readonly Effect[]>([
   ['disclose', ['disclose']],
   ['pointer', ['pointer']],
@@ -42,7 +42,7 @@ export function mayBeAlways({ agent, app }: Pick<Asked, 'agent' | 'app'>): boole
   return agent.script !== null || !inTable(INTERPRETERS, basename(agent.executable));
 }
 
-/** `remembered`: the policy keeps an Allow for the session by itself. `grants`: the policy lets grants be given. */
+/** `remembered`: under this policy an Allow is remembered for the session. `grants`: the policy permits grants. */
 export function choicesFor(
   asked: Asked,
   past: Asked[],
@@ -118,7 +118,7 @@ function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
   return { would: would.length, of: past.length };
 }
 
-/** The same application, the same origin (or none in both), one of its classes. Never what is dangerous. */
+/** Whether the grant covers the request: same application, same origin, all effects granted. Never for dangerous acts. */
 export function covers(
   grant: Pick<Grant, 'appId' | 'appProgram' | 'origin' | 'effects'>,
   asked: Pick<Asked, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
@@ -130,10 +130,10 @@ export function covers(
   return effectsOf(asked).every((effect) => HARMLESS.has(effect) || grant.effects.includes(effect));
 }
 
-/** What is never asked about by itself: a wait among the steps. */
+/** Effects that need no approval, such as a wait among the steps. */
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
-/** A name in a sentence: no characters that hide or turn around what follows. */
+/** Makes a name safe within a sentence: no hidden characters, and none that change the text direction. */
 function named(name: string): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').trim();
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;

@@ -1,10 +1,10 @@
-/** A clock for waiting and expiring: epoch milliseconds that never run backwards and never stand still while time passes. */
+/** A clock for expiry: epoch milliseconds that never run backwards, even when the wall clock is set back. */
 export interface Clock {
   /** Epoch milliseconds, whole. */
   read(): number;
-  /** The same as ISO text. */
+  /** The same time in ISO 8601. */
   iso(): string;
-  /** From here on every reading is later than any before. */
+  /** Makes every later reading greater than all before. */
   bump(): void;
 }
 

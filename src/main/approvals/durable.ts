@@ -1,11 +1,11 @@
-/** What has to be on disk before the host ends: writing it is tried again until the disk takes it. */
+/** State that must be on disk before the host ends: a failed write is tried again until it succeeds. */
 export interface Lasting {
   /** Throws when it is not on disk yet. */
   write(): void;
   /** False when it is not. */
   tryWrite(): boolean;
   behind(): boolean;
-  /** Quietly: why it cannot be written was told the first time. */
+  /** Does not log again: the first failure was logged. */
   catchUp(): void;
 }
 

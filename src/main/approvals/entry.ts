@@ -17,12 +17,12 @@ export interface Waiter {
 }
 
 export interface Entry extends StoredCard {
-  /** When the card, as it is now, was first shown. */
+  /** When the current version of the card was first shown. */
   shownAt: number;
-  /** Not on disk: null after a restart. */
+  /** Kept in memory only: null after a restart. */
   fullView: FullView | null;
   waiters: Set<Waiter>;
-  /** Calls of the same agent that wait until this card is settled. */
+  /** Other calls of the same agent, which wait until this card is settled. */
   turn: Set<() => void>;
 }
 
@@ -34,7 +34,7 @@ export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): 
   return { key, card, asked, seen, executionIds };
 }
 
-/** Waits until the card is settled. Rejects with the signal's reason; `left` is told when this caller went. */
+/** Waits until the card is settled. Rejects with the signal's reason, and calls `left` then. */
 export function waitOn(
   entry: Entry,
   executionId: string,
@@ -68,7 +68,7 @@ export function waitOn(
   });
 }
 
-/** Waits until another call's card is settled; then everything has to be looked at anew. */
+/** Waits until another call's card is settled; then the request is judged again from the start. */
 export function waitInTurn(entry: Entry, signal: AbortSignal): Promise<'again'> {
   if (entry.turn.size >= MAX_IN_TURN) throw new Error(`${MAX_IN_TURN} calls of this agent wait for their turn already`);
   return new Promise((resolve, reject) => {
@@ -90,12 +90,12 @@ export function wake(entry: Entry): void {
   entry.turn.clear();
 }
 
-/** Two agents never share a card, whatever key they name. */
+/** Includes the agent: two agents never share a card, even with the same call key. */
 export function keyOf(request: ApprovalRequest): string {
   return JSON.stringify([request.caller.agent.id, request.callKey]);
 }
 
-/** Only a caller that says so may come back; any other end takes the request away. */
+/** Only a caller that detaches keeps its card; any other end of the call withdraws the request. */
 export function modeOf(signal: AbortSignal): Mode {
   return signal.reason instanceof WaitEnded ? signal.reason.mode : 'withdraw';
 }

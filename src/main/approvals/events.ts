@@ -30,7 +30,7 @@ export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host';
 
 export interface Answer {
   id: string;
-  /** Of the card that was seen. */
+  /** Digest of the card as the person saw it. */
   digest: string;
   decision: 'allow' | 'deny';
   /** `once` or absent: this one act. */

@@ -1,4 +1,4 @@
-/** Decisions made while no caller waited: each for the next identical call, once, until its card would have expired. */
+/** Decisions made while no caller waited. The next identical call gets each once, until its card would have expired. */
 import type { Asked } from './asked.js';
 import type { Clock } from './clock.js';
 import { sameSeen } from './card.js';
@@ -8,9 +8,9 @@ import type { Kept, PersonDecision, StoredCard } from './store.js';
 
 export interface KeptDecisions {
   keep(card: StoredCard, decision: PersonDecision): void;
-  /** Given away, or dropped when it is for something that looks different now. `saved` must not return before that is on disk. */
+  /** Removes and returns the decision; null where its target has changed since. `saved` must have written the removal to disk when it returns. */
   take(key: string, seen: (card: StoredCard) => Seen, saved: () => void): PersonDecision | null;
-  /** Drops permissions, not refusals. */
+  /** Removes kept permissions; refusals stay. */
   dropAllowed(which: (asked: Asked) => boolean): void;
   withdraw(executionId: string): boolean;
   /** True when something has expired. */

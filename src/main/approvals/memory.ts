@@ -10,14 +10,17 @@ export interface Remembered {
   what: string;
 }
 
-/** What ask_once_per_session has been told already: by agent and effect (disclosure: also by application; the whole screen covers its parts, every application and titles, but not what is on no screen, such as the clipboard; nothing else covers the screen). Never dangerous. */
+/**
+ * What the person allowed under ask_once_per_session, by agent and effect, and for disclosure also by application. The whole screen
+ * covers its areas, every application and titles, but nothing outside the screen, such as the clipboard. Never dangerous acts.
+ */
 export interface Memory {
   has(asked: Asked): boolean;
   add(asked: Asked): void;
   of(agentId: string): Remembered[];
-  /** False where there was nothing. `at`: what it stood for until then counts no more. */
+  /** Returns false where nothing was remembered. Decisions made before `at` no longer count. */
   forget(agentId: string, at: number): boolean;
-  /** When this agent's was last forgotten. */
+  /** When this agent's memory was last cleared. */
   forgottenAt(agentId: string): number;
   clear(): void;
 }

@@ -1,9 +1,9 @@
-/** Whose document a request reaches: a grant for a site holds for that one, whatever else its window shows. */
+/** The origin of the document that a request reaches. A grant for a site covers that origin only, whatever else its window shows. */
 import type { Plan } from '../pipeline/plan.js';
 import type { Effect } from '../protocol/index.js';
 import type { Window } from '../../native/desktop.js';
 
-/** The origin on the web of the document acted on; null where there is none, or where it could be several. */
+/** The web origin of the target's document; null where there is none, or more than one is possible. */
 export function grantOrigin(plan: Plan | null, effect: Effect): string | null {
   if (plan === null) return null;
   const acting = plan.steps?.filter((step) => step.plan !== null || step.late !== null) ?? [];
@@ -19,11 +19,11 @@ function documentOf({ window, target }: Plan, effect: Effect): string | null {
   const { documents } = window;
   const only = onlyDocument(window);
   if (!('element' in target)) {
-    // Keys go to whatever has the focus in the window then, which may be the browser's own address field.
+    // Keys go to the focused element, which may be the browser's own address field.
     return target.kind === 'window' && effect === 'input' && documents !== undefined ? null : only;
   }
   if (target.element?.document !== undefined) return target.element.document.url;
-  // What is in no document of a browser's window is the browser's own.
+  // Elements of a browser's window outside its documents belong to the browser itself.
   return documents === undefined ? only : null;
 }
 

@@ -2,30 +2,30 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.js';
 
-/** A page said that a press on Allow began. */
+/** Report of a page that a press on Allow began. */
 export interface PressBegan {
   id: string;
-  /** Of the card that was seen. */
+  /** Digest of the card as the person saw it. */
   digest: string;
-  /** The page's connection: a press on one page is none on another. */
+  /** The page's connection: an Allow must come over the same one. */
   connection: string;
 }
 
-/** Whose input it was: ours, or that of another program's synthetic device. */
+/** Source of injected input: an agent of Chaperone, or another program's synthetic device. */
 export type Injector = 'agent' | 'program';
 
 interface Press {
   at: number;
-  /** Something was held down when it began. */
+  /** An agent held a key or button down when the press began. */
   held: boolean;
 }
 
 export interface Presses {
   began(press: PressBegan, held: boolean): void;
-  /** The press that this Allow ends. It counts once: whatever comes of it, the next Allow needs another. */
+  /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
   take(allow: { id: string; digest: string; connection?: string }): Press | null;
   injected(by: Injector): void;
-  /** Who injected input from a second before the press began until now; null: nobody. */
+  /** Who injected input since one second before the press began; null: nobody. */
   disturbedBy(press: Press, from: readonly Injector[]): Injector | null;
 }
 

@@ -19,20 +19,20 @@ import { keepWithin } from './captures.js';
 import type { Kept, PersonDecision, StoredCard } from './store.js';
 
 export interface Queue {
-  /** The person's decision; `again` when another call's card was settled and everything has to be looked at anew. */
+  /** The person's decision; `again` when another call's card was settled and this request must be judged again. */
   ask(request: ApprovalRequest, asked: Asked, onWaiting: OnWaiting, signal: AbortSignal): Promise<Outcome>;
-  /** A decision kept for this call. Off the disk before it is given; throws when that fails. */
+  /** A decision kept for this call. It is removed from disk before it is returned; throws when that fails. */
   takeKept(request: ApprovalRequest, asked: Asked): PersonDecision | null;
   /** Oldest first. */
   open(): Entry[];
   settle(entry: Entry, decision: PersonDecision): void;
-  /** Ends cards without a person's decision; kept permissions that fit go as well. */
+  /** Ends cards without a decision by the person, and removes matching kept permissions. */
   end(which: (asked: Asked) => boolean, ending: Ending): void;
   withdraw(executionId: string): boolean;
-  /** Ends what has expired, and notes whose agent has ended. */
+  /** Ends expired cards, and marks those whose agent has ended. */
   sweep(): void;
   file(): { cards: StoredCard[]; kept: Kept[] };
-  /** Callers go, cards stay. */
+  /** Rejects all waiting calls; cards stay on disk. */
   detachAll(): void;
 }
 
@@ -44,15 +44,15 @@ export interface QueueParts {
   /** Throws when it is not on disk. */
   persist(): void;
   tell(event: CardEvent): void;
-  /** A new card was opened for this. */
+  /** Called for each new card. */
   created(asked: Asked): void;
-  /** False once that program has ended. */
+  /** False once the agent's process has ended. */
   isRunning(agent: Agent): boolean;
   log(thrown: unknown): void;
   last: { cards: StoredCard[]; kept: Kept[] };
 }
 
-/** Open cards: of processes of one program, and in all. Nobody reads more, and each is a picture on disk and in every page. */
+/** Limits of open cards, for one program and in total. Nobody reads more, and each has a picture on disk and in every page. */
 const MOST = { ofProgram: 50, inAll: 100 };
 
 type Entries = Map<string, Entry>;
@@ -92,7 +92,7 @@ export function createQueue(parts: QueueParts): Queue {
     return entry;
   }
 
-  /** The open card for an identical call: as it is, or as things are now if nobody waits for how they were. Null: not its card. */
+  /** The open card for an identical call, updated to the new request if no other call waits for the old one; null for another request. */
   function join(entry: Entry, request: ApprovalRequest, asked: Asked): Entry | null {
     if (entry.key !== keyOf(request)) return null;
     const fresh = build(request, asked, entry.card);
@@ -133,7 +133,7 @@ export function createQueue(parts: QueueParts): Queue {
     tell({ kind: 'changed', card: structuredClone(entry.card) });
   }
 
-  /** One Allow is one act: of several identical calls that wait, the newest gets it and the others are asked again. A No is for all. */
+  /** One Allow is for one act: of several identical waiting calls the newest gets it, and the others are asked again. A denial is for all. */
   function settle(entry: Entry, decision: PersonDecision): void {
     const waiters = remove(entries, entry);
     const newest = waiters.at(-1);
@@ -225,7 +225,7 @@ function assertRoom(entries: Entries, { agent }: Asked): void {
     });
 }
 
-/** The caller went in the moment of the decision: it is kept as if the caller had gone before. */
+/** The caller disconnected while the decision was made: the decision is kept as for a caller that had left before. */
 function tooLate(
   { kept, persistOrLog }: { kept: KeptDecisions; persistOrLog(): void },
   entry: Entry,

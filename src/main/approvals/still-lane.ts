@@ -5,14 +5,14 @@ import { delay } from '../../base/poll.js';
 const STILL_MS = 6000;
 
 export interface Stillness {
-  /** Resolves at once, or when the desktop need not stand still any more. */
+  /** Resolves when no person is about to press Allow again. */
   still(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 /**
- * After an Allow that came too close to injected input no agent acts, so that the person presses again on a desktop that stands
- * still: until that request is decided, and no longer than six seconds. What runs already waits before its next event.
+ * After an Allow that came too close to injected input, no agent acts until that request is decided, or for six seconds: the
+ * person can then press again without input from agents. Running acts wait before their next event.
  */
 export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): Stillness {
   let held: { approvalId: string; over: AbortController; timer: NodeJS.Timeout } | null = null;

@@ -1,6 +1,6 @@
 const SWEEP_MS = 500;
 
-/** Ticks only while something can expire, and keeps no process alive. */
+/** Runs only while something can expire, and does not keep the process alive. */
 export function createTimer(tick: () => void, log: (thrown: unknown) => void, needed: () => boolean) {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;

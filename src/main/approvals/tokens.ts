@@ -11,7 +11,7 @@ const MAX_TTL_MS = 600_000;
 const MAX_PER_PEER = 64;
 const MAX_KEPT = 4_096;
 
-/** Why a token is not good any more, beside what the call itself gets wrong. */
+/** Why a token is no longer valid, apart from errors of the call itself. */
 type Ended = 'used' | 'expired' | 'policy' | 'paused';
 
 interface Entry {
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 export interface TokenStore extends Tokens {
-  /** Ends every unspent token: the policy got narrower, or agents were paused. */
+  /** Ends every unused token, because the policy became stricter or agents were paused. */
   endAll(why: 'policy' | 'paused'): void;
 }
 
@@ -72,7 +72,7 @@ export function createTokens(clock: Clock): TokenStore {
     return { token, expiresAt: new Date(expiresAt).toISOString() };
   }
 
-  /** A wrong peer, method or parameter spends nothing: only the call it was issued for can use a token up. */
+  /** A call with another peer, method or parameter does not use the token up. */
   function spend(use: Use): { plan: Plan; decision: Decision } {
     sweep();
     if (typeof use.token !== 'string' || use.token === '') throw refused('missing');

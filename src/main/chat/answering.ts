@@ -1,13 +1,13 @@
-import type { Calls } from './calls.js';
+import type { ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
 import { replyProblem, type Image } from './limits.js';
 import type { Question } from './questions.js';
 
 type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: string };
-export type Answer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
+export type ChatAnswer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
 
 /** The person's side of the chat: the first answer settles a question for every page and every waiting call. */
-export function createAnswer(journal: Journal, calls: Calls): Answer {
+export function createChatAnswering(journal: Journal, calls: ChatCalls): ChatAnswer {
   return (ackId, text, images, paired) => {
     const problem = unanswerable(journal.questions.byAck(ackId)) ?? replyProblem(text, images);
     if (problem) return { ok: false, ...problem };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { modeOf, type AskingCall, type Calls } from './calls.js';
+import { chatModeOf, type AskingCall, type ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
 import { checkQuestion, checkRoom } from './limits.js';
 import { isOpen, type Question } from './questions.js';
 
 /** The agents' side of the chat. */
-export function createAsking(journal: Journal, calls: Calls): ChatPort {
+export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
   const { questions } = journal;
 
   function put({ agent, text, quickReplies, callId }: ChatQuestion): Question {
@@ -51,7 +51,7 @@ export function createAsking(journal: Journal, calls: Calls): ChatPort {
   return {
     async ask(asked, onWaiting, signal) {
       checkQuestion(asked);
-      if (signal.aborted) throw new WaitEnded(modeOf(signal));
+      if (signal.aborted) throw new WaitEnded(chatModeOf(signal));
       const question = find(asked);
       const { agent, callId, connectionId } = asked;
       const call = { agentId: agent.id, callId, ackId: question.ackId, signal, connectionId };
@@ -75,7 +75,7 @@ export function createAsking(journal: Journal, calls: Calls): ChatPort {
   };
 }
 
-/** Ends questions nobody can still be waiting for: asked longer ago than `ageMs`. */
+/** Withdraws questions that were asked longer ago than `ageMs`. */
 export function withdrawOld(journal: Journal, ageMs: number): void {
   const now = Date.parse(journal.stamp().at);
   for (const question of journal.questions.open())

@@ -10,32 +10,32 @@ export interface AskingCall {
 
 interface Call extends AskingCall {
   state: 'waiting' | 'given';
-  /** False once other calls of the agent came while this one waited: then it may have been dead when the answer came. */
+  /** False once other calls of the agent arrived while this one waited: its caller may have been gone when the answer came. */
   trusted: boolean;
   end(error: WaitEnded): void;
   settle(reply: ChatReply): void;
   forget(): void;
 }
 
-export interface Calls {
-  /** Waits for the answer. Rejects with {@link WaitEnded} when the signal aborts; `onWithdraw` is told when that gives the question up. */
+export interface ChatCalls {
+  /** Waits for the answer. Rejects with {@link WaitEnded} when the signal aborts; calls `onWithdraw` when that withdraws the question. */
   wait(call: AskingCall, onWithdraw: () => void): Promise<ChatReply>;
-  /** The call takes an answer that is there already. */
+  /** Gives the call an answer that exists already. */
   take(call: AskingCall): void;
   give(ackId: string, reply: ChatReply): void;
-  /** The call gives up. True when no other call waits for that question. */
+  /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
   leave(callId: string, ackId: string): boolean;
-  /** Another call of the agent came. Returns the questions whose answers it proves to have arrived. */
+  /** Called for each further call of an agent. Returns the questions whose answers have arrived, as that call proves. */
   seen(agentId: string, resumed: string | null): string[];
-  /** The connection has gone: what it was given and nothing proved yet did not arrive. Calls that wait are ended by their own signal. */
+  /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
   lost(connectionId: string): void;
-  /** Whether a call that may be alive waits for the answer or was given it. */
+  /** Whether a call that may still be alive waits for the answer or has got it. */
   holds(ackId: string): boolean;
   endAll(): void;
 }
 
-/** Which calls wait for an answer, which were given one, and what a later call proves about them. */
-export function createCalls(): Calls {
+/** Tracks which calls wait for an answer, which have got one, and which answers a later call proves to have arrived. */
+export function createChatCalls(): ChatCalls {
   const calls = new Set<Call>();
   let ended = false;
   const of = (ackId: string) => [...calls].filter((call) => call.ackId === ackId);
@@ -79,7 +79,7 @@ export function createCalls(): Calls {
       if (ended) return Promise.reject(new WaitEnded('detach'));
       return new Promise((resolve, reject) => {
         add(asking, 'waiting', { end: reject, settle: resolve }, () => {
-          const mode = modeOf(asking.signal);
+          const mode = chatModeOf(asking.signal);
           reject(new WaitEnded(mode));
           if (mode === 'withdraw') onWithdraw();
         });
@@ -119,8 +119,8 @@ export function createCalls(): Calls {
   };
 }
 
-/** Only an explicit `withdraw` gives a question up; every other end of a call leaves it open. */
-export function modeOf(signal: AbortSignal): 'detach' | 'withdraw' {
+/** Only an explicit `withdraw` withdraws a question; every other end of a call leaves it open. */
+export function chatModeOf(signal: AbortSignal): 'detach' | 'withdraw' {
   const reason: unknown = signal.reason;
   return reason instanceof WaitEnded ? reason.mode : 'detach';
 }

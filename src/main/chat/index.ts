@@ -4,9 +4,9 @@
  */
 import type { ChatPort } from '../pipeline/ports.js';
 import type { ChatEvent } from '../protocol/index.js';
-import { createAnswer, type Answer } from './answering.js';
+import { createChatAnswering, type ChatAnswer } from './answering.js';
 import { createAsking, withdrawOld } from './asking.js';
-import { createCalls } from './calls.js';
+import { createChatCalls } from './calls.js';
 import { createJournal } from './journal.js';
 import { LIMITS } from './limits.js';
 import type { ChatOptions } from './journal.js';
@@ -15,10 +15,10 @@ export { LIMITS } from './limits.js';
 
 export interface Chat extends ChatPort {
   /** On disk when it returns ok; otherwise nothing has changed and `message` says why, in words for the page. */
-  answer: Answer;
-  /** This connection has closed: answers given over it that no later call proved are kept for the agent. */
+  answer: ChatAnswer;
+  /** Called when a connection closes: answers given over it that no later call proved are kept for the agent. */
   lost(connectionId: string): void;
-  /** This agent does not come back: nobody needs an answer to what it asked. */
+  /** Called for an agent that will not reconnect: withdraws its questions. */
   gone(agentId: string): void;
   /** Events after this seq, oldest first. */
   events(sinceSeq: number): ChatEvent[];
@@ -34,11 +34,11 @@ export interface Chat extends ChatPort {
 /** Rejects when the log cannot be opened: a host that cannot keep the conversation must not start. */
 export async function createChat(options: ChatOptions): Promise<Chat> {
   const journal = createJournal(options);
-  const calls = createCalls();
+  const calls = createChatCalls();
   withdrawOld(journal, LIMITS.questionAgeMs);
   return {
     ...createAsking(journal, calls),
-    answer: createAnswer(journal, calls),
+    answer: createChatAnswering(journal, calls),
     lost: calls.lost,
     gone(agentId) {
       for (const question of journal.questions.open()) if (question.agentId === agentId) journal.withdraw(question);

@@ -15,9 +15,9 @@ export interface ChatOptions {
 
 export interface Journal {
   readonly questions: Questions;
-  /** The next event's place and time. */
+  /** Sequence number and time of the next event. */
   stamp(): { seq: number; at: string };
-  /** Writes first, then applies, then tells listeners. Returns what failed, with nothing changed, when it cannot be written; it is logged. */
+  /** Writes the event, then applies it, then calls listeners. A failed write is logged and returned, and changes nothing. */
   tryEvent(event: ChatEvent, callId?: string): unknown;
   withdraw(question: Question): void;
   /** Best effort: without it a call that resumes after a restart is still found by its text. */
@@ -28,7 +28,7 @@ export interface Journal {
   close(): void;
 }
 
-/** The log on disk, what it adds up to, and who is told of each new event. */
+/** The log on disk, the state it adds up to, and the listeners for new events. */
 export function createJournal({ file, now, log }: ChatOptions): Journal {
   const disk = openLog(file, log);
   const questions = createQuestions();

@@ -24,9 +24,9 @@ export interface ChatLog {
 
 interface Read {
   records: ChatRecord[];
-  /** Bytes up to and with the last line that is whole. */
+  /** Bytes up to the end of the last complete line. */
   whole: number;
-  /** The last line is good but lacks its line end. */
+  /** The last line is valid but lacks its line end. */
   unended: boolean;
 }
 

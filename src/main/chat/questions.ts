@@ -6,25 +6,25 @@ export interface Question {
   readonly agentId: string;
   readonly text: string;
   readonly askedAt: string;
-  /** The calls that asked it, first one first. */
+  /** The calls that asked it, in order. */
   readonly callIds: Set<string>;
   answer: { reply: ChatReply; at: string } | null;
   end: 'delivered' | 'withdrawn' | null;
 }
 
 export interface Questions {
-  /** Records in their order; the same whether they come from disk or from now. */
+  /** Applies one record. Records from disk and new ones are treated alike. */
   apply(record: ChatRecord): void;
   byAck(ackId: string): Question | undefined;
   /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
   find(agentId: string, callId: string, text: string): Question | undefined;
   /** Unanswered, oldest first. */
   open(): Question[];
-  /** Answered and not shown to have arrived, oldest first. */
+  /** Answered, but not known to have arrived; oldest first. */
   undelivered(agentId: string): Question[];
 }
 
-/** What is asked, answered and delivered, folded from the log's records. */
+/** State of all questions (asked, answered, delivered), computed from the records of the log. */
 export function createQuestions(): Questions {
   const byAck = new Map<string, Question>();
   const byAgent = new Map<string, Question[]>();

@@ -1,8 +1,8 @@
-/** What one session adds up to. Bounded: counts go on, lists keep their newest. */
+/** Summary of one session. Counts are unlimited; lists keep their newest entries. */
 import type { EndedCall } from '../pipeline/ports.js';
 import { formatEnglish, type Message } from '../../messages/index.js';
 
-export interface Execution {
+export interface SessionExecution {
   execution: string;
   tool: string;
   outcome: string;
@@ -25,7 +25,7 @@ export interface Book {
   add(call: EndedCall, grantLabel: (id: string) => Message | null): void;
   account(): Account;
   /** Newest last. */
-  executions(): Execution[];
+  executions(): SessionExecution[];
 }
 
 const MOST_EXECUTIONS = 500;
@@ -35,7 +35,7 @@ export function createBook(): Book {
   const [tools, effects, outcomes] = [createCounts(), createCounts(), createCounts()];
   const applications = new Set<string>();
   const grants = new Map<string, string>();
-  const executions: Execution[] = [];
+  const executions: SessionExecution[] = [];
   let [calls, first, last]: [number, string | null, string | null] = [0, null, null];
 
   return {

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { createBook } from './account.js';
-import type { Account, Book, Execution } from './account.js';
+import type { Account, Book, SessionExecution } from './account.js';
 import { actsOf } from './recording.js';
 import type { RecordedAct } from './recording.js';
 import type { Message } from '../../messages/index.js';
@@ -26,20 +26,20 @@ interface SessionInfo {
   metadata: Record<string, string>;
 }
 
-/** An agent sees its own sessions only: another's name is an unknown one. */
+/** An agent sees only its own sessions; the name of another agent's session is unknown to it. */
 export interface Sessions {
-  /** Once for each call that had an execution. */
+  /** Called once for each call that had an execution. */
   ended(call: EndedCall): void;
-  /** Throws while the agent has an open one. */
+  /** Throws while the agent has an open session. */
   create(agentId: string, given: { displayName: string; metadata: Record<string, string> }): SessionInfo;
-  get(agentId: string, name: string): SessionInfo & { account: Account; executions: Execution[] };
+  get(agentId: string, name: string): SessionInfo & { account: Account; executions: SessionExecution[] };
   /** Newest first. */
   list(agentId: string): SessionInfo[];
-  /** The last word on it; then it is forgotten. */
+  /** Returns the final summary and forgets the session. */
   remove(agentId: string, name: string): SessionInfo & { account: Account };
   /** The acts done in this session, oldest first. */
   recorded(agentId: string, name: string): RecordedAct[];
-  /** The acts of these executions, in the order given. Throws for one that did nothing or is not remembered. */
+  /** The acts of these executions, in the given order. Throws for one that did not act or is no longer in memory. */
   recordedBy(agentId: string, executionIds: readonly string[]): RecordedAct[];
 }
 
@@ -60,7 +60,7 @@ const IDLE_MS = 24 * 3_600_000;
 const MOST_SESSIONS = 20;
 const MOST_ACTS = 300;
 const MOST_AGENTS = 200;
-/** Looking after sessions is no work of theirs. */
+/** Calls that manage sessions do not count as work in them. */
 const OWN: ReadonlySet<string> = new Set(['create_session', 'get_session', 'list_sessions', 'delete_session']);
 
 export interface SessionsOptions {
@@ -71,7 +71,7 @@ export interface SessionsOptions {
 export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
   const agents = new LRUCache<string, AgentWork>({ max: MOST_AGENTS });
 
-  /** Of more agents than can be remembered the one goes that was silent longest. */
+  /** Beyond the limit the least recently active agent is forgotten. */
   function workOf(agentId: string): AgentWork {
     const work = agents.get(agentId) ?? { sessions: [], acts: [], lastAt: 0 };
     agents.set(agentId, work);

@@ -1,4 +1,4 @@
-/** Macros in a private file: whole or not at all, checked when read. A file that cannot be read is put aside and said so. */
+/** Macros in a private file, written atomically and validated when read. An unreadable file is moved aside and reported. */
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import * as z from 'zod';
@@ -9,7 +9,7 @@ import { WireError } from '../protocol/index.js';
 export const MOST_STEPS = 20;
 export const MOST_PARAMETERS = 20;
 const MOST_MACROS = 200;
-/** So that one program leaves room for others. */
+/** Limit for one program, so that others have room. */
 const MOST_OF_ONE = 100;
 const LONGEST = 50_000;
 
@@ -38,7 +38,7 @@ export type Macro = z.infer<typeof macroSchema>;
 
 const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MOST_MACROS) });
 
-/** They hold what was typed, so they belong to the program that recorded them, as grants do: another's is an unknown one. */
+/** Macros contain typed text, so they belong to the program that recorded them, like grants; to other programs they are unknown. */
 export interface Macros {
   create(draft: Omit<Macro, 'name' | 'created_at' | 'by'>, agent: Agent): Macro;
   get(name: string, agent: Program | undefined): Macro;
@@ -49,7 +49,7 @@ export interface Macros {
   readonly problem: string | null;
 }
 
-/** By the kernel's word. */
+/** As the kernel reports it. */
 type Program = Pick<Agent, 'executable' | 'script'>;
 
 export interface MacrosOptions {
@@ -121,7 +121,7 @@ const tooMuch = (message: string): WireError =>
 interface Loaded {
   macros: Macro[];
   problem: string | null;
-  /** Writing would destroy what could not be read. */
+  /** True where writing would destroy content that could not be read. */
   stuck: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is remembered of an act so that it can be done again: its arguments without secrets, and its target in words that outlast ids. */
+/** What is recorded of an act to repeat it: its arguments without secrets, and its target by role and title instead of ids. */
 import type { EndedCall } from '../pipeline/ports.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Element } from '../../native/desktop.js';
@@ -6,7 +6,7 @@ import type { Element } from '../../native/desktop.js';
 export interface RecordedAct {
   executionId: string;
   tool: string;
-  /** null: it typed into a password field, and what it typed is not kept. */
+  /** null: it typed into a password field, so its text is not kept. */
   arguments: Readonly<Record<string, unknown>> | null;
   app: string | null;
   window: string | null;
@@ -18,7 +18,7 @@ export interface MacroStep {
   arguments: Record<string, unknown>;
 }
 
-/** Each act of a call that was done: one, or the done steps of a sequence. */
+/** The acts of a call that were done: one, or the completed steps of a sequence. */
 export function actsOf(call: EndedCall): RecordedAct[] {
   const { executionId, plan } = call;
   if (plan?.steps === undefined)
@@ -46,7 +46,7 @@ function actOf(executionId: string, tool: string, given: unknown, plan: Plan | n
 const elementOf = (plan: Plan | null): Element | null =>
   plan !== null && 'element' in plan.target ? plan.target.element : null;
 
-/** Only what types nothing: a click, or a key that is no character. */
+/** Only acts that enter no text: a click, or a key that is not a character. */
 function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['arguments'] {
   if (!isRecord(given)) return null;
   const { key, modifiers } = given;
@@ -55,7 +55,7 @@ function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['argument
   return plan?.text === null ? { ...given } : null;
 }
 
-/** The act in words that hold for another run, or why there are none. */
+/** The act with a target that is valid in another run, or the reason why there is none. */
 export function durableStep(act: RecordedAct): MacroStep | string {
   const { tool, arguments: given, app, window } = act;
   if (given === null) return 'typed into a password field, and what it typed is not kept';
@@ -90,7 +90,7 @@ function elementStep(
 
 const TYPES: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
 
-/** What click_element does as well. */
+/** Whether click_element could do the same click. */
 const isPlainClick = (tool: string, given: Readonly<Record<string, unknown>>): boolean =>
   tool === 'click' &&
   (given['button'] ?? 'left') === 'left' &&

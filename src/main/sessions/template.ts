@@ -1,9 +1,9 @@
-/** Pure: `{{name}}` in the texts of a macro's steps. Values go in as they are, in one pass: what looks like a placeholder in them stays text. */
+/** Replaces `{{name}}` in the texts of a macro's steps, in one pass: placeholders inside values stay text. Pure. */
 
-/** `{{{{` is a plain `{{`. */
+/** `{{{{` stands for a literal `{{`. */
 const TOKEN = /\{\{\{\{|\{\{([A-Za-z][A-Za-z0-9_]{0,39})\}\}|\{\{/g;
 
-/** The names used, and whether there are braces that mean neither a parameter nor themselves. */
+/** The parameter names used, and whether there are braces that are neither a placeholder nor escaped. */
 export function placeholders(value: unknown): { names: Set<string>; stray: boolean } {
   const names = new Set<string>();
   let stray = false;
@@ -22,12 +22,12 @@ export function fill<T>(value: T, values: ReadonlyMap<string, string>): T {
   );
 }
 
-/** So that what was typed once is typed again, braces and all. */
+/** Escapes braces in typed text, so that it is repeated literally. */
 export function literal<T>(value: T): T {
   return mapTexts(value, (text) => text.replaceAll('{{', '{{{{'));
 }
 
-/** Texts that are exactly `text` become the placeholder; null where there is none. */
+/** Replaces texts that equal `text` by the placeholder; null where there is none. */
 export function parameterize<T>(value: T, text: string, name: string): T | null {
   let found = false;
   const changed = mapTexts(value, (one) => {
