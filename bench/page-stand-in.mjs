@@ -19,9 +19,9 @@ const THUMBNAIL = await sharp({ create: { width: 128, height: 80, channels: 3, b
   .webp()
   .toBuffer();
 
-/** Resolves with the address that pairs a page. */
-export async function serveLongPage(own) {
-  const server = createServer(createAssets(join(root, 'dist/renderer')));
+/** Resolves with the address that pairs a page. `built`: where the page was built. */
+export async function serveLongPage(own, built = join(root, 'dist/renderer')) {
+  const server = createServer(createAssets(built));
   const sockets = new WebSocketServer({ server });
   own(() => (sockets.clients.forEach((one) => one.terminate()), new Promise((done) => server.close(done))));
   sockets.on('connection', (socket) => {

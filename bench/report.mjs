@@ -41,7 +41,7 @@ const NOTES = new Map([
   ],
   [
     'scrolling',
-    'Upwards from the end, 60 pixels a frame, on both pages in turns of 200 frames, in one Chromium; older rows and messages come as they are reached. The static page is lines of text, and nothing runs in it.',
+    'Upwards from the end, 60 pixels a frame, on both pages in turns of 200 frames, in one Chromium; older rows and messages come as they are reached. The static page is lines of text, and nothing runs in it. Main-thread time is processor time of all tasks from one frame to the next, from a trace in turns of their own: what can be compared where the machine is shared.',
   ],
 ]);
 

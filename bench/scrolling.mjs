@@ -1,5 +1,6 @@
 /** Frames while a person scrolls through what is long, beside a static page of about the same height scrolled the same way, in turns. */
 import { chromium } from 'playwright-core';
+import { mainThreadFrames } from './main-thread.mjs';
 import { MESSAGES, ROWS, serveLongPage } from './page-stand-in.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -9,6 +10,8 @@ const LATE_MS = 33;
 /** Frames on one page before it is the other’s turn, and how often each has its turn. */
 const TURN = 200;
 const TURNS = 8;
+/** And with a trace, which takes time itself. */
+const TRACED_TURNS = 4;
 /** Pixels a frame: 3,600 a second, a brisk flick of the wheel. */
 const STEP = 60;
 
@@ -29,11 +32,12 @@ const WAYS = [
   },
 ];
 
-export async function scrolling({ own }) {
+/** `built`: where the page was built, if not in its place. */
+export async function scrolling({ own, built }) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: BROWSER, args });
   own(() => browser.close());
-  const link = await serveLongPage(own);
+  const link = await serveLongPage(own, built);
   const rows = [];
   for (const way of WAYS) {
     const { ours, still } = await measured(browser, link, way);
@@ -41,6 +45,8 @@ export async function scrolling({ own }) {
     rows.push(
       { what: `${way.what}: frames over ${LATE_MS} ms`, unit: '%', ours: ours.late, peer: still.late, beside },
       { what: `${way.what}: p95 of a frame`, unit: 'ms', ours: ours.p95, peer: still.p95, beside },
+      { what: `${way.what}: main-thread time per frame, p99`, unit: 'ms', ours: ours.p99, peer: still.p99, beside },
+      { what: `${way.what}: main-thread time per frame, max`, unit: 'ms', ours: ours.max, peer: still.max, beside },
     );
   }
   return rows;
@@ -55,13 +61,18 @@ async function measured(browser, link, { open, staticHeight }) {
   await page.waitForSelector('#views');
   await open(page);
   const taken = { ours: [], still: [] };
+  const worked = { ours: [], still: [] };
   for (const one of [page, still]) await one.evaluate(toEnd);
   for (let turn = 0; turn < TURNS; turn += 1) {
     taken.ours.push(...(await inFront(page)));
     taken.still.push(...(await inFront(still)));
   }
+  for (let turn = 0; turn < TRACED_TURNS; turn += 1) {
+    worked.ours.push(...(await mainThreadFrames(browser, page, () => inFront(page))));
+    worked.still.push(...(await mainThreadFrames(browser, still, () => inFront(still))));
+  }
   await context.close();
-  return { ours: figures(taken.ours), still: figures(taken.still) };
+  return { ours: figures(taken.ours, worked.ours), still: figures(taken.still, worked.still) };
 }
 
 async function inFront(page) {
@@ -104,10 +115,16 @@ function scrollOn({ step, most }) {
   });
 }
 
-function figures(taken) {
-  const sorted = [...taken].sort((one, other) => one - other);
+function figures(taken, worked) {
   return {
     late: (100 * taken.filter((ms) => ms > LATE_MS).length) / taken.length,
-    p95: sorted[Math.floor(0.95 * (sorted.length - 1))],
+    p95: quantile(taken, 0.95),
+    p99: quantile(worked, 0.99),
+    max: quantile(worked, 1),
   };
+}
+
+function quantile(values, part) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(part * (sorted.length - 1))];
 }

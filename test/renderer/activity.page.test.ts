@@ -123,6 +123,15 @@ test('back from the evidence of one, the list is where it was left, without aski
   expect(asked.length).toBe(asks);
 });
 
+test('a row with the focus keeps it, however far away it is scrolled', async () => {
+  const { page } = await openActivity(300);
+  await page.locator('.book .row').first().focus();
+  await page.evaluate(() => window.scrollTo({ top: 4_000, behavior: 'instant' }));
+  // Emptied from the top.
+  await eventually(() => page.getByText('Row 297”').count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Row 300”');
+});
+
 test('what cannot be loaded says so, and a lost connection goes on by itself', async () => {
   const page = await pages.open();
   const host = pages.host();

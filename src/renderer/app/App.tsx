@@ -9,6 +9,7 @@ import { StillAsked } from './outcomes.js';
 import { useKeptPlace } from './place.js';
 import { Command } from '../ui/command.js';
 import { Popover } from './popover.js';
+import { useRootMark } from '../ui/root-mark.js';
 import { useRoute, type Route } from './route.js';
 import { useViewStart } from './scroll.js';
 import { useScrollToNew } from '../features/requests/sight.js';
@@ -23,7 +24,6 @@ import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/conversation/Conversation.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
 import { Header } from './Header.js';
-import { Sprite } from '../ui/Icon.js';
 import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from '../features/setup/PairCard.js';
 import { useWaitingLink, WaitingStrip } from '../features/requests/WaitingStrip.js';
@@ -42,6 +42,9 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   const { slots, chat, pending } = state;
   const open = useMemo(() => stillAsked({ slots, chat, pending }), [slots, chat, pending]);
   const waiting = useMemo(() => waitingFor({ slots, chat, pending }), [slots, chat, pending]);
+  const wide = view === 'evidence' || view === 'live';
+  useRootMark('wide', wide);
+  useRootMark('popover', shell && popover);
   useTitle(waitingCount(state), view);
   useKeptPlace(store);
   useKeptFocus();
@@ -54,11 +57,10 @@ export function App({ store, actions }: { store: Store; actions: Actions }): Rea
   return (
     <Command value={state.command}>
       <Popover value={state.popover}>
-        <Sprite />
         <Header state={state} home={view === 'home'} onStop={actions.stop} />
         <WaitingStrip things={ready ? waiting : NOTHING} />
         {shell && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
-        <main className={view === 'evidence' || view === 'live' ? 'page wide' : 'page'} id="main" tabIndex={-1}>
+        <main className={wide ? 'page wide' : 'page'} id="main" tabIndex={-1}>
           <Banner state={state} actions={actions} />
           <PairingNews news={state.pairingNews} actions={actions} />
           <Announcer slots={state.slots} />

@@ -5,13 +5,14 @@ import { NoAnswer, type Ask } from '../net/questions.js';
 import type { PageState } from './state.js';
 import type { Store } from './store.js';
 
-/** Rows drawn and put away together; also how many pictures are asked for at once. */
-const BLOCK = 12;
+/** Rows of a section at most. */
+const SECTION = 100;
+const PICTURES_AT_ONCE = 4;
 const PICTURES_KEPT = 1_000;
 /** Rows a page is greeted with when there are as many. */
 const GREETING = 100;
 
-export interface Block {
+export interface Section {
   /** Stable while the list lasts. */
   id: string;
   rows: Activity[];
@@ -19,7 +20,7 @@ export interface Block {
 
 export interface Book {
   filter: ActivityFilter;
-  blocks: Block[];
+  sections: Section[];
   /** How many rows fit the filter in all; null until the host has said so. */
   total: number | null;
   /** Of the rows read so far, how many no longer read as they were written. */
@@ -42,14 +43,16 @@ export interface BookKeeper {
   /** Lists what is new, at its top. */
   showFresh(): void;
   picture(executionId: string): Picture | null;
+  /** Called when pictures have come. */
+  onPictures(listener: () => void): () => void;
   /** Asks for pictures of these rows, once. */
   wantPictures(rows: readonly Activity[]): void;
-  /** Of blocks as they were drawn last, in pixels. */
+  /** Of sections and blocks as they were rendered last, in pixels. */
   readonly heights: Map<string, number>;
 }
 
 const EMPTY: Omit<Book, 'filter'> = {
-  blocks: [],
+  sections: [],
   total: null,
   damaged: 0,
   agents: [],
@@ -67,7 +70,7 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
   /** Answers to an earlier filter are not wanted any more. */
   let edition = 0;
   const changes = createEmitter<void>();
-  const pictures = new Map<string, Picture | null>();
+  const pictures = createPictures(ask);
   const heights = new Map<string, number>();
 
   function change(to: Partial<Book>): void {
@@ -94,7 +97,7 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
         next = answer.next;
         if (first) head = answer.rows[0]?.seq ?? 0;
         change({
-          blocks: [...book.blocks, ...blocksOf(answer.rows)],
+          sections: [...book.sections, ...sectionsOf(answer.rows)],
           total: first ? answer.total : book.total,
           damaged: book.damaged + answer.damaged,
           agents: answer.agents,
@@ -143,7 +146,7 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
     head = Math.max(listed, ...known.map((row) => row.seq));
     const { fresh, total } = book;
     change({
-      blocks: [...blocksOf(fresh), ...book.blocks],
+      sections: [...sectionsOf(fresh), ...book.sections],
       total: total === null ? null : total + fresh.length,
       fresh: [],
     });
@@ -166,30 +169,63 @@ export function createBook(store: Store, ask: Ask): BookKeeper {
       more();
     },
     showFresh,
-    picture: (executionId) => pictures.get(executionId) ?? null,
-    wantPictures(rows) {
-      const wanted = rows.filter((row) => row.thumbnail === null && row.evidenceDir !== null);
-      const unasked = wanted.map((row) => row.executionId).filter((id) => !pictures.has(id));
-      if (unasked.length === 0) return;
-      for (const id of unasked) pictures.set(id, null);
-      const forget = () => unasked.forEach((id) => pictures.delete(id));
-      ask('thumbnails', { executionIds: unasked.slice(0, BLOCK) }).then((answer) => {
-        for (const { executionId, picture } of answer.pictures) pictures.set(executionId, picture);
-        for (const id of pictures.keys()) if (pictures.size > PICTURES_KEPT) pictures.delete(id);
-        change({});
-      }, forget);
-    },
+    picture: pictures.get,
+    onPictures: pictures.onChange,
+    wantPictures: pictures.want,
     heights,
   };
 }
 
-function blocksOf(rows: Activity[]): Block[] {
-  const blocks: Block[] = [];
-  for (let from = 0; from < rows.length; from += BLOCK) {
-    const part = rows.slice(from, from + BLOCK);
-    blocks.push({ id: part[0]?.executionId ?? String(from), rows: part });
+/** A few are asked for after the other: many pictures in one moment would make the page late. */
+function createPictures(ask: Ask) {
+  const found = new Map<string, Picture | null>();
+  const changes = createEmitter<void>();
+  const wanted: string[] = [];
+  let isAsking = false;
+
+  async function askForAll(): Promise<void> {
+    for (;;) {
+      const executionIds = wanted.splice(0, PICTURES_AT_ONCE);
+      if (executionIds.length === 0) return;
+      try {
+        const answer = await ask('thumbnails', { executionIds });
+        for (const { executionId, picture } of answer.pictures) found.set(executionId, picture);
+        for (const id of found.keys()) if (found.size > PICTURES_KEPT) found.delete(id);
+        changes.emit();
+      } catch {
+        executionIds.forEach((id) => found.delete(id));
+      }
+    }
   }
-  return blocks;
+
+  return {
+    get: (executionId: string): Picture | null => found.get(executionId) ?? null,
+    onChange: changes.on,
+    clear(): void {
+      found.clear();
+      wanted.length = 0;
+    },
+    want(rows: readonly Activity[]): void {
+      const without = rows.filter((row) => row.thumbnail === null && row.evidenceDir !== null);
+      const unasked = without.map((row) => row.executionId).filter((id) => !found.has(id));
+      for (const id of unasked) found.set(id, null);
+      wanted.push(...unasked);
+      if (isAsking) return;
+      isAsking = true;
+      void askForAll().finally(() => (isAsking = false));
+    },
+  };
+}
+
+function sectionsOf(rows: Activity[]): Section[] {
+  return chunksOf(rows, SECTION).map((part, index) => ({ id: part[0]?.executionId ?? String(index), rows: part }));
+}
+
+/** Parts of that many, and the rest. */
+export function chunksOf<T>(all: readonly T[], count: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / count) }, (_, index) =>
+    all.slice(index * count, (index + 1) * count),
+  );
 }
 
 function sameRows(one: Activity[], other: Activity[]): boolean {

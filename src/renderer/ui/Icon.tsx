@@ -217,23 +217,14 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Put once at the top of the page. */
-export function Sprite(): ReactNode {
-  return (
-    <svg className="sprite" aria-hidden="true">
-      {Object.entries(SHAPES).map(([name, shape]) => (
-        <symbol key={name} id={`i-${name}`} viewBox={name === 'mark' ? '0 0 20 20' : '0 0 16 16'}>
-          {shape}
-        </symbol>
-      ))}
-    </svg>
-  );
-}
-
 export function Icon({ name, tone }: { name: IconName; tone?: string }): ReactNode {
   return (
-    <svg className={tone === undefined ? 'i' : `i ${tone}`} aria-hidden="true">
-      <use href={`#i-${name}`} />
+    <svg
+      className={tone === undefined ? 'i' : `i ${tone}`}
+      viewBox={name === 'mark' ? '0 0 20 20' : '0 0 16 16'}
+      aria-hidden="true"
+    >
+      {SHAPES[name]}
     </svg>
   );
 }

@@ -1,23 +1,26 @@
-/** Part of a long list: drawn while it is near what the person sees, an empty box of the same height otherwise. */
+/** Part of a long list: rendered while it is near what the person sees, an empty box of the same height otherwise. */
 import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { Block, NearWindow } from './near-window.js';
 
-/** How far beyond the window things are kept drawn. */
-const NEAR = '1200px 0px';
 /** Under the sticky header. */
 const COVERED = 56;
 
 interface Props {
   id: string;
-  /** Of blocks as they were last drawn. */
+  /** A section has nothing but blocks in it. */
+  level: Block['level'];
+  /** The list's own. */
+  list: NearWindow;
+  /** Of blocks as they were last rendered. */
   heights: Map<string, number>;
-  /** Height while it was never drawn, in pixels. */
+  /** Height while it was never rendered, in pixels. */
   guess: number;
-  /** Drawn from the start, as what was just asked for. */
+  /** Rendered from the start, as what was just asked for. */
   shown?: boolean;
-  /** Always drawn: something in it is wanted. */
+  /** Always rendered: something in it is wanted. */
   keep?: boolean;
   className?: string;
-  /** Not told as news, however late it is drawn. */
+  /** Not told as news, however late it is rendered. */
   quiet?: boolean;
   /** All that its content depends on: a list of hundreds renders only the blocks in which something changed. */
   of: readonly unknown[];
@@ -26,6 +29,8 @@ interface Props {
 
 export const LongBlock = memo(function LongBlock({
   id,
+  level,
+  list,
   heights,
   guess,
   shown = false,
@@ -35,32 +40,26 @@ export const LongBlock = memo(function LongBlock({
   children,
 }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const [seen, setNear] = useState(shown);
-  const near = seen || keep;
+  const [near, setNear] = useState(shown);
+  const rendered = near || keep;
   const assumed = heights.get(id) ?? guess;
+  const first = useRef(shown);
 
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const isNear = entries.at(-1)?.isIntersecting ?? false;
-        if (isNear) return setNear(true);
-        heights.set(id, element.getBoundingClientRect().height);
-        // What has the focus stays, or the focus would be lost.
-        if (!element.contains(document.activeElement)) setNear(false);
-      },
-      { rootMargin: NEAR },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [id, heights]);
+    const show = (isNear: boolean) => {
+      if (!isNear) heights.set(id, element.getBoundingClientRect().height);
+      setNear(isNear);
+    };
+    return list.watch({ element, level, rendered: first.current, show });
+  }, [id, level, list, heights]);
 
-  // Drawn above what the person reads, it must not move that by being higher or lower than assumed.
-  const before = useRef(near ? null : assumed);
+  // Rendered above what the person reads, it must not move that by being higher or lower than assumed.
+  const before = useRef(rendered ? null : assumed);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element === null || !near) {
+    if (element === null || !rendered) {
       before.current = assumed;
       return;
     }
@@ -69,17 +68,17 @@ export const LongBlock = memo(function LongBlock({
     before.current = null;
     heights.set(id, height);
     if (Math.abs(shift) >= 1 && top < COVERED) window.scrollBy({ top: shift, behavior: 'instant' });
-  }, [near, assumed, id, heights]);
+  }, [rendered, assumed, id, heights]);
 
   return (
     <div
       ref={box}
       className={className}
-      data-block={near ? 'drawn' : 'empty'}
+      data-block={rendered ? 'drawn' : 'empty'}
       aria-live={quiet ? 'off' : undefined}
-      style={near ? undefined : { height: assumed }}
+      style={rendered ? undefined : { height: assumed }}
     >
-      {near ? children() : null}
+      {rendered ? children() : null}
     </div>
   );
 }, sameBlock);

@@ -79,7 +79,7 @@ function Nothing({ filtered }: { filtered: boolean }): ReactNode {
 function End({ keeper, online }: { keeper: BookKeeper; online: boolean }): ReactNode {
   const book = useSyncExternalStore(keeper.subscribe, keeper.get);
   const mark = useRef<HTMLDivElement>(null);
-  const { blocks, complete, loading, problem, filter } = book;
+  const { sections, complete, loading, problem, filter } = book;
   useEffect(() => {
     const element = mark.current;
     if (element === null || !online || complete || loading || problem !== null) return undefined;
@@ -91,7 +91,7 @@ function End({ keeper, online }: { keeper: BookKeeper; online: boolean }): React
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [keeper, online, complete, loading, problem, filter, blocks.length]);
+  }, [keeper, online, complete, loading, problem, filter, sections.length]);
   return (
     <div ref={mark} className="list-end small mut">
       {problem === null ? null : (
@@ -106,7 +106,7 @@ function End({ keeper, online }: { keeper: BookKeeper; online: boolean }): React
       )}
       {loading ? <p>{t('page.list.loading')}</p> : null}
       {!online && !complete ? <p>{t('page.list.offline')}</p> : null}
-      {complete && blocks.length > 0 ? <p>{t('page.list.end')}</p> : null}
+      {complete && sections.length > 0 ? <p>{t('page.list.end')}</p> : null}
     </div>
   );
 }

@@ -1,35 +1,48 @@
 /** The rows of the record in blocks, of which only those near the window are drawn; a new day has its name above. */
-import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../../ui/days.js';
-import type { Block, Book, BookKeeper } from '../../state/book.js';
+import { chunksOf, type Book, type BookKeeper, type Section } from '../../state/book.js';
 import type { Activity } from '../../state/state.js';
 import { ActivityRow } from './ActivityRow.js';
 import { LongBlock } from '../../ui/LongBlock.js';
+import { createNearWindow, type NearWindow } from '../../ui/near-window.js';
+import { createWhenSlow, type WhenSlow } from '../../ui/when-slow.js';
 
 const ROW_PX = 61;
-/** Whoever only passes by needs no pictures. */
-const LINGER_MS = 120;
-/** Blocks at the top are drawn at once. */
-const FIRST = 4;
+/** Rows of a block. */
+const BLOCK = 2;
+/** Blocks at the top are rendered at once. */
+const FIRST = 10;
 
 export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeeper }): ReactNode {
-  const { blocks, total } = book;
-  const starts = startsOf(blocks);
+  const { sections, total } = book;
+  const [list] = useState(createNearWindow);
+  const [whenSlow] = useState(createWhenSlow);
+  const starts = startsOf(sections);
   return (
     <div className="book">
-      {blocks.map((block, index) => {
-        const before = blocks[index - 1]?.rows.at(-1) ?? null;
-        const after = blocks[index + 1]?.rows[0] ?? null;
+      {sections.map(({ id, rows }, index) => {
+        const before = sections[index - 1]?.rows.at(-1) ?? null;
+        const after = sections[index + 1]?.rows[0] ?? null;
+        const start = starts[index] ?? 0;
         return (
           <LongBlock
-            key={block.id}
-            id={block.id}
+            key={id}
+            id={`section ${id}`}
+            level="section"
+            list={list}
             heights={keeper.heights}
-            guess={block.rows.length * ROW_PX}
-            shown={index < FIRST}
-            of={[block, before, after, starts[index], total, keeper]}
+            guess={rows.length * ROW_PX}
+            shown={index === 0}
+            of={[rows, before, after, start, total, keeper]}
           >
-            {() => <Rows block={block} {...{ before, after, keeper }} start={starts[index] ?? 0} of={total ?? -1} />}
+            {() => (
+              <Blocks
+                {...{ rows, before, after, start, list, keeper, whenSlow }}
+                of={total ?? -1}
+                isFirst={index === 0}
+              />
+            )}
           </LongBlock>
         );
       })}
@@ -38,22 +51,50 @@ export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeepe
 }
 
 interface RowsProps {
-  block: Block;
+  rows: Activity[];
   before: Activity | null;
   after: Activity | null;
   keeper: BookKeeper;
+  whenSlow: WhenSlow;
   start: number;
   of: number;
 }
 
-function Rows({ block, before, after, keeper, start, of }: RowsProps): ReactNode {
-  const { rows } = block;
-  useEffect(() => {
-    const timer = setTimeout(() => keeper.wantPictures(rows), LINGER_MS);
-    return () => clearTimeout(timer);
-  }, [keeper, rows]);
+interface BlocksProps extends RowsProps {
+  list: NearWindow;
+  isFirst: boolean;
+}
+
+function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: BlocksProps): ReactNode {
+  const { keeper } = rest;
+  const blocks = useMemo(() => chunksOf(rows, BLOCK), [rows]);
+  return blocks.map((block, index) => {
+    const id = block[0]?.executionId ?? '';
+    const above = blocks[index - 1]?.at(-1) ?? before;
+    const below = blocks[index + 1]?.[0] ?? after;
+    const first = start + index * BLOCK;
+    return (
+      <LongBlock
+        key={id}
+        id={id}
+        level="block"
+        list={list}
+        heights={keeper.heights}
+        guess={block.length * ROW_PX}
+        shown={isFirst && index < FIRST}
+        of={[block, above, below, first, of, keeper]}
+      >
+        {() => <Rows rows={block} before={above} after={below} start={first} of={of} {...rest} />}
+      </LongBlock>
+    );
+  });
+}
+
+function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): ReactNode {
+  // Whoever only passes by needs no pictures.
+  useEffect(() => whenSlow(() => keeper.wantPictures(rows)), [whenSlow, keeper, rows]);
   // Drawn again when a picture of its own has come.
-  useSyncExternalStore(keeper.subscribe, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
+  useSyncExternalStore(keeper.onPictures, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
   const days = useMemo(() => daysOf(rows), [rows]);
   let number = start;
   return days.map((day, index) => {
@@ -97,11 +138,11 @@ function daysOf(rows: Activity[]): Day[] {
   return days;
 }
 
-function startsOf(blocks: Block[]): number[] {
+function startsOf(sections: Section[]): number[] {
   let sum = 0;
-  return blocks.map((block) => {
+  return sections.map(({ rows }) => {
     const start = sum;
-    sum += block.rows.length;
+    sum += rows.length;
     return start;
   });
 }

@@ -5,8 +5,9 @@ import type { PageState } from '../../state/state.js';
 
 /** Turns shown at first, and added at a time. */
 export const PART = 60;
-/** Turns whose numbers lie this close are drawn and put away together; a fixed grid, so that none changes its block. */
-const BLOCK_NUMBERS = 12;
+/** Turns whose numbers lie this close are rendered and emptied together; a fixed grid, so that none changes its block. */
+const BLOCK_NUMBERS = 2;
+const SECTION_NUMBERS = 60;
 /** Scrolled up to within this many pixels of the first turn, older ones come. */
 const AHEAD_PX = 800;
 /** Under the header. */
@@ -49,8 +50,8 @@ export function useEarlier({ all, state, list, recall }: Given): Shown {
   function reveal(): void {
     anchors.current = readNow(list.current);
     const first = whole[Math.max(0, from - PART)];
-    // Whole blocks: what is drawn above the person's place must not grow later.
-    setFloor(first === undefined ? 0 : blockOf(first) * BLOCK_NUMBERS);
+    // Whole sections: what is rendered above the person's place must not grow later.
+    setFloor(first === undefined ? 0 : sectionOf(first) * SECTION_NUMBERS);
   }
 
   function showEarlier(): void {
@@ -129,6 +130,10 @@ function readNow(list: HTMLElement | null): Anchor[] {
 
 export function blockOf({ message }: Turn): number {
   return Math.floor(message.seq / BLOCK_NUMBERS);
+}
+
+export function sectionOf({ message }: Turn): number {
+  return Math.floor(message.seq / SECTION_NUMBERS);
 }
 
 export function waits(turn: Turn): boolean {

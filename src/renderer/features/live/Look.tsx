@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT } from '../../ui/plain.js';
+import { useRootMark } from '../../ui/root-mark.js';
 import { hrefOf } from '../../app/route.js';
 import { useWholePicture } from './whole-picture.js';
 import type { Slot } from '../../state/state.js';
@@ -30,6 +31,7 @@ interface Props {
 
 export function Look({ slot, online, actions }: Props): ReactNode {
   useEscape();
+  useRootMark('look', true);
   return (
     <section className="look" aria-labelledby="h-look">
       <a className="back" id="look-back" href={HOME}>

@@ -117,7 +117,7 @@ function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
 function Heading({ slots }: { slots: Slot[] }): ReactNode {
   const open = slots.filter((slot) => slot.settled === null).length;
   return (
-    <div className="region-h">
+    <div className="region-h needs-h">
       <h2 id="h-needs">{heading(slots)}</h2>
       {open > 0 ? (
         <span className="count num" title={t('page.needs.count', { count: open })}>

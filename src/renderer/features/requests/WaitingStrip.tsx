@@ -2,6 +2,7 @@
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { jumpTo, WAITING_HREF } from './jump.js';
 import { LONG_AGENT } from '../../ui/plain.js';
+import { useRootMark } from '../../ui/root-mark.js';
 import { useOutOfSight } from './sight.js';
 import type { Waiting } from '../../state/waiting.js';
 import { t } from '../../strings.js';
@@ -12,6 +13,7 @@ import { Icon } from '../../ui/Icon.js';
 export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
   const hidden = useOutOfSight(things);
   const [first] = hidden.filter(({ thing }) => things.some(({ id }) => id === thing.id));
+  useRootMark('lowStrip', first?.above === false);
   if (first === undefined) return null;
   const { thing: oldest, above } = first;
   const go = (event: MouseEvent) => {

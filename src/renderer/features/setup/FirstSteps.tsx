@@ -5,6 +5,7 @@ import { lacksPermission, STEPS, useRechecks, type FirstSteps as Steps, type Ste
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
+import { useRootMark } from '../../ui/root-mark.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { Demo } from './Demo.js';
 import { clientsSign, Hero, withAutomation } from './FirstRun.js';
@@ -25,6 +26,7 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
   const previous = STEPS[index - 1];
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
+  useRootMark('firstSteps', true);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
