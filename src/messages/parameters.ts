@@ -13,7 +13,7 @@ export type Parameters<Value> =
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'cover.popup' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'note.covered_by_popup' | 'title_part.in_app', { app: Value }>
+  & Record<'cover.popup' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
@@ -26,7 +26,9 @@ export type Parameters<Value> =
   & Record<'title_part.shows', { apps: Value }>
   & Record<'error.outcome_unknown', { at: Value }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
+  & Record<'answer.settled', { at: Value; by: Value; decision: 'allow' | 'other'; where: 'page' | 'popover' | 'other' }>
   & Record<'record.cut_off', { at: Value; bytes: Value; line: Value }>
+  & Record<'answer.ended', { at: Value; how: 'timeout' | 'withdrawn' | 'paused' | 'other' }>
   & Record<'record.head_was_missing', { at: Value; line: Value }>
   & Record<'record.not_counted' | 'record.were_missing', { at: Value; line: Value; lines: Value }>
   & Record<'doctor.host_details', { backend: Value; display: Value; url: Value; version: Value }>
@@ -34,6 +36,7 @@ export type Parameters<Value> =
   & Record<'title.click', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; count: number; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_button', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'error.button_not_held', { button: Value }>
+  & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
@@ -45,7 +48,7 @@ export type Parameters<Value> =
   & Record<'error.queue_full', { count: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
-  & Record<'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
+  & Record<'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
   & Record<'title_part.steps', { count: number; way: 'down' | 'up' | 'left' | 'right' | 'other' }>
@@ -54,14 +57,17 @@ export type Parameters<Value> =
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
+  & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'other' }>
   & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
+  & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
   & Record<'error.changed_field', { field: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
+  & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'doctor.make_writable', { folder: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
@@ -91,7 +97,7 @@ export type Parameters<Value> =
   & Record<'error.picture_too_large', { megabytes: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update', { name: Value }>
+  & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.only_unattended', { name: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
@@ -114,7 +120,7 @@ export type Parameters<Value> =
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
-  & Record<'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'answer.paused' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'error.none_appeared' | 'native.no_window_in_time' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
@@ -144,6 +150,6 @@ export type Parameters<Value> =
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
-  & Record<'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -37,7 +37,7 @@ import type {
   Window,
   WindowState,
 } from './values.js';
-import { asMessage, formatEnglish, type Message } from '../messages/index.js';
+import { MessageError, type Message } from '../messages/index.js';
 
 export type * from './values.js';
 
@@ -186,16 +186,13 @@ export type DesktopErrorCode =
   'unsupported' | 'not_found' | 'stale' | 'permission' | 'timeout' | 'not_responding' | 'lost' | 'failed';
 
 /** The only error a backend throws on purpose. `message` is for people and agents: what happened, then what to do. */
-export class DesktopError extends Error {
-  readonly text: Message;
-
+export class DesktopError extends MessageError {
   constructor(
     readonly code: DesktopErrorCode,
     text: string | Message,
     readonly details: Record<string, unknown> = {},
   ) {
-    super(typeof text === 'string' ? text : formatEnglish(text));
-    this.text = asMessage(text);
+    super(text);
     this.name = 'DesktopError';
   }
 }

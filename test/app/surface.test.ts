@@ -7,7 +7,7 @@ import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
 import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
-import { formatEnglish } from '../../src/messages/index.js';
+import { formatEnglish, message } from '../../src/messages/index.js';
 
 const { start, menu, agent, waits, pressed } = appTests();
 let app: TestApp;
@@ -203,7 +203,7 @@ describe('stopping everything [req:DS-6-35]', () => {
     expect((await work).error).toMatchObject({ details: { reason: 'stop' } });
     expect(app.running.host.desk.status()).toMatchObject({
       state: 'paused',
-      paused: { reason: 'You stopped agents.' },
+      paused: { reason: message('pause.by', { who: 'person', did: 'other' }) },
     });
     expect(pressed()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentOf, call, onlyCard, press, requestOf, turnAround, world } from './support.js';
-import { verbatim } from '../../src/messages/index.js';
+import { message } from '../../src/messages/index.js';
 
 const someone = { by: 'key-1', where: 'page', connection: 'page-1' } as const;
 
@@ -17,7 +17,12 @@ describe('an answer', () => {
     expect(second).toEqual({
       ok: false,
       code: 'settled',
-      message: verbatim('Already denied from the popover, at 2026-11-21T10:00:00.600Z.'),
+      message: message('answer.settled', {
+        decision: 'other',
+        where: 'popover',
+        by: 'popover',
+        at: '2026-11-21T10:00:00.600Z',
+      }),
     });
     expect(await one.decision).toMatchObject({ kind: 'denied', by: 'popover' });
     expect(w.events.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
@@ -122,7 +127,7 @@ describe('three times No within a minute', () => {
       await turnAround();
     }
     expect(await callers[3]?.decision).toMatchObject({ kind: 'denied', reason: 'paused' });
-    expect(w.approvals.paused()).toMatchObject({ by: 'host', reason: 'You denied three requests within a minute.' });
+    expect(w.approvals.paused()).toMatchObject({ by: 'host', reason: message('pause.three_denials') });
     expect(told).toHaveLength(1);
     expect(() => w.approvals.assertOpen(requestOf().caller)).toThrow(
       expect.objectContaining({ code: 'DESKTOP_HOST_NOT_READY' }),

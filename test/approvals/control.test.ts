@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presetPolicy, switchPreset } from '../../src/main/approvals/index.js';
 import { agentOf, call, callerOf, planOf, press, world } from './support.js';
+import { message } from '../../src/messages/index.js';
 
 const person = { by: 'key-1', where: 'page' } as const;
 
@@ -48,7 +49,7 @@ describe('pause and stop', () => {
     expect(await call(w.approvals, { agent: agentOf({ pid: 101 }) }).state()).toBe('pending');
     w.approvals.close();
     const next = w.again();
-    expect(next.paused()).toMatchObject({ by: 'x', reason: 'An agent paused this agent.' });
+    expect(next.paused()).toMatchObject({ by: 'x', reason: message('pause.by', { who: 'agent', did: 'one' }) });
     expect(() => next.assertOpen(callerOf())).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ reason: 'paused' }) }),
     );

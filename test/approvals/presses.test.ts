@@ -131,7 +131,7 @@ describe('a press on Allow', () => {
     const covered = end(w, { over: '“Fine print” of cover' });
     expect(covered).toMatchObject({
       code: 'covered',
-      message: { params: { text: expect.stringContaining('“Fine print” of cover') } },
+      message: { params: { window: expect.stringContaining('“Fine print” of cover') } },
     });
     expect(end(w)).toMatchObject({ code: 'no_press' });
     begin(w);

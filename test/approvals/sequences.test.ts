@@ -4,6 +4,7 @@ import type { StepPlan } from '../../src/main/pipeline/plan.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Effect } from '../../src/main/protocol/index.js';
 import { MAIL, call, onlyCard, planOf, press, requestOf, world } from './support.js';
+import { message } from '../../src/messages/index.js';
 
 const stepOf = (effect: Effect, more: Partial<StepPlan> = {}): StepPlan => {
   const plan = planOf();
@@ -65,7 +66,7 @@ describe('the policy', () => {
     const closed = call(approvals, planned([stepOf('input'), stepOf('input', { plan: window })]));
     expect(await closed.decision).toMatchObject({
       kind: 'denied',
-      message: { params: { text: expect.stringContaining('KeePass') as string } },
+      message: message('policy.excludes', { app: 'KeePass' }),
     });
     const app = { pid: 1, startTime: '1', id: 'keepass', name: 'Kee' };
     const late = call(approvals, planned([stepOf('input', { plan: null, late: { name: 'x', app, origin: null } })]));

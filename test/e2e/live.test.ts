@@ -18,6 +18,7 @@ import type { PageBrowser } from '../support/page-browser.js';
 import { eventually } from '../support/page-test.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
+import { message } from '../../src/messages/index.js';
 
 const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
@@ -164,7 +165,10 @@ describe('one agent held back', () => {
     const held = person.seen.findLast((one) => one.type === 'status');
     expect(held?.status).toMatchObject({ state: 'watching', paused: null });
     const twin = held?.status.agents.find(({ pid }) => pid === second.pid);
-    expect(twin).toMatchObject({ state: 'paused', paused: { reason: 'You paused this agent.' } });
+    expect(twin).toMatchObject({
+      state: 'paused',
+      paused: { reason: message('pause.by', { who: 'person', did: 'one' }) },
+    });
     person.send({ type: 'pauseAgent', id: twin?.id ?? '', on: false });
     await person.next('status', ({ status: now }) => now.agents.some(({ pid, state }) => pid === second.pid && state !== 'paused')); // prettier-ignore
     const asked = find();

@@ -3,6 +3,7 @@ import { connectAs } from '../support/other.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 import { CLICK_SEND, startScene } from '../support/world.js';
+import { message } from '../../src/messages/index.js';
 
 it('[req:AP-G-3] an agent that left while it was paused is shown, over a restart too, until a person lets it go on', async () => {
   const scene = await startScene();
@@ -22,7 +23,7 @@ it('[req:AP-G-3] an agent that left while it was paused is shown, over a restart
     const gone = (all: { agents: { id: string }[]; away?: unknown[] | undefined }) =>
       all.agents.every((one) => one.id !== id) && (all.away ?? []).length > 0;
     const { status } = await scene.person.next('status', ({ status: now }) => gone(now));
-    expect(status.away).toMatchObject([{ id, agent: { id, pid: other.pid }, paused: { reason: 'You paused this agent.' } }]); // prettier-ignore
+    expect(status.away).toMatchObject([{ id, agent: { id, pid: other.pid }, paused: { reason: message('pause.by', { who: 'person', did: 'one' }) } }]); // prettier-ignore
     expect(status.paused).toBeNull();
 
     await scene.restart();

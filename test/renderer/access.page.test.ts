@@ -16,6 +16,7 @@ import {
 } from '../support/page-samples.js';
 import { openEvidence } from '../support/evidence-page.js';
 import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 let page: Page;
@@ -47,7 +48,7 @@ describe('for everyone', () => {
     const paused = {
       ...STATUS,
       state: 'paused' as const,
-      paused: { by: 'page', at: ago(1), reason: 'Held keys were released.' },
+      paused: { by: 'page', at: ago(1), reason: verbatim('Held keys were released.') },
     };
     return [['full', full], ['first run', { status: { ...STATUS, agents: [] } }], ['paused', { ...full, approvals: [], status: paused }]]; // prettier-ignore
   };

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { ago, CLAUDE, CODEX, STATUS } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 
@@ -16,7 +17,7 @@ async function open(page: Page): Promise<void> {
 
 describe('agents', () => {
   test('[req:AP-G-3] that are paused and not connected are shown, and let go on', async () => {
-    const paused = { by: 'page', at: ago(3), reason: 'You paused this agent.' };
+    const paused = { by: 'page', at: ago(3), reason: verbatim('You paused this agent.') };
     const away = [
       { id: CODEX.id, agent: CODEX, paused },
       { id: 'old', agent: null, paused },
@@ -41,7 +42,7 @@ describe('agents', () => {
 
   test('that are idle while all are paused are not called idle', async () => {
     const agents = [{ ...CLAUDE, since: ago(5), state: 'idle' as const }];
-    const paused = { by: 'page', at: ago(1), reason: 'You stopped agents.' };
+    const paused = { by: 'page', at: ago(1), reason: verbatim('You stopped agents.') };
     const page = await pages.open({ status: { ...STATUS, state: 'paused', agents, paused } });
     await open(page);
     const one = page.getByRole('article', { name: 'Claude Code' });

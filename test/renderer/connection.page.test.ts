@@ -118,7 +118,7 @@ describe('unpaired', () => {
   });
 
   test('cannot resume', async () => {
-    host.shown.status = { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: '' } };
+    host.shown.status = { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: verbatim('') } };
     await page.goto(host.url);
     await page.getByText('Agents are paused').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Resume' }).count()).toBe(0);

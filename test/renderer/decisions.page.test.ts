@@ -199,7 +199,11 @@ describe('stopping', () => {
     host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'stopped' });
     host.say({
       type: 'status',
-      status: { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(0), reason: '1 request was denied.' } },
+      status: {
+        ...STATUS,
+        state: 'paused',
+        paused: { by: 'page', at: ago(0), reason: verbatim('1 request was denied.') },
+      },
     });
     await page.getByText('Agents are paused').waitFor();
     await page.getByText('Denied when agents were stopped').waitFor();

@@ -30,7 +30,7 @@ const codex: ConnectedAgent = {
   ...CODEX,
   since: ago(50),
   state: 'paused',
-  paused: { by: 'host', at: ago(2), reason: 'You denied three requests within a minute.' },
+  paused: { by: 'host', at: ago(2), reason: verbatim('You denied three requests within a minute.') },
 };
 const grant = { ...GRANT, agent: { ...GRANT.agent, startTime: CLAUDE.startTime } };
 const mac = { ...HEALTH, issues: [{ title: verbatim('Screen Recording is missing'), fix: verbatim('Switch it on.'), about: 'screenRecording' }], platform: 'macOS 26.1', backend: 'macos', display: verbatim('Built-in'), system: 'macos' as const, screen: 'real' as const, permissions: { accessibility: 'granted' as const, screenRecording: 'missing' as const, 'automation: Mail': 'stale' as const } }; // prettier-ignore
@@ -266,7 +266,7 @@ test('hostile text in every field of these views stays text', async () => {
   const hostile = verbatim(HOSTILE);
   const agent: ConnectedAgent = {
     ...claude, name: HOSTILE, tile: HOSTILE, claim: HOSTILE, executable: HOSTILE, script: HOSTILE, cwd: HOSTILE,
-    state: 'paused', paused: { by: 'x', at, reason: HOSTILE }, session: { name: HOSTILE, since: at },
+    state: 'paused', paused: { by: 'x', at, reason: verbatim(HOSTILE) }, session: { name: HOSTILE, since: at },
     doing: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GRANT, HABITS, HEALTH, POLICY, STATUS, ago, question } from '../support/page-samples.js';
 import { eventually, pageTests } from '../support/page-test.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const OTHER = { ...GRANT, id: randomUUID() };
 const pages = pageTests();
@@ -55,7 +56,7 @@ describe('[req:AP-F-1] the focus stays near', () => {
 
   test('where a banner goes', async () => {
     page = await pages.open({
-      status: { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: 'x' } },
+      status: { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: verbatim('x') } },
     });
     await pressWithSpace('Resume');
     await pages.host().next('pause');

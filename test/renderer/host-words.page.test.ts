@@ -153,7 +153,7 @@ test.each([
   const page = await pages.open({
     approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: message('grant.given', { agent: 'Zorg', place: 'Qux', effect: 'other', length: 'time' }), expiresAt: null }],
     health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: message('health.permission', { permission: message('permission.accessibility'), state: 'missing' }), fix: message('health.start_again') }] },
-    status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: 'You denied three requests within a minute.' }, state: 'paused' },
+    status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: verbatim('You denied three requests within a minute.') }, state: 'paused' },
   }, { locale, viewport: { width, height: 900 } });
   const [clicks, types, plan, screen] = approvals.map((one) => page.locator(`article[aria-labelledby="t-${one.id}"]`));
   if (clicks === undefined || types === undefined || plan === undefined || screen === undefined) throw new Error('four cards');

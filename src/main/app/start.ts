@@ -12,6 +12,7 @@ import type { Room } from './room.js';
 import { SCHEME } from './scheme.js';
 import { loginItem, paneAddress, screenLock, stopHotkey } from './system.js';
 import { wordsFor } from './words.js';
+import { message } from '../../messages/index.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -23,7 +24,6 @@ export interface RunningApp {
 const LEAVING = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
 
 /** Told to the agents whose requests are denied. */
-const QUIT = 'The person quit Chaperone.';
 
 /** Resolves null where this was the second start, or where it could not be started; the app then ends by itself. */
 export async function startApp(options: AppOptions): Promise<RunningApp | null> {
@@ -109,7 +109,7 @@ function endWith({ electron: { app, powerMonitor }, log }: AppOptions, host: Hos
 
   async function end(): Promise<void> {
     try {
-      await host.desk.finish(QUIT);
+      await host.desk.finish(message('approval.quit'));
       room.close();
       await host.close();
     } catch (error) {

@@ -1,5 +1,5 @@
 /** A person's press on Allow or Deny: what makes it count, and what it does. */
-import { verbatim } from '../../messages/index.js';
+import { message, textOf, verbatim } from '../../messages/index.js';
 import type { Grant } from '../protocol/index.js';
 import { programOf } from './asked.js';
 import type { Parts } from './decide.js';
@@ -9,8 +9,8 @@ import { refusal } from './events.js';
 import type { Answer, Answered } from './events.js';
 import type { PersonDecision } from './store.js';
 import type { GrantKind } from './choices.js';
-import type { Injector, PressBegan, Presses } from './presses.js';
-import { settledWords } from './settled.js';
+import type { PressBegan, Presses } from './presses.js';
+import { settledText } from './settled.js';
 
 const MAX_MESSAGE = 4_000;
 
@@ -38,13 +38,6 @@ export interface Answering {
   pressBegan(press: PressBegan): void;
 }
 
-const PRESS_AGAIN: Readonly<Record<Injector | 'held', string>> = {
-  agent: 'Nothing was decided: an agent’s input came as you pressed. Press Allow again.',
-  program:
-    'Nothing was decided: another program’s input came as you pressed. Press Allow again; remote desktops and on-screen keyboards need --accept-synthetic-input.',
-  held: 'Nothing was decided: an agent held a key or button, which was let go. Press Allow again.',
-};
-
 export function createAnswer(parts: Parts, options: AnswerOptions, effects: AnswerEffects): Answering {
   const { clock, queue, settled, log } = parts;
   const { presses } = options;
@@ -60,8 +53,8 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       const entry = queue.open().find(({ card }) => card.id === answer.id);
       if (entry === undefined) {
         const past = settled.get(answer.id);
-        if (past !== undefined) return refusal('settled', settledWords(past));
-        return refusal('unknown_card', 'There is no such request, or it ended before this host started.');
+        if (past !== undefined) return refusal('settled', settledText(past));
+        return refusal('unknown_card', message('answer.unknown_request'));
       }
       const no = seenIsNot(entry, answer) ?? (answer.decision === 'allow' ? notAllowed(entry, answer) : null);
       if (no !== null) return no;
@@ -70,58 +63,48 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       return { ok: true };
     } catch (thrown) {
       log(thrown);
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      return refusal('failed', `Nothing was decided: ${why}`);
+      return refusal('failed', message('answer.failed', { why: textOf(thrown) }));
     }
   }
 
   return { answer, pressBegan };
 
   function seenIsNot({ card, shownAt }: Entry, { digest, decision }: Answer): Answered | null {
-    if (decision !== 'allow' && decision !== 'deny') return refusal('failed', 'An answer is allow or deny.');
-    if (digest !== card.digest) return refusal('stale', 'This request changed. Read it again, then decide.');
-    if (clock.read() - shownAt < options.deadMs)
-      return refusal('too_soon', 'The request had only just appeared. Nothing was decided; press again.');
+    if (decision !== 'allow' && decision !== 'deny') return refusal('failed', message('answer.neither'));
+    if (digest !== card.digest) return refusal('stale', message('answer.changed'));
+    if (clock.read() - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
     return null;
   }
 
   function notAllowed(entry: Entry, answer: Answer): Answered | null {
     const { card, asked } = entry;
     const { where, grant = 'once' } = answer;
-    if (where !== 'popover' && where !== 'page')
-      return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can allow.');
-    if (card.agentEnded === true)
-      return refusal('agent_ended', 'The agent has ended, so nothing would come of an Allow. Dismiss the request.');
+    if (where !== 'popover' && where !== 'page') return refusal('not_allowed_here', message('answer.needs_person'));
+    if (card.agentEnded === true) return refusal('agent_ended', message('answer.agent_ended'));
     const paused = asked.personOnly ? null : parts.pauses.of(asked.agent.id);
-    if (paused !== null) return refusal('paused', `Agents are paused: ${paused.reason} Let them go on first.`);
-    const words = refusalOf(parts.rules.policy, asked);
-    if (words !== null) return refusal('policy', words);
+    if (paused !== null) return refusal('paused', message('answer.paused', { reason: paused.reason }));
+    const refused = refusalOf(parts.rules.policy, asked);
+    if (refused !== null) return refusal('policy', refused);
     const dangerous = asked.effect === 'dangerous';
     if (options.popover && where !== 'popover' && (dangerous || grant !== 'once'))
-      return refusal('popover_only', 'Decide this in the menu bar.');
+      return refusal('popover_only', message('answer.popover_only'));
     const offered = parts.rules.policy.grants && !dangerous && card.grants.some(({ kind }) => kind === grant);
-    if (grant !== 'once' && !offered) return refusal('grant_not_offered', 'This cannot be given for longer than once.');
+    if (grant !== 'once' && !offered) return refusal('grant_not_offered', message('answer.only_once'));
     return pressIsNone(entry, answer);
   }
 
   /** An Allow is the end of a press that began on this card, on this page, with nothing held and nothing injected around it. */
   function pressIsNone({ card, shownAt }: Entry, answer: Answer): Answered | null {
     const press = presses.take(answer);
-    if (press === null)
-      return refusal('no_press', 'No press on this request was reported. Nothing was decided; press Allow again.');
-    if (press.at - shownAt < options.deadMs)
-      return refusal('too_soon', 'The request had only just appeared. Nothing was decided; press again.');
-    if (answer.over !== undefined)
-      return refusal(
-        'covered',
-        `Nothing was decided: another window lies over this request, ${answer.over}. Move it away, then press Allow again.`,
-      );
+    if (press === null) return refusal('no_press', message('answer.no_press'));
+    if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
+    if (answer.over !== undefined) return refusal('covered', message('answer.covered', { window: answer.over }));
     const held = options.letGo() || press.held;
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
-    const why = held ? 'held' : injector;
-    if (why === null) return null;
+    const by = held ? 'other' : injector;
+    if (by === null) return null;
     effects.pressAgain(card.id);
-    return refusal('press_again', PRESS_AGAIN[why]);
+    return refusal('press_again', message('answer.input', { by }));
   }
 
   function allow(entry: Entry, answer: Answer): void {
@@ -148,14 +131,14 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
 
   function deny(entry: Entry, answer: Answer): void {
     const { asked, card } = entry;
-    const message = answer.message?.slice(0, MAX_MESSAGE) ?? '';
+    const words = answer.message?.slice(0, MAX_MESSAGE) ?? '';
     const decision: PersonDecision = {
       kind: 'denied',
       reason: 'denied',
       by: answer.where,
       who: answer.by,
       approvalId: card.id,
-      message: message.trim() === '' ? null : verbatim(message),
+      message: words.trim() === '' ? null : verbatim(words),
       ...timing(entry),
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';

@@ -3,7 +3,7 @@ import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
 import { refusal } from './events.js';
 import type { Answered, Where } from './events.js';
-import { asMessage } from '../../messages/index.js';
+import { message, textOf, type Message } from '../../messages/index.js';
 import type { Agent } from '../protocol/index.js';
 import { parsePolicy, policyFile, widens } from './policy.js';
 import type { Policy } from './policy.js';
@@ -11,11 +11,11 @@ import type { TokenStore } from './tokens.js';
 
 export interface Control {
   /** Anyone may pause; only popover and page lift it. Without `agentId`: everybody. What is open for them is denied. */
-  pause(change: { on: boolean; by: string; where: Where; reason?: string; agentId?: string }): Answered;
+  pause(change: { on: boolean; by: string; where: Where; reason?: Message; agentId?: string }): Answered;
   /** Denies all that is open, ends tokens and kept permissions, and pauses everybody. Never throws. */
-  stop(by: { by: string; where: Where; reason?: string }): void;
+  stop(by: { by: string; where: Where }): void;
   /** Denies all that is open and pauses nobody. */
-  denyOpen(by: { by: string; message: string }): void;
+  denyOpen(by: { by: string; message: Message }): void;
   revokeGrant(id: string): boolean;
   /** What this agent need not be asked for again in this session is asked for again. */
   forget(agentId: string): boolean;
@@ -30,13 +30,13 @@ export interface ControlTells {
   policy(): void;
 }
 
-const WHO: ReadonlyMap<Where, string> = new Map([
-  ['popover', 'You'],
-  ['page', 'You'],
-  ['cli', '`chaperone stop`'],
-  ['agent', 'An agent'],
-  ['host', 'Chaperone'],
-]);
+const WHO = {
+  popover: 'person',
+  page: 'person',
+  cli: 'command',
+  agent: 'agent',
+  host: 'other',
+} as const satisfies Record<Where, string>;
 
 export function createControl(
   parts: Parts,
@@ -49,7 +49,7 @@ export function createControl(
 
   function halt(
     how: 'paused' | 'stopped',
-    by: { by: string; where: Where; reason: string },
+    by: { by: string; where: Where; reason: Message },
     agentId: string | null,
   ): void {
     pauses.set(by, agentId, agentId === null ? null : agentOf(agentId));
@@ -57,7 +57,7 @@ export function createControl(
     queue.end(({ agent }) => agentId === null || pauses.same(agent.id, agentId), {
       reason: how,
       by: by.where,
-      message: asMessage(by.reason),
+      message: by.reason,
     });
     tell.paused();
   }
@@ -79,23 +79,24 @@ export function createControl(
     clock.bump();
     memory.clear();
     tokens.endAll('policy');
-    const message = asMessage('The person made the policy stricter.');
-    queue.end((asked) => refusalOf(policy, asked) !== null, { reason: 'policy', by: 'policy', message });
+    const ending = { reason: 'policy', by: 'policy', message: message('policy.stricter') } as const;
+    queue.end((asked) => refusalOf(policy, asked) !== null, ending);
   }
 
   return {
     pause({ on, by, where, reason, agentId }) {
       if (on) {
-        const whom = agentId === undefined ? 'agents' : 'this agent';
-        halt('paused', { by, where, reason: reason ?? `${WHO.get(where) ?? by} paused ${whom}.` }, agentId ?? null);
+        const did = agentId === undefined ? 'paused' : 'one';
+        const why = reason ?? message('pause.by', { who: WHO[where], did });
+        halt('paused', { by, where, reason: why }, agentId ?? null);
         return { ok: true };
       }
       if (where === 'popover' || where === 'page') return lift(agentId ?? null);
-      return refusal('not_allowed_here', 'Only a person in the popover or in a paired page lets agents go on.');
+      return refusal('not_allowed_here', message('pause.needs_person'));
     },
-    stop: ({ by, where, reason }) =>
-      halt('stopped', { by, where, reason: reason ?? `${WHO.get(where) ?? by} stopped agents.` }, null),
-    denyOpen: ({ by, message }) => queue.end(() => true, { reason: 'stopped', by, message: asMessage(message) }),
+    stop: ({ by, where }) =>
+      halt('stopped', { by, where, reason: message('pause.by', { who: WHO[where], did: 'other' }) }, null),
+    denyOpen: ({ by, message: why }) => queue.end(() => true, { reason: 'stopped', by, message: why }),
     revokeGrant(id) {
       const known = grants.revoke(id);
       if (known) tell.granted();
@@ -111,13 +112,9 @@ export function createControl(
       try {
         const policy = parsePolicy(policyFile(next), 'The policy');
         const person = where === 'popover' || where === 'page';
-        if (widens(rules.policy, policy) && !person)
-          return refusal('not_allowed_here', 'Only a person in the popover or in a paired page can widen the policy.');
+        if (widens(rules.policy, policy) && !person) return refusal('not_allowed_here', message('policy.needs_person'));
         if (policy.base === 'unattended' && rules.policy.base !== 'unattended')
-          return refusal(
-            'policy',
-            'Unattended is chosen only when Chaperone is started: chaperone host --policy unattended.',
-          );
+          return refusal('policy', message('policy.unattended'));
         const stricter = widens(policy, rules.policy);
         rules.policy = policy;
         if (stricter) narrow(policy);
@@ -126,7 +123,7 @@ export function createControl(
         return { ok: true };
       } catch (thrown) {
         log(thrown);
-        return refusal('failed', thrown instanceof Error ? thrown.message : String(thrown));
+        return refusal('failed', textOf(thrown));
       }
     },
   };

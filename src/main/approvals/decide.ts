@@ -1,5 +1,5 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
-import { asMessage, type Message } from '../../messages/index.js';
+import { formatEnglish, message, textOf, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
@@ -52,8 +52,7 @@ export function createApprover(parts: Parts): Approver {
         if (thrown instanceof WaitEnded || thrown instanceof WireError || (signal.aborted && thrown === signal.reason))
           throw thrown;
         log(thrown);
-        const why = thrown instanceof Error ? thrown.message : String(thrown);
-        return denied(clock, 'policy', 'host', `Approvals failed, so no: ${why}`);
+        return denied(clock, 'policy', 'host', message('approval.failed', { why: textOf(thrown) }));
       }
     },
     withdraw: (executionId) => queue.withdraw(executionId),
@@ -61,7 +60,7 @@ export function createApprover(parts: Parts): Approver {
       const paused = parts.pauses.of(caller.agent.id);
       if (paused === null) return;
       const whom = parts.pauses.everybody() === null ? 'This agent is' : 'Agents are';
-      throw new WireError('DESKTOP_HOST_NOT_READY', `${whom} paused: ${paused.reason}`, {
+      throw new WireError('DESKTOP_HOST_NOT_READY', `${whom} paused: ${formatEnglish(paused.reason)}`, {
         reason: 'paused',
         by: paused.by,
         since: paused.at,
@@ -103,7 +102,7 @@ export async function askPerson(
 ): Promise<Decision> {
   for (;;) {
     signal.throwIfAborted();
-    if (parts.rules.closed) return denied(parts.clock, 'stopped', 'host', 'Chaperone is closing.');
+    if (parts.rules.closed) return denied(parts.clock, 'stopped', 'host', message('approval.closing'));
     parts.queue.sweep();
     const asked: Asked = { ...askedOf(request), alwaysAsk: true, personOnly: true };
     const outcome = await parts.queue.ask(request, asked, onWaiting, signal);
@@ -140,26 +139,33 @@ function isRemembered(memory: Memory, asked: Asked): boolean {
 }
 
 function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null {
-  if (rules.closed) return denied(clock, 'stopped', 'host', 'Chaperone is closing.');
+  if (rules.closed) return denied(clock, 'stopped', 'host', message('approval.closing'));
   const paused = HARMLESS.has(asked.effect) ? null : pauses.of(asked.agent.id);
   if (paused !== null) return denied(clock, 'paused', paused.by, paused.reason);
-  const words = refusalOf(rules.policy, asked);
-  return words === null ? null : denied(clock, 'policy', 'policy', words);
+  const refused = refusalOf(rules.policy, asked);
+  return refused === null ? null : denied(clock, 'policy', 'policy', refused);
 }
 
 /** Why the policy never allows this; null when it may. */
 export function refusalOf(
   policy: Policy,
   asked: { effect: Effect; app: Asked['app']; steps?: Asked['steps']; personOnly?: true | undefined },
-): string | null {
+): Message | null {
   const { app, steps } = asked;
   if (asked.personOnly) return null;
   const refused = effectsOf(asked).find((effect) => policy.effects[effect] === 'deny');
-  if (refused !== undefined) return `The policy (${policy.preset}) refuses ${refused} actions.`;
+  if (refused !== undefined) return policyRefuses(policy.preset, refused);
   const closed = steps?.apps.find((id) => isExcluded(policy, id));
-  if (closed !== undefined) return `The policy keeps agents out of ${closed}.`;
-  if (app !== null && isExcludedApp(policy.excludedApps, app)) return `The policy keeps agents out of ${app.name}.`;
+  if (closed !== undefined) return message('policy.excludes', { app: closed });
+  if (app !== null && isExcludedApp(policy.excludedApps, app)) return message('policy.excludes', { app: app.name });
   return null;
+}
+
+function policyRefuses(preset: Policy['preset'], effect: Effect): Message {
+  return message('policy.refuses', {
+    preset: preset === 'custom' ? 'other' : preset,
+    effect: effect === 'dangerous' ? 'other' : effect,
+  });
 }
 
 function isRevoked({ pauses, rules, grants, settled, memory }: Parts, decision: Decision, caller: Caller): boolean {
@@ -178,6 +184,6 @@ export function allowed(clock: Clock, by: Allowed['by'], where: string, grantId:
   return { kind: 'allowed', by, approvalId: null, grantId, where, at: clock.iso(), waitedMs: 0 };
 }
 
-function denied(clock: Clock, reason: Denied['reason'], by: string, message: string | Message): Denied {
-  return { kind: 'denied', reason, by, approvalId: null, message: asMessage(message), at: clock.iso(), waitedMs: 0 };
+function denied(clock: Clock, reason: Denied['reason'], by: string, why: Message): Denied {
+  return { kind: 'denied', reason, by, approvalId: null, message: why, at: clock.iso(), waitedMs: 0 };
 }

@@ -1,4 +1,4 @@
-import { asMessage, type Message } from '../../messages/index.js';
+import type { Message } from '../../messages/index.js';
 import type { Card, Effect } from '../protocol/index.js';
 import type { PersonDecision } from './store.js';
 
@@ -67,6 +67,6 @@ export type RefusalCode =
 
 export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: Message };
 
-export function refusal(code: RefusalCode, message: string | Message): Answered {
-  return { ok: false, code, message: asMessage(message) };
+export function refusal(code: RefusalCode, message: Message): Answered {
+  return { ok: false, code, message };
 }

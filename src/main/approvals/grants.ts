@@ -9,6 +9,7 @@ import { SESSION_MS, TIME_MS, covers, grantLabel, grantScope, mayBeAlways } from
 import type { GrantKind } from './choices.js';
 import type { Clock } from './clock.js';
 import { readPrivate, writePrivate } from './files.js';
+import { message, MessageError } from '../../messages/index.js';
 
 const MAX_GRANTS = 500;
 const fileSchema = z.strictObject({ version: z.literal(1), grants: z.array(grantSchema).max(MAX_GRANTS) });
@@ -53,7 +54,7 @@ export function createGrants({
   function add(kind: GrantKind, asked: Asked, uses?: number): Grant {
     const grant = make(kind, asked, clock, uses ?? null);
     const next = [...list(), grant];
-    if (next.length > MAX_GRANTS) throw new Error(`There are ${MAX_GRANTS} grants already; remove some first.`);
+    if (next.length > MAX_GRANTS) throw new MessageError(message('grant.too_many', { count: MAX_GRANTS }));
     save(next);
     grants = next;
     return grant;
@@ -134,8 +135,9 @@ function isFor(grant: Grant, asked: Asked): boolean {
 
 function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | null): Grant {
   const scope = grantScope(asked);
-  if (scope === null) throw new Error('There is no grant for a request like this.');
-  if (kind === 'always' && !mayBeAlways(asked)) throw new Error(`There is no “always” in ${scope.app.name}.`);
+  if (scope === null) throw new MessageError(message('grant.none_for_this'));
+  if (kind === 'always' && !mayBeAlways(asked))
+    throw new MessageError(message('grant.no_always', { app: scope.app.name }));
   const { name, executable, script, pid, startTime } = asked.agent;
   const one = kind === 'always' ? { pid: null, startTime: null } : { pid, startTime };
   const at = clock.read();

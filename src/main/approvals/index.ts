@@ -36,6 +36,7 @@ import { openStore } from './store.js';
 import { createTimer } from './timer.js';
 import { createTokens } from './tokens.js';
 import type { TokenStore } from './tokens.js';
+import { message } from '../../messages/index.js';
 
 export * from './digest.js';
 export type { Answer, Answered, CardEvent, Where } from './events.js';
@@ -153,7 +154,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
           by: 'host',
           where: 'host',
           agentId,
-          reason: 'You denied three requests within a minute.',
+          reason: message('pause.three_denials'),
         }),
       pressAgain: (id) => events.pressAgain.emit(id),
     },

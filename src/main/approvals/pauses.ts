@@ -1,10 +1,11 @@
 /** Who is paused, and why. On disk with the cards, because killing the host must not lift a pause. */
 import * as z from 'zod';
+import { messageOrTextSchema, type Message } from '../../messages/index.js';
 import { agentSchema } from '../protocol/index.js';
 import type { Agent } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 
-const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() });
+const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: messageOrTextSchema });
 type Paused = z.infer<typeof pausedSchema>;
 export const pausesSchema = z.object({
   all: pausedSchema.nullable(),
@@ -27,7 +28,7 @@ export interface Pauses {
   same(agentId: string, other: string): boolean;
   /** What pages show: the pause of all agents, else the first of one. */
   shown(): Paused | null;
-  set(paused: { by: string; reason: string }, agentId: string | null, agent?: Agent | null): void;
+  set(paused: { by: string; reason: Message }, agentId: string | null, agent?: Agent | null): void;
   /** Without an agent, everything is lifted. */
   lift(agentId: string | null): void;
   file(): PausesFile;

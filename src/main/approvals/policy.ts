@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
 import { EFFECTS, KEEP_ALL, offersGrants, PRESET_RULES, PRESETS, retentionSchema, RULES } from '../protocol/index.js';
 import type { Effect, Preset, Retention, Rule, ShownPolicy } from '../protocol/index.js';
+import { message, MessageError, type Message } from '../../messages/index.js';
 
 export { PRESETS, RULES };
 export type { Preset, Rule };
@@ -65,12 +66,12 @@ export function isPreset(name: string): name is Preset {
 }
 
 /** Names the field at fault, so that a person can mend the file. */
-export class PolicyError extends Error {
+export class PolicyError extends MessageError {
   constructor(
-    message: string,
+    text: string | Message,
     readonly field: string,
   ) {
-    super(message);
+    super(text);
     this.name = 'PolicyError';
   }
 }
@@ -165,15 +166,9 @@ function named(policy: Policy): Policy {
 
 function assertDangerous(dangerous: Rule, base: Preset, name: string): void {
   if (dangerous === 'ask_once_per_session')
-    throw new PolicyError(
-      `${name}: effects.dangerous: dangerous acts are never remembered; use ask or deny.`,
-      'effects.dangerous',
-    );
+    throw new PolicyError(message('policy.never_remembered', { name }), 'effects.dangerous');
   if (dangerous === 'allow' && base !== 'unattended')
-    throw new PolicyError(
-      `${name}: effects.dangerous: only the preset unattended may allow these; use ask or deny.`,
-      'effects.dangerous',
-    );
+    throw new PolicyError(message('policy.only_unattended', { name }), 'effects.dangerous');
 }
 
 function fault(error: z.ZodError, name: string): PolicyError {
@@ -181,7 +176,7 @@ function fault(error: z.ZodError, name: string): PolicyError {
   const path = issue?.path.map(String) ?? [];
   if (issue?.code === 'unrecognized_keys') {
     const fields = issue.keys.map((key) => [...path, key].join('.'));
-    return new PolicyError(`${name}: unknown field ${fields.join(', ')}.`, fields[0] ?? '');
+    return new PolicyError(message('policy.unknown_field', { name, fields: fields.join(', ') }), fields[0] ?? '');
   }
   const field = path.join('.');
   return new PolicyError(

@@ -1,20 +1,23 @@
 import { LRUCache } from 'lru-cache';
+import { message, type Message } from '../../messages/index.js';
 import type { Effect } from '../protocol/index.js';
 import type { CardEvent } from './events.js';
 
 const MAX = 500;
 
+type ResolvedEvent = Extract<CardEvent, { kind: 'resolved' }>;
+
 interface Settled {
   decision: 'allow' | 'deny';
   by: string;
-  reason: string | null;
+  reason: ResolvedEvent['reason'];
   at: string;
   effect: Effect;
 }
 
 /** How the latest cards ended, so that the second of two pages is told who was first. */
 export interface SettledCards {
-  add(event: Extract<CardEvent, { kind: 'resolved' }>, at: string): void;
+  add(event: ResolvedEvent, at: string): void;
   get(id: string): Settled | undefined;
 }
 
@@ -28,15 +31,9 @@ export function createSettled(): SettledCards {
   };
 }
 
-const ENDS: ReadonlyMap<string, string> = new Map([
-  ['timeout', 'ran out of time'],
-  ['withdrawn', 'was taken back by the agent'],
-  ['paused', 'ended when agents were paused'],
-  ['stopped', 'ended when agents were stopped'],
-]);
-
-export function settledWords({ decision, by, reason, at }: Settled): string {
-  const ended = ENDS.get(reason ?? '');
-  if (ended !== undefined) return `This request ${ended}, at ${at}.`;
-  return `Already ${decision === 'allow' ? 'allowed' : 'denied'} from the ${by}, at ${at}.`;
+export function settledText({ decision, by, reason, at }: Settled): Message {
+  if (reason !== null && reason !== 'denied')
+    return message('answer.ended', { how: reason === 'stopped' ? 'other' : reason, at });
+  const where = by === 'page' || by === 'popover' ? by : 'other';
+  return message('answer.settled', { decision: decision === 'allow' ? 'allow' : 'other', where, by, at });
 }

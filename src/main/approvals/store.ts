@@ -1,6 +1,6 @@
 /** Open cards, kept decisions and pauses on disk: a restarted host asks for what was asked, and stays paused. */
 import * as z from 'zod';
-import { messageOrTextSchema } from '../../messages/index.js';
+import { message, messageOrTextSchema } from '../../messages/index.js';
 import { cardSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 import { askedSchema } from './asked.js';
@@ -83,7 +83,7 @@ function load(file: string, clock: Clock, log: (thrown: unknown) => void): Appro
     return { cards: cards.filter((one) => isSound(one, time)), kept: kept.filter((one) => isSound(one, time)), pauses };
   } catch (thrown) {
     log(thrown);
-    const reason = 'The record of open requests could not be read.';
+    const reason = message('pause.record_unreadable');
     return { cards: [], kept: [], pauses: { all: { by: 'host', at: clock.iso(), reason }, agents: [] } };
   }
 }

@@ -4,6 +4,7 @@ import { asCalledHere } from '../protocol/own-command.js';
 import { ownCommand } from './launcher.js';
 import { plain } from './plain.js';
 import { withHost } from './running.js';
+import { formatEnglish } from '../../messages/index.js';
 
 const shownSchema = z.looseObject({
   url: z.string(),
@@ -20,7 +21,8 @@ export async function status(options: { json?: boolean }): Promise<void> {
 }
 
 function inWords({ url, status: now, pendingApprovals, otherAgents }: Shown): string[] {
-  const paused = now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${now.paused.reason}`;
+  const paused =
+    now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${formatEnglish(now.paused.reason)}`;
   const others = now.agents.filter((agent) => agent.pid !== process.pid);
   const agents = others.map((agent) => `  ${agent.name} (pid ${agent.pid}), ${agent.state}, since ${agent.since}`);
   return [

@@ -2,7 +2,7 @@ import { DesktopError } from '../../native/desktop.js';
 import type { DesktopErrorCode } from '../../native/desktop.js';
 import { WireError, toWireError } from '../protocol/index.js';
 import type { ErrorCode } from '../protocol/index.js';
-import { asMessage, formatEnglish, message, type Message } from '../../messages/index.js';
+import { message, MessageError, type Message } from '../../messages/index.js';
 
 const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode, ErrorCode>([
   ['unsupported', 'DESKTOP_UNSUPPORTED'],
@@ -16,15 +16,12 @@ const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode
 ]);
 
 /** Why a running call is stopped; the abort reason of its signal. */
-export class Stopped extends Error {
-  readonly text: Message;
-
+export class Stopped extends MessageError {
   constructor(
     readonly by: 'abort' | 'timeout' | 'person' | 'stop' | 'closing',
     text: string | Message,
   ) {
-    super(typeof text === 'string' ? text : formatEnglish(text));
-    this.text = asMessage(text);
+    super(text);
     this.name = 'Stopped';
   }
 }

@@ -6,7 +6,7 @@
  * message can hold another as a parameter, e.g. `{ why: error.text }`. A plain string is shown as it is, in English everywhere.
  */
 import { asCalledHere } from './own-command.js';
-import { asMessage, formatEnglish, message, type Message } from '../../messages/index.js';
+import { message, MessageError, type Message } from '../../messages/index.js';
 export interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
@@ -43,9 +43,8 @@ export interface WireErrorShape {
 }
 
 /** An error meant for the caller. Everything else that is thrown is a bug and crosses as DESKTOP_INTERNAL_ERROR. */
-export class WireError extends Error {
+export class WireError extends MessageError {
   readonly retryable: boolean;
-  readonly text: Message;
 
   constructor(
     readonly code: ErrorCode,
@@ -53,8 +52,7 @@ export class WireError extends Error {
     readonly details: Record<string, unknown> = {},
     retryable?: boolean,
   ) {
-    super(typeof text === 'string' ? text : formatEnglish(text));
-    this.text = asMessage(text);
+    super(text);
     this.name = 'WireError';
     this.retryable = retryable ?? ERRORS[code].retryable;
   }

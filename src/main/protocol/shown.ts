@@ -29,7 +29,7 @@ export const agentSchema = z.object({
 });
 export type Agent = z.infer<typeof agentSchema>;
 
-const pausedSchema = z.object({ by: z.string(), at: iso, reason: z.string() });
+const pausedSchema = z.object({ by: z.string(), at: iso, reason: messageOrTextSchema });
 
 /** A call that runs or waits now. */
 const doingSchema = z.object({

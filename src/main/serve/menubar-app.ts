@@ -4,6 +4,7 @@ import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../pro
 import { createEmitter } from '../../base/emitter.js';
 import type { Pairing } from './pairing/index.js';
 import type { PageSocket } from './page/page.js';
+import { type Message } from '../../messages/index.js';
 
 /** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
 export interface Shell {
@@ -50,7 +51,7 @@ export interface Desk {
   /** The page in the popover. Only for a sender that was checked. */
   accept(socket: PageSocket): void;
   /** Denies what waits and gives what acts a moment to end; call it before `close`. */
-  finish(reason: string): Promise<void>;
+  finish(reason: Message): Promise<void>;
 }
 
 export interface DeskSources {
@@ -61,7 +62,7 @@ export interface DeskSources {
   pairing: Pick<Pairing, 'on' | 'list'>;
   /** Resolves when all running calls have been answered, or after `timeoutMs`. */
   allAnswered(timeoutMs: number): Promise<void>;
-  acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: string): void };
+  acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: Message): void };
   log(thrown: unknown): void;
 }
 

@@ -6,8 +6,7 @@ import { plain } from './plain.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
-import { verbatim } from '../../messages/index.js';
-import { sayHost, t } from '../strings.js';
+import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
 import { Shown } from './Shown.js';
@@ -135,7 +134,7 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
 function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <Shown text={sayHost(verbatim(paused.reason))} />
+      <Shown text={say(paused.reason)} />
       {t('page.marks.space')}
       {t('page.banner.since', { time: clockTime(paused.at) })}
     </>

@@ -113,7 +113,7 @@ describe('an unpaired page', () => {
     news.status.tell({
       ...state.status,
       state: 'paused',
-      paused: { by: 'page', at: '2026-01-01T00:00:00Z', reason: 'stopped' },
+      paused: { by: 'page', at: '2026-01-01T00:00:00Z', reason: verbatim('stopped') },
     });
     expect(page.last('status').status).toMatchObject({ state: 'paused', agents: [] });
   });

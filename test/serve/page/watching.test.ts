@@ -61,7 +61,7 @@ describe('a paired page', () => {
     await page.says({ type: 'pauseAgent', id: 'a', on: true });
     await page.says({ type: 'pauseAgent', id: 'a', on: false });
     await page.says({ type: 'takeOver' });
-    const reason = 'You took over the desktop.';
+    const reason = message('pause.took_over');
     const paused = [
       { on: true, agentId: 'a' },
       { on: false, agentId: 'a' },

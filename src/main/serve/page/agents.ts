@@ -49,7 +49,7 @@ export const agentMessages: Definitions<Handled, AgentDependencies> = {
   takeOver: {
     role: 'paired',
     handler({ approvals, executions, person }) {
-      const paused = approvals.pause({ on: true, ...person, reason: 'You took over the desktop.' });
+      const paused = approvals.pause({ on: true, ...person, reason: message('pause.took_over') });
       executions.takeOver(new Stopped('person', message('stopped.taken_over')));
       return paused;
     },

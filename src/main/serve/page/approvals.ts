@@ -4,6 +4,7 @@ import type { CardPictures } from './card-pictures.js';
 import type { PageCover } from './cover.js';
 import type { Definitions, Refusal } from './definition.js';
 import type { PressCheck } from './press-check.js';
+import { message } from '../../../messages/index.js';
 
 export interface ApprovalDependencies {
   approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant'>;
@@ -19,9 +20,9 @@ const PRESS_CHECK_TIMEOUT_MS = 5_000;
 const UNCLEAR: Refusal = {
   ok: false,
   code: 'failed',
-  message: 'Nothing was decided: it could not be told whether the press was a person’s.',
+  message: message('answer.unclear'),
 };
-const NO_GRANT: Refusal = { ok: false, code: 'unknown_grant', message: 'That grant has ended already.' };
+const NO_GRANT: Refusal = { ok: false, code: 'unknown_grant', message: message('grant.ended') };
 
 export const approvalMessages: Definitions<Handled, ApprovalDependencies> = {
   press: {

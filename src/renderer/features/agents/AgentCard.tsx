@@ -1,12 +1,12 @@
 /** One connected agent. What it calls itself is its claim; everything else is the system's word. */
 import { useState, type ReactNode } from 'react';
-import { message, verbatim } from '../../../messages/index.js';
+import { message } from '../../../messages/index.js';
 import type { ConnectedAgent } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Grant, PageState } from '../../state/state.js';
-import { sayHost, t } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { AgentMay } from './AgentMay.js';
 import { Button } from '../../ui/Button.js';
 import { Who } from '../requests/CardExact.js';
@@ -46,7 +46,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <Origin agent={agent} />
       {paused === null ? null : (
         <p className="small">
-          <Shown text={sayHost(verbatim(paused.reason))} />
+          <Shown text={say(paused.reason)} />
           {t('page.marks.space')}
           {t('page.banner.since', { time: clockTime(paused.at) })}
         </p>

@@ -4,8 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Status } from '../../state/state.js';
-import { verbatim } from '../../../messages/index.js';
-import { sayHost, t } from '../../strings.js';
+import { say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Who } from '../requests/CardExact.js';
 import { Name } from '../requests/CardHead.js';
@@ -41,7 +40,7 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
         </Button>
       </div>
       <p className="small">
-        <Shown text={sayHost(verbatim(paused.reason))} />
+        <Shown text={say(paused.reason)} />
         {t('page.marks.space')}
         {t('page.banner.since', { time: clockTime(paused.at) })}
       </p>
