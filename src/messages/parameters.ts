@@ -121,6 +121,7 @@ export type Parameters<Value> =
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'answer.paused' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
   & Record<'error.none_appeared' | 'native.no_window_in_time' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>

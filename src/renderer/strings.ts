@@ -81,5 +81,5 @@ function translated(message: Message): Message {
 
 /** What the host says in place of a person's No; null for the person's own words. */
 export function sayRefusal(message: Message): string | null {
-  return message.code === 'verbatim' ? host.refusal(formatEnglish(message)) : sayHost(message);
+  return message.code === 'verbatim' ? null : sayHost(message);
 }

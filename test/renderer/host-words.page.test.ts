@@ -74,8 +74,8 @@ function cards(): Card[] {
 
 const rows = [
   activity({ seq: 4, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 3, outcome: 'failed', note: verbatim('DESKTOP_ABORTED: The person stopped it.'), subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
-  activity({ seq: 2, outcome: 'denied', note: verbatim('The policy (strict) refuses input actions.'), subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
+  activity({ seq: 3, outcome: 'failed', note: message('failure.aborted', { why: verbatim('The person stopped it.') }), subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
+  activity({ seq: 2, outcome: 'denied', note: message('policy.refuses', { preset: 'strict', effect: 'input' }), subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
   activity({ seq: 1, outcome: 'denied', note: verbatim('Check {n#} replies'), tool: 'list_windows', subject: { title: title('title.list', { what: 'windows' }), target: null, app: null, place: null } }),
 ].map((row) => ({ ...row, agent: { id: 'a', name: 'Zorg', tile: 'Zo' } })); // prettier-ignore
 
@@ -153,7 +153,7 @@ test.each([
   const page = await pages.open({
     approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: message('grant.given', { agent: 'Zorg', place: 'Qux', effect: 'other', length: 'time' }), expiresAt: null }],
     health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: message('health.permission', { permission: message('permission.accessibility'), state: 'missing' }), fix: message('health.start_again') }] },
-    status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: verbatim('You denied three requests within a minute.') }, state: 'paused' },
+    status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: message('pause.three_denials') }, state: 'paused' },
   }, { locale, viewport: { width, height: 900 } });
   const [clicks, types, plan, screen] = approvals.map((one) => page.locator(`article[aria-labelledby="t-${one.id}"]`));
   if (clicks === undefined || types === undefined || plan === undefined || screen === undefined) throw new Error('four cards');
@@ -171,7 +171,7 @@ test.each([
   expect(await spread(page)).toEqual([]);
   await picture(page, `${language}-${width}-cards`);
   const about = approvals[3]?.id ?? '';
-  host.say({ type: 'error', code: 'too_soon', about, message: verbatim('The request had only just appeared. Nothing was decided; press again.') });
+  host.say({ type: 'error', code: 'too_soon', about, message: message('answer.too_soon') });
   await screen.getByText(words.refused).waitFor();
   await page.evaluate(() => void (location.hash = '#/activity'));
   for (const one of words.rows) await page.getByText(one).first().waitFor();

@@ -1,5 +1,5 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
-import { formatEnglish, message, textOf, type Message } from '../../messages/index.js';
+import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
@@ -59,8 +59,8 @@ export function createApprover(parts: Parts): Approver {
     assertOpen(caller) {
       const paused = parts.pauses.of(caller.agent.id);
       if (paused === null) return;
-      const whom = parts.pauses.everybody() === null ? 'This agent is' : 'Agents are';
-      throw new WireError('DESKTOP_HOST_NOT_READY', `${whom} paused: ${formatEnglish(paused.reason)}`, {
+      const whom = parts.pauses.everybody() === null ? 'other' : 'all';
+      throw new WireError('DESKTOP_HOST_NOT_READY', message('error.paused', { whom, reason: paused.reason }), {
         reason: 'paused',
         by: paused.by,
         since: paused.at,

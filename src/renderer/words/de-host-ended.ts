@@ -13,7 +13,6 @@ export const deEnded: Phrases = {
   'The agent is paused.': 'Der Agent ist pausiert.',
   'The agent has gone.': 'Der Agent ist nicht mehr verbunden.',
   'The host is ending.': 'Chaperone wird beendet.',
-  'The person quit Chaperone.': 'Sie haben Chaperone beendet.',
   'Aborted by the caller.': 'Vom Agenten abgebrochen.',
   'The caller gave the call up.': 'Der Agent hat den Aufruf aufgegeben.',
   'The call did not end within its {n#} ms.': 'Der Aufruf endete nicht in seinen {n} ms.',

@@ -1,4 +1,4 @@
-/** What English needs of the host's sentences: those with a code for agents, without it; and those that stand for a person's No. */
+/** What English needs of the host's sentences: those with a code for agents, without it. */
 import type { Phrases } from './phrasebook.js';
 
 export const enSaid: Phrases = {
@@ -14,19 +14,3 @@ export const enSaid: Phrases = {
   'DESKTOP_UNSUPPORTED: {why}': 'Not possible here: {why}',
   'DESKTOP_TARGET_CHANGED: {why}': 'The target changed: {why}',
 };
-
-const WHO = ['You', 'An agent', 'Chaperone', '`chaperone stop`'];
-const DID = ['paused agents.', 'paused this agent.', 'stopped agents.'];
-
-export const enRefusals: readonly string[] = [
-  ...WHO.flatMap((who) => DID.map((did) => `${who} ${did}`)),
-  'You denied three requests within a minute.',
-  'You took over the desktop.',
-  'The person took over the desktop.',
-  'The person made the policy stricter.',
-  'The policy ({preset}) refuses {effect} actions.',
-  'The policy keeps agents out of {app}.',
-  'Approvals failed, so no: {why}',
-  'Chaperone is closing.',
-  'The person quit Chaperone.',
-];

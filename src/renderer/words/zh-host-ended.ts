@@ -12,7 +12,6 @@ export const zhEnded: Phrases = {
   'The agent is paused.': '智能体已暂停。',
   'The agent has gone.': '智能体已离开。',
   'The host is ending.': '主机正在结束。',
-  'The person quit Chaperone.': '您退出了 Chaperone。',
   'Aborted by the caller.': '已被调用者中止。',
   'The caller gave the call up.': '调用者放弃了此调用。',
   'The call did not end within its {n#} ms.': '调用未在 {n} 毫秒内结束。',

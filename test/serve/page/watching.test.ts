@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
 import { startPages, uuid } from './support.js';
+import { message } from '../../../src/messages/index.js';
 
 const FRAME = { type: 'frame', seq: 1, at: '2026-01-01T00:00:00.000Z', picture: null, pointer: null, ring: null, held: null } as const; // prettier-ignore
 
