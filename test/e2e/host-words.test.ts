@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, Card, Subject } from '../../src/main/protocol/index.js';
 import { titlePieces } from '../../src/main/protocol/index.js';
-import { createFormatter, formatEnglish, inEnglish } from '../../src/messages/index.js';
+import { createFormatter, inEnglish } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
-import type { Formatter, Message } from '../../src/messages/index.js';
+import type { Formatter, Message, Value } from '../../src/messages/index.js';
 import { isDone } from '../../src/renderer/app/outcomes.js';
-import { deHost } from '../../src/renderer/words/de-host.js';
-import { createHost } from '../../src/renderer/words/host.js';
-import { zhHost } from '../../src/renderer/words/zh-host.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { openPage, settle, type Person } from '../support/person.js';
 import { startWorld, type WorldHost } from '../support/world.js';
@@ -70,6 +67,12 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
 const cards = (): Card[] => person.seen.flatMap((one) => (one.type === 'approvalRequested' ? [one.approval] : []));
 const rows = (): Activity[] => person.seen.flatMap((one) => (one.type === 'activity' ? [one.activity] : []));
 
+/** Also in a message within. */
+const hasVerbatim = ({ code, params }: Message): boolean =>
+  code === 'verbatim' || Object.values<Value>({ ...params }).some((value) => isMessage(value) && hasVerbatim(value));
+
+const isMessage = (value: Value): value is Message => typeof value === 'object' && 'code' in value;
+
 /** Where the words of a title, names aside, are those of the English. */
 function isEnglish(formatter: Formatter, subject: Subject, past: boolean): boolean {
   const words = (of: Formatter) =>
@@ -81,9 +84,9 @@ function isEnglish(formatter: Formatter, subject: Subject, past: boolean): boole
 }
 
 describe.each([
-  ['German', createHost(deHost), createFormatter(de, 'de-DE')],
-  ['Chinese', createHost(zhHost), createFormatter(zh, 'zh-CN')],
-] as const)('%s', (_name, page, formatter) => {
+  ['German', createFormatter(de, 'de-DE')],
+  ['Chinese', createFormatter(zh, 'zh-CN')],
+] as const)('%s', (_name, formatter) => {
   test('[req:AP-W-2] every card of a real host has its title, notes and choices in it', () => {
     expect(cards().length).toBeGreaterThan(12);
     const titles = cards().flatMap(({ subject, steps = [] }) => [subject, ...steps.map((step) => step.subject)]);
@@ -95,7 +98,6 @@ describe.each([
     expect(rows().filter((row) => isEnglish(formatter, row.subject, isDone(row)))).toEqual([]);
     const notes = rows().flatMap(({ note }) => (note === null ? [] : [note]));
     expect(notes.length).toBeGreaterThan(0);
-    const known = (note: Message) => note.code !== 'verbatim' || page.said(formatEnglish(note)) !== formatEnglish(note);
-    expect(notes.filter((note) => !known(note))).toEqual([]);
+    expect(notes.filter(hasVerbatim)).toEqual([]);
   });
 });

@@ -74,7 +74,7 @@ function cards(): Card[] {
 
 const rows = [
   activity({ seq: 4, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } }),
-  activity({ seq: 3, outcome: 'failed', note: message('failure.aborted', { why: verbatim('The person stopped it.') }), subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
+  activity({ seq: 3, outcome: 'failed', note: message('failure.aborted', { why: message('stopped.one') }), subject: { title: title('title.move_pointer'), target: null, point: '(3, 4)', ...PLACE } }),
   activity({ seq: 2, outcome: 'denied', note: message('policy.refuses', { preset: 'strict', effect: 'input' }), subject: { title: title('title.scroll', { keys: '', ways: [message('title_part.steps', { count: 3, way: 'down' })] }), target: 'Xyzzy', ...PLACE } }),
   activity({ seq: 1, outcome: 'denied', note: verbatim('Check {n#} replies'), tool: 'list_windows', subject: { title: title('title.list', { what: 'windows' }), target: null, app: null, place: null } }),
 ].map((row) => ({ ...row, agent: { id: 'a', name: 'Zorg', tile: 'Zo' } })); // prettier-ignore

@@ -1,6 +1,5 @@
 /** Was der Host auf Englisch sagt, auf Deutsch. */
 import type { HostWords } from './host.js';
-import { deEnded } from './de-host-ended.js';
 import { deSaid } from './de-host-said.js';
 
-export const deHost: HostWords = { said: { ...deSaid, ...deEnded } };
+export const deHost: HostWords = { said: deSaid };

@@ -1,5 +1,4 @@
 /** What the host composed in English, in the page's language. What agents and applications wrote never comes in here. Pure. */
-import { enSaid } from './en-host.js';
 import { createPhrasebook, type Phrases } from './phrasebook.js';
 
 /** A language's sentences for the host's. */
@@ -13,6 +12,6 @@ export interface Host {
 
 /** null: English, as it comes. */
 export function createHost(words: HostWords | null): Host {
-  const { say } = createPhrasebook(words === null ? enSaid : words.said);
+  const { say } = createPhrasebook(words === null ? {} : words.said);
   return { said: (english) => say(english) ?? english };
 }

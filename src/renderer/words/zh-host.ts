@@ -1,6 +1,5 @@
 /** 主机的英文句子，简体中文。 */
 import type { HostWords } from './host.js';
-import { zhEnded } from './zh-host-ended.js';
 import { zhSaid } from './zh-host-said.js';
 
-export const zhHost: HostWords = { said: { ...zhSaid, ...zhEnded } };
+export const zhHost: HostWords = { said: zhSaid };
