@@ -174,7 +174,7 @@ describe('the evidence of one action', () => {
     await first.close();
     const { archive } = await here.open();
     expect(await archive.evidence(start.executionId)).toMatchObject({
-      state: 'abandoned', activity: { outcome: 'failed', note: { params: { text: expect.stringContaining('not known') } } },
+      state: 'abandoned', activity: { outcome: 'failed', note: { code: 'stopped.host_ended' } },
     }); // prettier-ignore
     expect((await archive.page(null, {})).rows).toHaveLength(1);
   });
