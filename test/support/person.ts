@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { webcrypto } from 'node:crypto';
 import { WebSocket } from 'ws';
+import { formatEnglish } from '../../src/messages/index.js';
 import { signedText, toPageSchema } from '../../src/main/protocol/index.js';
 import type { Card, FromPage, ToPage } from '../../src/main/protocol/index.js';
 
@@ -126,7 +127,8 @@ export async function settle(
         (one.type === 'approvalResolved' && one.id === card.id) || (one.type === 'error' && one.about === card.id),
     );
     if (told.type !== 'error') return refusals;
-    if (told.code !== 'too_soon' && told.code !== 'press_again') throw new Error(`${told.code}: ${told.message}`);
+    if (told.code !== 'too_soon' && told.code !== 'press_again')
+      throw new Error(`${told.code}: ${formatEnglish(told.message)}`);
     refusals.push(told.code);
     await new Promise((resolve) => setTimeout(resolve, 120));
   }
@@ -138,7 +140,7 @@ async function pair(person: Person, link: string, host: string, nonce: string): 
   const { x, y } = await webcrypto.subtle.exportKey('jwk', keys.publicKey);
   person.send({ type: 'pair', code, publicKey: { kty: 'EC', crv: 'P-256', x, y } });
   const answer = await person.match((one) => one.type === 'paired' || one.type === 'error');
-  if (answer.type === 'error') throw new Error(`${answer.code}: ${answer.message}`);
+  if (answer.type === 'error') throw new Error(`${answer.code}: ${formatEnglish(answer.message)}`);
   if (answer.type !== 'paired') return;
   const origin = `http://${host}`;
   const latest = person.seen.findLast((one): one is OfType<'connected'> => one.type === 'connected');
