@@ -31,7 +31,7 @@ async function openPage(): Promise<void> {
   opened.page.on('close', () => problems.push(...opened.problems));
   page = opened.page;
   await page.goto(scene.host.pairingLink());
-  await page.locator('.chip').first().waitFor();
+  await page.locator('#views').waitFor();
   await page.evaluate(() => void (location.hash = '#/activity'));
 }
 
