@@ -1,4 +1,4 @@
-/** Waiting for a time, a condition or a promise, each until a signal fires: then they reject with the signal's reason. */
+/** Waiting for a time, a condition or a promise. Where a signal fires first they reject with its reason, except {@link withTimeout}. */
 
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
@@ -53,5 +53,23 @@ export function abortable<T>(work: Promise<T>, signal: Signal): Promise<T> {
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The outcome of `work`; null where `timeoutMs` pass or the signal fires first. `work` itself is not stopped by that. */
+export function withTimeout<T>(work: Promise<T>, timeoutMs: number, signal?: Signal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    const giveUp = (): void => {
+      stop();
+      resolve(null);
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    if (signal?.aborted === true) giveUp();
+    else signal?.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(stop);
   });
 }

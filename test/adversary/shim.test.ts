@@ -7,7 +7,7 @@ import type { Home } from '../support/command.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { openSession } from '../../src/main/shim/session.js';
+import { openHostSession } from '../../src/main/shim/session.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
 
 let home: Home;
@@ -63,7 +63,7 @@ test('a shim’s environment and the folder it names widen nothing [req:DS-6-32]
   expect(environmentOf(pid).find((entry) => entry.startsWith('PATH='))).not.toContain(home.path);
   const socket = connect(bridge.socket);
   await once(socket, 'connect');
-  const session = await openSession(frameTransport(socket), { token: bridge.token, name: 'test', version: '1' });
+  const session = await openHostSession(frameTransport(socket), { token: bridge.token, name: 'test', version: '1' });
   const status = (await session.request('admin/status', {})) as {
     policy: { confirmPhrase: string; effects: Record<string, string> };
   };

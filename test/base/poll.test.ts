@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { abortable, delay, poll } from '../../src/base/poll.js';
+import { abortable, delay, poll, withTimeout } from '../../src/base/poll.js';
 
 const never = new AbortController().signal;
 
@@ -34,4 +34,16 @@ it('ends each wait with the reason of the signal', async () => {
 it('gives the outcome of a promise that settles first', async () => {
   expect(await abortable(Promise.resolve(7), never)).toBe(7);
   await expect(abortable(Promise.reject(new Error('no')), never)).rejects.toThrow('no');
+});
+
+it('gives up waiting for work when time is up or the signal fires', async () => {
+  const endless = new Promise<string>(() => undefined);
+  const abort = new AbortController();
+  expect(await withTimeout(Promise.resolve('done'), 60_000)).toBe('done');
+  await expect(withTimeout(Promise.reject(new Error('no')), 60_000)).rejects.toThrow('no');
+  expect(await withTimeout(endless, 1)).toBeNull();
+  const waiting = withTimeout(endless, 60_000, abort.signal);
+  abort.abort();
+  expect(await waiting).toBeNull();
+  expect(await withTimeout(endless, 60_000, abort.signal)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf, refusedWord } from '../../src/main/app/command.js';
-import { ownProgram } from '../../src/main/shim/program.js';
+import { ownProgram } from '../../src/main/shim/own-program.js';
 
 describe('[req:AP-PK-4] the packaged program', () => {
   const entry = '/Applications/Chaperone.app/Contents/Resources/app.asar/dist/main/cli/index.js';

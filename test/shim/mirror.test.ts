@@ -85,7 +85,7 @@ describe('the opening', () => {
   it('opens without screens where the host cannot be had in time', async () => {
     const host = createFakeHost();
     host.on('agent/screens', () => new Promise(() => undefined));
-    const wired = wire(host, { times: { screens: 10 } });
+    const wired = wire(host, { times: { screensTimeoutMs: 10 } });
     open.push(wired);
     const client = rawClient(wired);
     client.send({

@@ -26,8 +26,8 @@ describe('a host that does not run', () => {
 
   it('and cannot be started is reported with its own words and the next step', async () => {
     const host = createFakeHost({ running: false });
-    host.failStart({ code: 1, words: 'policy.json: unknown field x.' });
-    const wired = wire(host, { times: { screens: 1 } });
+    host.failStart({ code: 1, output: 'policy.json: unknown field x.' });
+    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const result = await client.callTool({ name: 'send_message', arguments: {} });
@@ -38,9 +38,9 @@ describe('a host that does not run', () => {
 
   it('is waited for when another shim was quicker to start it', async () => {
     const host = createFakeHost({ running: false });
-    host.failStart({ code: 0, words: '' });
+    host.failStart({ code: 0, output: '' });
     host.on('agent/call', () => REPLY);
-    const wired = wire(host, { times: { screens: 1 } });
+    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const answer = client.callTool({ name: 'send_message', arguments: {} });
@@ -58,7 +58,7 @@ describe('a host that does not run', () => {
       starts += 1;
       return { ended: new Promise(() => undefined) };
     };
-    const wired = wire(host, { times: { screens: 1 } });
+    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const [first, second] = await Promise.all(
@@ -76,7 +76,7 @@ describe('a host that does not run', () => {
       const found = await find();
       return found === null ? null : { ...found, token: 'b'.repeat(64) };
     };
-    const wired = wire(host, { times: { screens: 1 } });
+    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     expect(await client.callTool({ name: 'send_message', arguments: {} })).toMatchObject({ isError: true });

@@ -6,7 +6,7 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { pino } from 'pino';
 import { createShim } from '../../src/main/shim/index.js';
-import type { Shim, Times } from '../../src/main/shim/index.js';
+import type { Shim, ShimTimes } from '../../src/main/shim/index.js';
 import type { FakeHost } from '../support/fake-host.js';
 
 export interface Wired {
@@ -16,18 +16,18 @@ export interface Wired {
   notices: () => string;
 }
 
-const QUICK: Times = {
-  progressInterval: 20,
-  screens: 5_000,
-  letGo: 2_000,
-  goodbye: 500,
-  firstPause: 5,
-  longestPause: 20,
+const QUICK: ShimTimes = {
+  progressIntervalMs: 20,
+  screensTimeoutMs: 5_000,
+  detachTimeoutMs: 2_000,
+  closeTimeoutMs: 500,
+  firstRetryMs: 5,
+  maxRetryMs: 20,
 };
 
 export function wire(
   host: FakeHost,
-  options: { callLimit?: number; times?: Partial<Times>; profile?: 'full' | 'core' } = {},
+  options: { callLimit?: number; times?: Partial<ShimTimes>; profile?: 'full' | 'core' } = {},
 ): Wired {
   const toShim = new PassThrough();
   const fromShim = new PassThrough();

@@ -35,7 +35,7 @@ export interface FakeHost {
   starts(): number;
   connections(): number;
   /** How the next start ends; null lets the host come up. */
-  failStart(end: { code: number; words: string } | null): void;
+  failStart(end: { code: number; output: string } | null): void;
 }
 
 const TOKEN = 'a'.repeat(64);
@@ -47,7 +47,7 @@ export function createFakeHost({ running = true } = {}): FakeHost {
   const open = new Set<Transport>();
   let listening = running;
   let starts = 0;
-  let startEnd: { code: number; words: string } | null = null;
+  let startEnd: { code: number; output: string } | null = null;
 
   const answers = new Map<string, Answer>([
     [

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
-import { openSession } from '../../src/main/shim/session.js';
+import { openHostSession } from '../../src/main/shim/session.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
 
 export interface ToolAnswer {
@@ -36,7 +36,7 @@ export function tokenOf(home: string): string {
 /** `name` is what it calls itself; `stream` stands in for a connection of this process. */
 export async function openGabp(place: GabpPlace, { name = 'test', stream }: { name?: string; stream?: Duplex } = {}) {
   const socket = stream ?? (await connected(place.host.socketPath));
-  const session = await openSession(frameTransport(socket), { token: tokenOf(place.home), name, version: '1' });
+  const session = await openHostSession(frameTransport(socket), { token: tokenOf(place.home), name, version: '1' });
   const events: Gabp['events'] = [];
   session.onEvent((channel, payload) => events.push({ channel, payload }));
   const request = async (method: string, params: Record<string, unknown> = {}) =>

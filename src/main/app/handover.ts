@@ -1,6 +1,6 @@
 import { VERSION } from '../protocol/version.js';
 import { connectHost } from '../shim/connect.js';
-import { localHost } from '../shim/local.js';
+import { localHost } from '../shim/local-host.js';
 import { ConnectionLost } from '../shim/session.js';
 
 /** Asks a host in the background to leave; its cards and calls are kept for the next one. False where it stays. */

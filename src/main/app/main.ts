@@ -11,7 +11,7 @@ import type { HostFlags } from '../cli/host-options.js';
 import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
-import { ownProgram } from '../shim/program.js';
+import { ownProgram } from '../shim/own-program.js';
 import { watchFaults } from './faults.js';
 import { startApp } from './start.js';
 

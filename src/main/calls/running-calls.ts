@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withTimeout } from '../../base/poll.js';
 
 export interface RunningCalls {
   /** Counts a call until it ends. Returns the same promise. */
@@ -17,10 +18,7 @@ export function createRunningCalls(): RunningCalls {
       return call;
     },
     async allAnswered(timeoutMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-      await Promise.race([Promise.allSettled([...running]), timeout]);
-      clearTimeout(timer);
+      await withTimeout(Promise.allSettled([...running]), timeoutMs);
       // A result is written in the same event loop turn in which its call ends.
       await nextTurn();
     },

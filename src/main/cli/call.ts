@@ -1,6 +1,6 @@
 /** `chaperone call`: one tool call from a script. It waits as long as the person takes; Ctrl-C leaves the call to the host. */
 import { createShimCalls } from '../shim/calls.js';
-import type { ToolResult } from '../shim/results.js';
+import type { HostToolResult } from '../shim/results.js';
 import { EXIT, Failure } from './failure.js';
 import { method } from './method.js';
 import { openLink } from './running.js';
@@ -45,7 +45,7 @@ export function parseArguments(text: string): Record<string, unknown> {
   throw new Failure(`--args must be a JSON object, for example '{"x": 10, "y": 20}'; this is not: ${text}`, EXIT.usage);
 }
 
-function text(result: ToolResult): string {
+function text(result: HostToolResult): string {
   const blocks = result.content.map((block) =>
     typeof block['text'] === 'string' ? block['text'] : `[${block.type}; --json prints it]`,
   );

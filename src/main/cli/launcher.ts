@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Launcher } from '../setup/index.js';
 import { PROGRAM, shellLine } from '../protocol/own-command.js';
-import { ownProgram } from '../shim/program.js';
+import { ownProgram } from '../shim/own-program.js';
 
 const ENTRY = fileURLToPath(new URL('./index.js', import.meta.url));
 

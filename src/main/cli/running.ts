@@ -7,8 +7,8 @@ import { connectHost } from '../shim/connect.js';
 import type { ConnectOptions } from '../shim/connect.js';
 import { createLink } from '../shim/link.js';
 import type { Link } from '../shim/link.js';
-import { localHost } from '../shim/local.js';
-import type { Session } from '../shim/session.js';
+import { localHost } from '../shim/local-host.js';
+import type { HostSession } from '../shim/session.js';
 import { EXIT, Failure } from './failure.js';
 import { ownCommand } from './launcher.js';
 import { stderrLog } from './logging.js';
@@ -25,14 +25,14 @@ export function hostConnection(name: string): ConnectOptions {
 }
 
 /** Asks the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
-export async function withHost<T>(work: (session: Session) => Promise<T>): Promise<T> {
+export async function withHost<T>(work: (session: HostSession) => Promise<T>): Promise<T> {
   const session = await reach();
   if (session === null) throw new Failure('No host is running. Start one with `chaperone host`.', EXIT.noHost);
   return finish(session, work);
 }
 
 /** Like {@link withHost}, but null without a host. */
-export async function ifHost<T>(work: (session: Session) => Promise<T>): Promise<T | null> {
+export async function ifHost<T>(work: (session: HostSession) => Promise<T>): Promise<T | null> {
   const session = await reach();
   return session === null ? null : finish(session, work);
 }
@@ -58,16 +58,16 @@ export function openLink(
       if (known.success) onUrl(known.data.url);
     },
     command: options.command,
-    pauses: { first: 100, longest: 2_000 },
+    retryMs: { first: 100, max: 2_000 },
     log: stderrLog(),
   });
 }
 
-function reach(): Promise<Session | null> {
+function reach(): Promise<HostSession | null> {
   return connectHost(hostConnection('chaperone'), false, new AbortController().signal);
 }
 
-async function finish<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function finish<T>(session: HostSession, work: (session: HostSession) => Promise<T>): Promise<T> {
   try {
     return await work(session);
   } finally {

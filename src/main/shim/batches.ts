@@ -1,13 +1,13 @@
-/** JSON-RPC batches, which only MCP 2025-03-26 has: taken apart on the way in, and answered in one line once each request has its answer. */
+/** JSON-RPC batches, which only MCP 2025-03-26 has: split into their messages, and answered in one line once each request has its answer. */
 
 export type Id = string | number;
 
 export interface Batches {
   /** Whether the session's version takes batches. */
   readonly supported: boolean;
-  /** Feed with the version that was agreed on. */
+  /** Must be called with the negotiated protocol version. */
   setVersion(version: string): void;
-  /** A batch with these requests and, so far, these answers (to what cannot be taken). Answered at once where no request is left. */
+  /** Opens a batch with these requests and the error answers to its invalid messages. Answered at once where it has no requests. */
   open(ids: readonly Id[], answers: readonly object[]): void;
   /** Whether a batch waits for the answer to this request. */
   isPending(id: Id): boolean;
@@ -20,37 +20,37 @@ export interface Batches {
 const BATCH_PROTOCOL_VERSION = '2025-03-26';
 
 interface Batch {
-  owed: Set<Id>;
+  pending: Set<Id>;
   answers: object[];
 }
 
 export function createBatches(write: (answers: readonly object[]) => void): Batches {
   const open = new Map<Id, Batch>();
-  let taken = false;
+  let supported = false;
 
   function settle(id: Id, answer: object | null): boolean {
     const batch = open.get(id);
     if (batch === undefined) return false;
     open.delete(id);
-    batch.owed.delete(id);
+    batch.pending.delete(id);
     if (answer !== null) batch.answers.push(answer);
     finish(batch);
     return true;
   }
 
-  function finish({ owed, answers }: Batch): void {
-    if (owed.size === 0 && answers.length > 0) write(answers);
+  function finish({ pending, answers }: Batch): void {
+    if (pending.size === 0 && answers.length > 0) write(answers);
   }
 
   return {
     get supported() {
-      return taken;
+      return supported;
     },
     setVersion(version) {
-      taken = version === BATCH_PROTOCOL_VERSION;
+      supported = version === BATCH_PROTOCOL_VERSION;
     },
     open(ids, answers) {
-      const batch: Batch = { owed: new Set(ids), answers: [...answers] };
+      const batch: Batch = { pending: new Set(ids), answers: [...answers] };
       for (const id of ids) open.set(id, batch);
       finish(batch);
     },

@@ -1,13 +1,14 @@
-/** The agent's calls while they wait. A call is repeated under the same id after the host was lost, and answered with a handle when the client's time limit is near. */
+/** The agent's calls. A call is repeated under the same id after the connection to the host was lost, and answered with a handle when the client's time limit is near. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
-import { failureResult, pendingResult, toolResultSchema } from './results.js';
-import type { CallState, ToolResult } from './results.js';
+import { callStateSchema, failureResult, pendingResult, toolResultSchema } from './results.js';
+import type { CallState, HostToolResult } from './results.js';
 import { ConnectionLost } from './session.js';
-import type { Session } from './session.js';
+import type { HostSession } from './session.js';
 
 interface Wait {
   /** Milliseconds until a handle is given instead of the result. */
@@ -19,11 +20,11 @@ interface Wait {
 
 export interface ShimCalls {
   /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
-  call(name: string, args: unknown, wait: Wait): Promise<ToolResult>;
-  resume(callId: string, wait: Wait): Promise<ToolResult>;
-  /** Feed with the host's `call/progress` events. */
+  call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
+  resume(callId: string, wait: Wait): Promise<HostToolResult>;
+  /** Must be called with the host's `call/progress` events. */
   progress(payload: unknown): void;
-  /** Leaves every waiting call to the host. Never rejects. */
+  /** Tells the host that nobody waits for these calls now. Never rejects. */
   detachAll(): Promise<void>;
 }
 
@@ -35,18 +36,13 @@ export interface ShimCallsOptions {
   detachTimeoutMs: number;
 }
 
-const progressSchema = z.looseObject({
-  callId: z.string(),
-  state: z.enum(['queued', 'awaiting_human', 'running']),
-  approvalId: z.string().optional(),
-  message: z.string(),
-});
+const progressSchema = callStateSchema.extend({ callId: z.string() });
 
 interface Call {
   id: string;
-  /** Null for a call this shim did not make itself. */
-  made: { name: string; arguments: unknown } | null;
-  known: CallState;
+  /** Null for a call that this shim did not make itself. */
+  request: { name: string; arguments: unknown } | null;
+  state: CallState;
   onProgress(state: CallState): void;
 }
 
@@ -55,75 +51,68 @@ const MAX_ATTEMPTS = 4;
 /** Calls left as handles that can still be repeated after a host restart. */
 const MAX_DETACHED_CALLS = 256;
 
-export function createShimCalls({ link, url, detachTimeoutMs: letGo }: ShimCallsOptions): ShimCalls {
+export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions): ShimCalls {
   /** By id: a client may resume a call that another of its requests still waits for. */
   const waiting = new Map<string, Set<Call>>();
-  const left = new LRUCache<string, Call>({ max: MAX_DETACHED_CALLS });
+  const detached = new LRUCache<string, Call>({ max: MAX_DETACHED_CALLS });
 
   const detach = async (callId: string): Promise<void> => {
     await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
   };
 
-  const join = (call: Call): void => void waiting.set(call.id, (waiting.get(call.id) ?? new Set()).add(call));
+  const addWaiting = (call: Call): void => void waiting.set(call.id, (waiting.get(call.id) ?? new Set()).add(call));
 
   /** True when no other request waits for this call. */
-  const leave = (call: Call): boolean => {
+  const removeWaiting = (call: Call): boolean => {
     const others = waiting.get(call.id);
     others?.delete(call);
     if (others?.size === 0) waiting.delete(call.id);
     return others?.size === 0;
   };
 
-  const handleOf = (call: Call): ToolResult => {
-    left.set(call.id, call);
-    return pendingResult(call.id, call.made?.name ?? 'The call', call.known, url());
+  const handleOf = (call: Call): HostToolResult => {
+    detached.set(call.id, call);
+    return pendingResult(call.id, call.request?.name ?? 'The call', call.state, url());
   };
 
-  const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<ToolResult> => {
-    join(call);
+  const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<HostToolResult> => {
+    addWaiting(call);
     const stop = new AbortController();
     const outcome = perform(link, call, resumed, stop.signal);
     try {
-      const first = await withTimeout(outcome, wait.signal, wait.limitMs);
+      const first = await withTimeout(outcome, wait.limitMs, wait.signal);
       if (first !== null) return first;
       stop.abort();
-      if (!leave(call)) return handleOf(call);
+      if (!removeWaiting(call)) return handleOf(call);
       detach(call.id).catch(() => undefined);
-      const late = withTimeout(
-        outcome.catch(() => null),
-        null,
-        letGo,
-      );
-      return (await late) ?? handleOf(call);
+      const late = outcome.catch(() => null);
+      return (await withTimeout(late, detachTimeoutMs)) ?? handleOf(call);
     } catch (error) {
       if (isUnknownTool(error)) throw error;
       return isWaiting(error) ? handleOf(call) : failureResult(error);
     } finally {
-      leave(call);
+      removeWaiting(call);
     }
   };
 
   return {
     call: (name, args, wait) => {
-      const known: CallState = { state: 'queued', message: 'sent to the host' };
-      return settle(
-        { id: randomUUID(), made: { name, arguments: args }, known, onProgress: wait.onProgress },
-        false,
-        wait,
-      );
+      const state: CallState = { state: 'queued', message: 'sent to the host' };
+      const request = { name, arguments: args };
+      return settle({ id: randomUUID(), request, state, onProgress: wait.onProgress }, false, wait);
     },
     resume: (callId, wait) => {
-      const earlier = left.get(callId);
-      const known: CallState = earlier?.known ?? { state: 'queued', message: 'asked again' };
-      return settle({ id: callId, made: earlier?.made ?? null, known, onProgress: wait.onProgress }, true, wait);
+      const earlier = detached.get(callId);
+      const state: CallState = earlier?.state ?? { state: 'queued', message: 'asked again' };
+      return settle({ id: callId, request: earlier?.request ?? null, state, onProgress: wait.onProgress }, true, wait);
     },
     progress: (payload) => {
       const parsed = progressSchema.safeParse(payload);
       if (!parsed.success) return;
-      const { callId, state, approvalId, message } = parsed.data;
+      const { callId, ...state } = parsed.data;
       for (const call of waiting.get(callId) ?? []) {
-        call.known = { state, approvalId, message };
-        call.onProgress(call.known);
+        call.state = state;
+        call.onProgress(state);
       }
     },
     detachAll: async () => {
@@ -133,28 +122,28 @@ export function createShimCalls({ link, url, detachTimeoutMs: letGo }: ShimCalls
 }
 
 /**
- * The host's result for this call. After a lost connection it is asked for again, and made again only when the host knows
- * nothing of it. A host that closes may park the call before its connection ends: the same, unless this side let go first.
+ * The host's result for this call. After a lost connection the call is resumed, and made again only when the host does not know
+ * it. The same where a host that closes detaches the call before its connection ends, unless `stopped` has fired.
  */
-async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortSignal): Promise<ToolResult> {
-  let ask = resumed;
+async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortSignal): Promise<HostToolResult> {
+  let resume = resumed;
   for (let round = 1; ; round += 1) {
     const session = await link.session();
     stopped.throwIfAborted();
     try {
-      return toolResultSchema.parse(await request(session, call, ask));
+      return toolResultSchema.parse(await sendRequest(session, call, resume));
     } catch (error) {
       const interrupted = error instanceof ConnectionLost || isWaiting(error);
-      const again = interrupted || (ask && isUnknown(error) && call.made !== null);
+      const again = interrupted || (resume && isUnknown(error) && call.request !== null);
       if (!again || round >= MAX_ATTEMPTS || stopped.aborted) throw error;
-      ask = interrupted;
+      resume = interrupted;
     }
   }
 }
 
-function request(session: Session, call: Call, ask: boolean): Promise<unknown> {
-  if (ask || call.made === null) return session.request('agent/resume', { callId: call.id });
-  return session.request('agent/call', { callId: call.id, ...call.made });
+function sendRequest(session: HostSession, call: Call, resume: boolean): Promise<unknown> {
+  if (resume || call.request === null) return session.request('agent/resume', { callId: call.id });
+  return session.request('agent/call', { callId: call.id, ...call.request });
 }
 
 /** There is no such tool: a protocol error, not a tool result. */
@@ -162,27 +151,11 @@ export function isUnknownTool(error: unknown): error is WireError {
   return error instanceof WireError && error.details['reason'] === 'unknown_tool';
 }
 
-/** The host's answer to a call whose wait has ended: the call itself has not. */
+/** The wait for the call has ended; the call itself has not. */
 function isWaiting(error: unknown): boolean {
   return error instanceof WireError && error.details['reason'] === 'awaiting_human';
 }
 
 function isUnknown(error: unknown): boolean {
   return error instanceof WireError && error.details['reason'] === 'unknown_call';
-}
-
-/** The value, or null when `limit` milliseconds pass or the signal aborts first. */
-async function withTimeout<T>(value: Promise<T>, signal: AbortSignal | null, limit: number): Promise<T | null> {
-  const timer = new AbortController();
-  const over = new Promise<null>((resolve) => {
-    const timeout = setTimeout(resolve, limit, null);
-    timer.signal.addEventListener('abort', () => clearTimeout(timeout));
-    signal?.addEventListener('abort', () => resolve(null), { signal: timer.signal });
-    if (signal?.aborted === true) resolve(null);
-  });
-  try {
-    return await Promise.race([value, over]);
-  } finally {
-    timer.abort();
-  }
 }

@@ -1,11 +1,11 @@
-/** From nothing to a session: the running host by its bridge.json, or a host started in the background and waited for. */
+/** Opens a session: with the running host that bridge.json names, or with a host that it starts in the background. */
 import { backOff } from 'exponential-backoff';
 import { WireError } from '../protocol/index.js';
 import { PROGRAM } from '../protocol/own-command.js';
 import type { Transport } from '../protocol/transport.js';
-import { ConnectionLost, openSession } from './session.js';
-import type { Session } from './session.js';
-import type { StartingHost } from './start.js';
+import { ConnectionLost, openHostSession } from './session.js';
+import type { HostSession } from './session.js';
+import type { StartedHost, StartedHostExit } from './start.js';
 
 /** A host as bridge.json names it. */
 export interface RecordedHost {
@@ -18,10 +18,10 @@ export interface ConnectOptions {
   version: string;
   /** The recorded host, or null. Rejects with WireError where the record or the listener is not the user's own. */
   find(): Promise<RecordedHost | null>;
-  start(): StartingHost;
+  start(): StartedHost;
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
-  /** Milliseconds a started host has until it must answer. */
+  /** Within this time a started host must answer. */
   startTimeoutMs: number;
 }
 
@@ -30,19 +30,19 @@ export async function connectHost(
   options: ConnectOptions,
   mayStart: boolean,
   signal: AbortSignal,
-): Promise<Session | null> {
+): Promise<HostSession | null> {
   const running = await connectRunning(options);
   if (running !== null || !mayStart) return running;
   const starting = options.start();
-  let last: { code: number | null; words: string } | null = null;
-  void starting.ended.then((ended) => (last = ended));
+  let exit: StartedHostExit | null = null;
+  void starting.ended.then((ended) => (exit = ended));
   const deadline = Date.now() + options.startTimeoutMs;
   return backOff(
     async () => {
-      const failed = last;
+      const failed = exit;
       const session = await connectRunning(options);
       if (session !== null) return session;
-      if (failed !== null && failed.code !== 0) throw startFailedError(failed.words, options.command);
+      if (failed !== null && failed.code !== 0) throw startFailedError(failed.output, options.command);
       if (Date.now() >= deadline) throw startFailedError('it does not answer', options.command);
       throw new Error('the host that was started does not answer yet');
     },
@@ -55,8 +55,8 @@ export async function connectHost(
   );
 }
 
-/** Null also where the recorded host does not listen any more; what is not the user's own is an error. */
-async function connectRunning({ find, name, version }: ConnectOptions): Promise<Session | null> {
+/** Null also where the recorded host does not listen any more. Rejects where the record or the listener is not the user's own. */
+async function connectRunning({ find, name, version }: ConnectOptions): Promise<HostSession | null> {
   const found = await find();
   if (found === null) return null;
   let transport: Transport;
@@ -67,17 +67,17 @@ async function connectRunning({ find, name, version }: ConnectOptions): Promise<
     return null;
   }
   try {
-    return await openSession(transport, { token: found.token, name, version });
+    return await openHostSession(transport, { token: found.token, name, version });
   } catch (error) {
     if (error instanceof ConnectionLost) return null;
     throw error;
   }
 }
 
-function startFailedError(words: string, command: string = PROGRAM): WireError {
+function startFailedError(output: string, command: string = PROGRAM): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
-    `Chaperone's host did not start: ${words === '' ? 'it ended without a word' : words}`,
+    `Chaperone's host did not start: ${output === '' ? 'it ended without a word' : output}`,
     {
       reason: 'host_start_failed',
       next: `Ask the person to run \`${command} doctor\`, mend what it names, then make the same call again.`,

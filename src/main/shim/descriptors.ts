@@ -13,7 +13,7 @@ const formsSchema = z.object({
 
 const typeSchema = z.object({ type: z.string().nullable().catch(null) }).catch({ type: null });
 
-/** MCP's outline of a tool; whatever else the host says goes through untouched. */
+/** What MCP requires of a tool; all other fields pass unchanged. */
 const descriptorSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
@@ -22,19 +22,19 @@ const descriptorSchema = z.looseObject({
 });
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
-/** What handles and failures say of themselves: no type is promised for these, whatever a tool's own result has there. */
-const SHARED = new Set(['status', 'state', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
+/** Fields of handles and failures. Published schemas give them no type, because a tool's own result may have another one. */
+const HANDLE_FIELDS = new Set(['status', 'state', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
 
 /**
- * The fields of a result that have one plain type. Clients check every structured result against this, handles and failures too, so
- * nothing is required; and every list that a model reads has it, so it is short. The host checks results against the whole schema.
+ * The fields of a result that have one plain type. Clients check every structured result against this schema, also handles and
+ * failures, so no field is required. It is short because models read it in every list. The host checks results against the full schema.
  */
-function outline(outputSchema: Record<string, unknown>): Record<string, unknown> {
-  const fields = [...fieldsOf(outputSchema)].filter(([name, type]) => type !== null && !SHARED.has(name));
+function outlineOf(outputSchema: Record<string, unknown>): Record<string, unknown> {
+  const fields = [...fieldsOf(outputSchema)].filter(([name, type]) => type !== null && !HANDLE_FIELDS.has(name));
   return { type: 'object', properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])) };
 }
 
-/** Name and type, null where there are several; also of a result that has one of several forms. */
+/** Types by name, null where a field has several; includes the fields of all alternative forms. */
 function fieldsOf(schema: unknown): Map<string, string | null> {
   const { properties, anyOf, oneOf, allOf } = formsSchema.parse(schema);
   const found = new Map<string, string | null>();
@@ -58,11 +58,11 @@ const RESUME: Descriptor = {
   annotations: { readOnlyHint: true },
 };
 
-/** `sent` is the answer to agent/tools. Throws ZodError when it is no list of tools. */
-export function publish(sent: unknown): Descriptor[] {
-  const { tools } = z.looseObject({ tools: z.array(descriptorSchema) }).parse(sent);
+/** The tools from the host's answer to agent/tools, as clients get them. Throws ZodError where that is no list of tools. */
+export function publish(answer: unknown): Descriptor[] {
+  const { tools } = z.looseObject({ tools: z.array(descriptorSchema) }).parse(answer);
   const published = tools.map((tool) =>
-    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outline(tool.outputSchema) },
+    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outlineOf(tool.outputSchema) },
   );
   return [...published.filter((tool) => tool.name !== RESUME_TOOL), RESUME];
 }

@@ -10,7 +10,7 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const WORD = /^[A-Za-z0-9_.:@-]{1,128}$/;
 const ABSOLUTE = /^\/[^\0\n]{0,1023}$/;
 
-/** Variables of the person's session, and what each must look like to be passed on. */
+/** Variables of the person's session, and the pattern that a value must match to be passed on. */
 const PASSED_VARIABLES = new Map<string, RegExp>([
   ['LANG', WORD],
   ['LC_ALL', WORD],
@@ -33,21 +33,21 @@ const PASSED_VARIABLES = new Map<string, RegExp>([
 ]);
 
 /**
- * `home` is the user's folder by the system's own record. Where HOME, XDG_* or CHAPERONE_HOME lead elsewhere, the host may read
- * settings that the agent wrote, so it takes no policy wider than `standard` then (`narrow`).
+ * `home` is the user's home folder by the system's user database. Where HOME, XDG_* or CHAPERONE_HOME name other folders, the host
+ * may read settings that the agent wrote, so its policy is never wider than `standard` then (`narrow`).
  */
 export function hostEnvironment(env: Env, home: string, platform: string = process.platform): Record<string, string> {
   const fixed: Record<string, string> = { PATH: PATHS.get(platform) ?? DEFAULT_PATH, HOME: home };
-  for (const [name, looks] of PASSED_VARIABLES) {
+  for (const [name, pattern] of PASSED_VARIABLES) {
     const value = env[name];
-    if (value !== undefined && looks.test(value)) fixed[name] = value;
+    if (value !== undefined && pattern.test(value)) fixed[name] = value;
   }
-  const narrower = insideHome(env['WORKSPACE_ROOT'], home);
-  if (narrower !== null) fixed['WORKSPACE_ROOT'] = narrower;
+  const workspaceRoot = insideHome(env['WORKSPACE_ROOT'], home);
+  if (workspaceRoot !== null) fixed['WORKSPACE_ROOT'] = workspaceRoot;
   return fixed;
 }
 
-/** The folder's real path when it is a folder below home, not hidden; else null. */
+/** The folder's real path where it is below home and not hidden; else null. */
 export function insideHome(folder: string | undefined, home: string): string | null {
   if (folder === undefined || !isAbsolute(folder)) return null;
   try {
@@ -60,7 +60,7 @@ export function insideHome(folder: string | undefined, home: string): string | n
   }
 }
 
-/** True when the folders of settings are not where the system itself would put them, so whoever set the environment may have written them. */
+/** True where settings are read from other folders than the default ones: whoever set the environment may have written them. */
 export function settingsRelocated(env: Env, home: string): boolean {
   const moved = ['CHAPERONE_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'].some(
     (name) => (env[name] ?? '') !== '',

@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import { createShimCalls } from './calls.js';
 import { connectHost } from './connect.js';
@@ -15,10 +16,10 @@ import { callLimitMs } from './limits.js';
 import { createLink } from './link.js';
 import type { Link } from './link.js';
 import { serveMcp } from './mcp.js';
-import type { Backend, Client } from './mcp.js';
+import type { McpBackend, McpClientInfo } from './mcp.js';
 import { RESUME_TOOL, failureResult } from './results.js';
 import { ConnectionLost } from './session.js';
-import type { Session } from './session.js';
+import type { HostSession } from './session.js';
 
 export interface ShimOptions {
   input: Readable;
@@ -31,28 +32,28 @@ export interface ShimOptions {
   /** Milliseconds; null leaves it to the client's name. */
   callLimit: number | null;
   log: Logger;
-  times?: Partial<Times>;
+  times?: Partial<ShimTimes>;
 }
 
-/** Milliseconds; tests shorten them. */
-export interface Times {
-  progressInterval: number;
-  /** How long the answer to `initialize` waits for the screens: below the start-up limits of known clients (10 s). */
-  screens: number;
-  letGo: number;
-  /** How long leaving waits until the host has taken over the waiting calls. */
-  goodbye: number;
-  firstPause: number;
-  longestPause: number;
+/** Tests shorten these. */
+export interface ShimTimes {
+  progressIntervalMs: number;
+  /** The answer to `initialize` waits for the screens; below the start-up limits of known clients (10 s). */
+  screensTimeoutMs: number;
+  detachTimeoutMs: number;
+  /** Closing waits until the host has detached the waiting calls. */
+  closeTimeoutMs: number;
+  firstRetryMs: number;
+  maxRetryMs: number;
 }
 
-const TIMES: Times = {
-  progressInterval: 10_000,
-  screens: 5_000,
-  letGo: 3_000,
-  goodbye: 500,
-  firstPause: 100,
-  longestPause: 5_000,
+const TIMES: ShimTimes = {
+  progressIntervalMs: 10_000,
+  screensTimeoutMs: 5_000,
+  detachTimeoutMs: 3_000,
+  closeTimeoutMs: 500,
+  firstRetryMs: 100,
+  maxRetryMs: 5_000,
 };
 
 const INSTRUCTIONS =
@@ -70,19 +71,19 @@ const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 type ShimCalls = ReturnType<typeof createShimCalls>;
 
 export interface Shim {
-  /** Leaves waiting calls to the host and ends. Never rejects. */
+  /** Detaches waiting calls and ends. Never rejects. */
   close(): Promise<void>;
 }
 
 export function createShim(options: ShimOptions): Shim {
   const times = { ...TIMES, ...options.times };
   let url: string | null = null;
-  let client: Client | null = null;
-  let claimed: Promise<void> = Promise.resolve();
-  /** The agent may hold a list of tools from an earlier connection. */
-  let known = false;
+  let client: McpClientInfo | null = null;
+  let clientDescribed: Promise<void> = Promise.resolve();
+  /** The agent may have a list of tools from an earlier connection. */
+  let toolsMayBeKnown = false;
 
-  const describe = async (session: Session): Promise<void> => {
+  const describe = async (session: HostSession): Promise<void> => {
     const described = describedSchema.parse(
       (await session.request('agent/describe', { client, cwd: options.cwd })) ?? {},
     );
@@ -94,40 +95,40 @@ export function createShim(options: ShimOptions): Shim {
   const link = createLink({
     connect: (mayStart, signal) => connectHost(options.host, mayStart, signal),
     prepare: async (session) => {
-      session.onEvent(hear);
+      session.onEvent(onEvent);
       await session.request('events/subscribe', { channels: [...events.keys(), `${OBSERVATION}*`] });
       await describe(session);
-      if (known) mcp.toolsChanged();
-      known = true;
+      if (toolsMayBeKnown) mcp.toolsChanged();
+      toolsMayBeKnown = true;
     },
-    pauses: { first: times.firstPause, longest: times.longestPause },
+    retryMs: { first: times.firstRetryMs, max: times.maxRetryMs },
     command: options.host.command,
     log: options.log,
   });
-  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: times.letGo });
+  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: times.detachTimeoutMs });
 
-  /** The client says its name only after the connection was made, so the host is told again; calls wait for that, or they would overtake each other. */
-  const claim = async (said: Client | null): Promise<void> => {
-    if (said !== null && said.name !== client?.name) {
-      client = said;
+  /** The client gives its name only after the connection was made, so it is sent to the host again. Calls wait for that to keep their order. */
+  const updateClient = async (claimed: McpClientInfo | null): Promise<void> => {
+    if (claimed !== null && claimed.name !== client?.name) {
+      client = claimed;
       const session = link.current();
-      if (session !== null) claimed = describe(session).catch(() => undefined);
+      if (session !== null) clientDescribed = describe(session).catch(() => undefined);
     }
-    await claimed;
+    await clientDescribed;
   };
 
   const mcp = serveMcp({
     input: options.input,
     output: options.output,
     version: options.host.version,
-    progressInterval: times.progressInterval,
+    progressIntervalMs: times.progressIntervalMs,
     onError: (error) => options.log.debug({ err: error }, 'mcp'),
-    backend: createBackend({ link, calls, claim, options, screensMs: times.screens }),
+    backend: createBackend({ link, calls, updateClient, options, screensTimeoutMs: times.screensTimeoutMs }),
   });
 
   const events = eventHandlers(mcp, calls);
-  const hear = (channel: string, payload: unknown): void => {
-    if (channel.startsWith(OBSERVATION)) mcp.observed(channel.slice(OBSERVATION.length), payload);
+  const onEvent = (channel: string, payload: unknown): void => {
+    if (channel.startsWith(OBSERVATION)) mcp.sendObservation(channel.slice(OBSERVATION.length), payload);
     else events.get(channel)?.(payload);
   };
 
@@ -135,7 +136,7 @@ export function createShim(options: ShimOptions): Shim {
 
   return {
     close: async () => {
-      await within(times.goodbye, calls.detachAll);
+      await withTimeout(calls.detachAll(), times.closeTimeoutMs);
       link.close();
       await mcp.close();
     },
@@ -145,25 +146,29 @@ export function createShim(options: ShimOptions): Shim {
 interface BackendParts {
   link: Link;
   calls: ShimCalls;
-  claim(said: Client | null): Promise<void>;
+  updateClient(claimed: McpClientInfo | null): Promise<void>;
   options: ShimOptions;
-  screensMs: number;
+  screensTimeoutMs: number;
 }
 
-function createBackend({ link, calls, claim, options, screensMs }: BackendParts): Backend {
+function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): McpBackend {
   return {
     instructions: INSTRUCTIONS,
-    screens: () => within(screensMs, () => readScreens(link)),
-    tools: async (said) => {
-      await claim(said);
+    screens: () =>
+      withTimeout(
+        readScreens(link).catch(() => null),
+        screensTimeoutMs,
+      ),
+    tools: async (client) => {
+      await updateClient(client);
       return readTools(link, options.profile);
     },
-    call: async (name, args, said, wait) => {
-      await claim(said);
-      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(said?.name) };
+    call: async (name, args, client, wait) => {
+      await updateClient(client);
+      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(client?.name) };
       if (name !== RESUME_TOOL) return calls.call(name, args, limited);
-      const wanted = resumeSchema.safeParse(args);
-      return wanted.success ? calls.resume(wanted.data.call_id, limited) : failureResult(badResume());
+      const resumed = resumeSchema.safeParse(args);
+      return resumed.success ? calls.resume(resumed.data.call_id, limited) : failureResult(resumeArgumentsError());
     },
   };
 }
@@ -176,15 +181,15 @@ function eventHandlers(mcp: ReturnType<typeof serveMcp>, calls: ShimCalls) {
 }
 
 async function readTools(link: Link, profile: 'full' | 'core'): Promise<Descriptor[]> {
-  return publish(await ask(link, 'agent/tools', { profile }));
+  return publish(await requestWithRetry(link, 'agent/tools', { profile }));
 }
 
 async function readScreens(link: Link): Promise<unknown[]> {
-  return screensSchema.parse(await ask(link, 'agent/screens', {})).screens;
+  return screensSchema.parse(await requestWithRetry(link, 'agent/screens', {})).screens;
 }
 
-/** A question that changes nothing, so it is simply asked again when the connection was lost under it. */
-async function ask(link: Link, method: string, params: Record<string, unknown>): Promise<unknown> {
+/** For requests that change nothing: sent once more where the connection was lost before the answer. */
+async function requestWithRetry(link: Link, method: string, params: Record<string, unknown>): Promise<unknown> {
   try {
     return await (await link.session()).request(method, params);
   } catch (error) {
@@ -193,18 +198,7 @@ async function ask(link: Link, method: string, params: Record<string, unknown>):
   }
 }
 
-/** The value, or null when it failed or took longer than `limit` milliseconds. */
-async function within<T>(limit: number, work: () => Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, limit, null)));
-  try {
-    return await Promise.race([work().catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function badResume(): WireError {
+function resumeArgumentsError(): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
     `${RESUME_TOOL} takes call_id, the callId that an earlier answer gave.`,

@@ -8,7 +8,7 @@ interface ClientLimit {
 
 const MINUTE = 60;
 
-/** Below each client's own default with a margin; a client not named here has 60 seconds. */
+/** Each is below the client's own default, with a margin. Other clients have 60 seconds. */
 const LIMITS: readonly ClientLimit[] = [
   { name: /^claude-code$/, seconds: 25 * MINUTE },
   { name: /^codex/, seconds: 4.5 * MINUTE },
@@ -16,7 +16,7 @@ const LIMITS: readonly ClientLimit[] = [
 ];
 const DEFAULT_SECONDS = 50;
 
-/** Milliseconds after which a waiting call is turned into a handle. */
+/** After this time a waiting call is answered with a handle. */
 export function callLimitMs(clientName: string | undefined): number {
   const name = clientName?.toLowerCase() ?? '';
   const known = LIMITS.find((limit) => limit.name.test(name));

@@ -1,45 +1,45 @@
-/** The connection to the host: opened on first use, reopened after it was lost, with one attempt at a time. */
+/** The connection to the host: opened on first use, opened again after it was lost, one attempt at a time. */
 import { backOff } from 'exponential-backoff';
 import type { Logger } from 'pino';
 import { WireError } from '../protocol/index.js';
 import { PROGRAM } from '../protocol/own-command.js';
-import type { Session } from './session.js';
+import type { HostSession } from './session.js';
 
 export interface LinkOptions {
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /**
-   * Opens a session with a running host. `mayStart`: a host may be started when none runs, because an agent waits; otherwise
-   * resolves null then. Rejects with WireError when trying again cannot help.
+   * Opens a session with a running host. Where none runs it starts one if `mayStart` (an agent waits), else resolves null. Rejects
+   * with WireError where trying again cannot help.
    */
-  connect(mayStart: boolean, signal: AbortSignal): Promise<Session | null>;
+  connect(mayStart: boolean, signal: AbortSignal): Promise<HostSession | null>;
   /** Runs on each new session before anyone else may use it. */
-  prepare(session: Session): Promise<void>;
-  /** Milliseconds: the first and the longest pause between attempts. */
-  pauses: { first: number; longest: number };
+  prepare(session: HostSession): Promise<void>;
+  /** Delay before the first and before later attempts. */
+  retryMs: { first: number; max: number };
   log: Logger;
 }
 
 export interface Link {
-  /** The live session, or a new one. Rejects with WireError when no host can be had. */
-  session(): Promise<Session>;
-  /** The live session, or null. */
-  current(): Session | null;
+  /** The open session, or a new one. Rejects with WireError when no host can be reached. */
+  session(): Promise<HostSession>;
+  /** The open session, or null. */
+  current(): HostSession | null;
   close(): void;
 }
 
-/** Attempts before an agent that waits is told that there is no host. */
+/** After these attempts an agent that waits gets an error. */
 const MAX_ATTEMPTS_WHILE_WAITING = 5;
 
 export function createLink(options: LinkOptions): Link {
-  const ending = new AbortController();
-  let live: Session | null = null;
-  let starting: Promise<Session> | null = null;
-  let attempt: Promise<Session | null> = Promise.resolve(null);
+  const closed = new AbortController();
+  let current: HostSession | null = null;
+  let starting: Promise<HostSession> | null = null;
+  let attempt: Promise<HostSession | null> = Promise.resolve(null);
 
-  const open = async (mayStart: boolean): Promise<Session | null> => {
-    if (live !== null || ending.signal.aborted) return live;
-    const session = await options.connect(mayStart, ending.signal);
+  const open = async (mayStart: boolean): Promise<HostSession | null> => {
+    if (current !== null || closed.signal.aborted) return current;
+    const session = await options.connect(mayStart, closed.signal);
     if (session === null) return null;
     try {
       await options.prepare(session);
@@ -47,13 +47,13 @@ export function createLink(options: LinkOptions): Link {
       session.close();
       throw error;
     }
-    live = session;
-    session.onEnd(lost);
-    return live;
+    current = session;
+    session.onEnd(reconnect);
+    return current;
   };
 
-  /** One after another, so that two callers never open two connections. */
-  const next = (mayStart: boolean): Promise<Session | null> => {
+  /** One attempt after another, so that two callers never open two connections. */
+  const openInTurn = (mayStart: boolean): Promise<HostSession | null> => {
     attempt = attempt.then(
       () => open(mayStart),
       () => open(mayStart),
@@ -61,45 +61,45 @@ export function createLink(options: LinkOptions): Link {
     return attempt;
   };
 
-  const until = (mayStart: boolean, numOfAttempts: number): Promise<Session> =>
+  const retry = (mayStart: boolean, numOfAttempts: number): Promise<HostSession> =>
     backOff(
       async () => {
-        const session = await next(mayStart);
+        const session = await openInTurn(mayStart);
         if (session === null) throw new Error('no host is running');
         return session;
       },
       {
         numOfAttempts,
-        startingDelay: options.pauses.first,
-        maxDelay: options.pauses.longest,
+        startingDelay: options.retryMs.first,
+        maxDelay: options.retryMs.max,
         jitter: 'full',
         retry: (error: unknown) =>
-          !ending.signal.aborted && !(mayStart && error instanceof WireError && !error.retryable),
+          !closed.signal.aborted && !(mayStart && error instanceof WireError && !error.retryable),
       },
     );
 
-  /** A host that a person ended on purpose is not started again until an agent asks for something. */
-  const lost = (): void => {
-    live = null;
-    if (ending.signal.aborted) return;
+  /** Never starts a host: a person may have ended it on purpose. The next call of an agent starts one. */
+  const reconnect = (): void => {
+    current = null;
+    if (closed.signal.aborted) return;
     options.log.info('the host went away; looking for it');
-    until(false, Number.POSITIVE_INFINITY).catch(() => undefined);
+    retry(false, Number.POSITIVE_INFINITY).catch(() => undefined);
   };
 
-  /** Callers that wait at the same time share one attempt, so that a host that cannot start is not started for each of them. */
-  const start = (): Promise<Session> => {
-    starting ??= until(true, MAX_ATTEMPTS_WHILE_WAITING)
+  /** Concurrent callers share the attempts: a host that cannot start is not started once for each of them. */
+  const start = (): Promise<HostSession> => {
+    starting ??= retry(true, MAX_ATTEMPTS_WHILE_WAITING)
       .catch((error: unknown) => Promise.reject(unreachableError(error, options.command)))
       .finally(() => (starting = null));
     return starting;
   };
 
   return {
-    session: async () => live ?? start(),
-    current: () => live,
+    session: async () => current ?? start(),
+    current: () => current,
     close: () => {
-      ending.abort();
-      live?.close();
+      closed.abort();
+      current?.close();
       attempt.then((late) => late?.close()).catch(() => undefined);
     },
   };
@@ -107,8 +107,8 @@ export function createLink(options: LinkOptions): Link {
 
 function unreachableError(error: unknown, command: string = PROGRAM): WireError {
   if (error instanceof WireError) return error;
-  const words = error instanceof Error ? error.message : String(error);
-  return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${words}`, {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${reason}`, {
     reason: 'host_unreachable',
     next: `Ask the person to run \`${command} host\` (or \`${command} doctor\`) and read what it says, then make the same call again.`,
   });

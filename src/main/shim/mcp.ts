@@ -1,4 +1,4 @@
-/** The one file that knows the MCP SDK: stdio comes in, the shim's tools and calls go out. Serves every protocol version the SDK knows (2024-10-07 to 2026-07-28). */
+/** The only file that uses the MCP SDK: MCP over stdio comes in, the shim's tools and calls go out. Serves every protocol version the SDK has (2024-10-07 to 2026-07-28). */
 import type { Readable, Writable } from 'node:stream';
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, JSONRPCMessage, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
@@ -9,11 +9,11 @@ import type { Batches } from './batches.js';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
 import { readableLines } from './lines.js';
-import { createObservationBuffer, observationUri } from './observed.js';
-import type { ObservationBuffer } from './observed.js';
-import type { CallState, ToolResult } from './results.js';
+import { createObservationBuffer, observationUri } from './observation-buffer.js';
+import type { ObservationBuffer } from './observation-buffer.js';
+import type { CallState, HostToolResult } from './results.js';
 
-export interface Client {
+export interface McpClientInfo {
   name: string;
   version: string;
 }
@@ -23,12 +23,12 @@ interface McpWait {
   onProgress(state: CallState): void;
 }
 
-/** What the agent's side may ask for. `client` is what it calls itself, null while it has not said. */
-export interface Backend {
-  tools(client: Client | null): Promise<Descriptor[]>;
+/** What serves the agent. `client` is the client's own name, null until it has given one. */
+export interface McpBackend {
+  tools(client: McpClientInfo | null): Promise<Descriptor[]>;
   /** Rejects with WireError `unknown_tool` where there is no such tool. */
-  call(name: string, args: unknown, client: Client | null, wait: McpWait): Promise<ToolResult>;
-  /** The screens for the initialize result; null where they are not known in time. */
+  call(name: string, args: unknown, client: McpClientInfo | null, wait: McpWait): Promise<HostToolResult>;
+  /** The screens for the initialize result; null where they are not available in time. */
   screens(): Promise<unknown[] | null>;
   instructions: string;
 }
@@ -37,16 +37,16 @@ export interface McpOptions {
   input: Readable;
   output: Writable;
   version: string;
-  backend: Backend;
-  /** Milliseconds between progress notifications of a waiting call. */
-  progressInterval: number;
+  backend: McpBackend;
+  /** Between progress notifications of a waiting call. */
+  progressIntervalMs: number;
   onError(error: Error): void;
 }
 
-export interface McpServing {
+export interface McpServer {
   toolsChanged(): void;
-  /** What an observation of this agent saw. A client that is slow to read is not waited for. */
-  observed(id: string, event: unknown): void;
+  /** Sends an event of one of this agent's observations. Does not wait for a client that reads slowly. */
+  sendObservation(id: string, event: unknown): void;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ type Era = 'legacy' | 'modern';
 type ObservationSender = (id: string, event: unknown, dropped: number) => Promise<void>;
 
 const OBSERVATIONS = 'chaperone/observation';
-/** Bytes that may wait for the client before it is told of nothing more. */
+/** While more output waits for the client, no observation events are sent. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 const clientSchema = z.object({ name: z.string(), version: z.string() });
@@ -64,44 +64,47 @@ const openingSchema = z.looseObject({
 });
 
 /** Serves until the input ends or `close` is called. */
-export function serveMcp(options: McpOptions): McpServing {
+export function serveMcp(options: McpOptions): McpServer {
   const servers = new Set<Server>();
-  const tellers = new Map<Server, ObservationSender>();
+  const senders = new Map<Server, ObservationSender>();
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
   const batches = createBatches(write);
-  const wire = new StdioServerTransport(readableLines(options.input, batches, write), options.output);
-  joinAnswers(wire, batches);
-  addScreensToHandshake(wire, () => options.backend.screens());
-  const observed = createObservationBuffer({
-    send: (...seen) => tellers.forEach((tell) => void tell(...seen).catch(() => undefined)),
+  const transport = new StdioServerTransport(readableLines(options.input, batches, write), options.output);
+  sendBatchAnswersTogether(transport, batches);
+  addScreensToHandshake(transport, () => options.backend.screens());
+  const observations = createObservationBuffer({
+    send: (...event) => senders.forEach((send) => void send(...event).catch(() => undefined)),
     canSend: () => options.output.writableLength < MAX_QUEUED_BYTES,
   });
   const serving = serveStdio(
     ({ era }) => {
       const server = createServer(options, era);
       servers.add(server);
-      tellers.set(server, createObservationSender(server, era, observed));
+      senders.set(server, createObservationSender(server, era, observations));
       server.onclose = () => {
         servers.delete(server);
-        tellers.delete(server);
+        senders.delete(server);
       };
       return server;
     },
-    { transport: wire, onerror: options.onError },
+    { transport, onerror: options.onError },
   );
   return {
     toolsChanged: () => {
       for (const server of servers) server.sendToolListChanged().catch(() => undefined);
     },
-    observed: observed.add,
+    sendObservation: observations.add,
     close: () => serving.close(),
   };
 }
 
-function createServer({ version, backend, progressInterval, onError }: McpOptions, era: Era): Server {
+function createServer(
+  { version, backend, progressIntervalMs: progressInterval, onError }: McpOptions,
+  era: Era,
+): Server {
   const info = { name: 'chaperone', title: 'Chaperone', version };
   const server = new Server(info, {
-    // What observations see goes out as each era has it: 2025 and older log, 2026-07-28 has resources to subscribe to.
+    // Observation events: log messages up to 2025, resource subscriptions from 2026-07-28 on.
     capabilities: {
       tools: { listChanged: true },
       ...(era === 'modern' ? { resources: { subscribe: true } } : { logging: {} }),
@@ -110,22 +113,22 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
   });
   server.onerror = onError;
 
-  const clientOf = (context: ServerContext): Client | null => {
+  const clientInfoOf = (context: ServerContext): McpClientInfo | null => {
     const envelope: Record<string, unknown> = context.mcpReq.envelope ?? {};
     const named = clientSchema.safeParse(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
     return named.success ? named.data : null;
   };
 
   server.setRequestHandler('tools/list', async ({ params }, context): Promise<ListToolsResult> => {
-    refuseCursor(params?.cursor);
-    return { tools: await backend.tools(clientOf(context)) };
+    rejectCursor(params?.cursor);
+    return { tools: await backend.tools(clientInfoOf(context)) };
   });
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: args } = request.params;
     const progress = reportProgress(context, progressInterval);
     try {
       const wait = { signal: context.mcpReq.signal, onProgress: progress.update };
-      return asCallToolResult(await backend.call(name, args ?? {}, clientOf(context), wait));
+      return asCallToolResult(await backend.call(name, args ?? {}, clientInfoOf(context), wait));
     } catch (error) {
       throw isUnknownTool(error)
         ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.next}`)
@@ -141,8 +144,8 @@ function createServer({ version, backend, progressInterval, onError }: McpOption
   return server;
 }
 
-/** A way to tell one client of what was seen. In the newer era the SDK passes on only what the client has subscribed to. */
-function createObservationSender(server: Server, era: Era, observed: ObservationBuffer): ObservationSender {
+/** Sends observation events to one client. In the modern era the SDK sends only what the client has subscribed to. */
+function createObservationSender(server: Server, era: Era, observations: ObservationBuffer): ObservationSender {
   if (era === 'legacy')
     return (id, event, dropped) =>
       server.sendLoggingMessage({
@@ -151,11 +154,11 @@ function createObservationSender(server: Server, era: Era, observed: Observation
         data: { observation: `observations/${id}`, event, ...(dropped === 0 ? {} : { dropped }) },
       });
   server.setRequestHandler('resources/list', async ({ params }) => {
-    refuseCursor(params?.cursor);
-    return { resources: observed.list() };
+    rejectCursor(params?.cursor);
+    return { resources: observations.list() };
   });
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const text = observed.read(uri);
+    const text = observations.read(uri);
     if (text === null)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Nothing was seen under ${uri.slice(0, 200)}.`);
     return { contents: [{ uri, mimeType: 'application/json', text }] };
@@ -163,12 +166,12 @@ function createObservationSender(server: Server, era: Era, observed: Observation
   return (id) => server.sendResourceUpdated({ uri: observationUri(id) });
 }
 
-/** The SDK checks the content blocks itself when it sends them; here only our outline is widened to its type. */
-function asCallToolResult(result: ToolResult): CallToolResult {
+/** The SDK checks the content blocks itself when it sends them. */
+function asCallToolResult(result: HostToolResult): CallToolResult {
   return z.custom<CallToolResult>((value) => value === result).parse(result);
 }
 
-/** MCP progress: only where the client gave a token, each number above the last, at every change and at every interval. */
+/** MCP progress, at every change and every interval, with increasing numbers. Only where the client gave a token. */
 function reportProgress(context: ServerContext, interval: number): { update(state: CallState): void; end(): void } {
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { update: () => undefined, end: () => undefined };
@@ -190,8 +193,8 @@ function reportProgress(context: ServerContext, interval: number): { update(stat
   };
 }
 
-/** Lists come whole, so no cursor is ever given out. */
-function refuseCursor(cursor: string | undefined): void {
+/** Lists are never split into pages, so every cursor is invalid. */
+function rejectCursor(cursor: string | undefined): void {
   if (cursor === undefined) return;
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
@@ -199,14 +202,14 @@ function refuseCursor(cursor: string | undefined): void {
   );
 }
 
-/** Sees each message before the server does. */
-function onEachMessage(wire: StdioServerTransport, see: (message: JSONRPCMessage) => void): void {
-  const start = wire.start.bind(wire);
-  wire.start = () => {
-    const receive = wire.onmessage;
+/** Calls the listener with each message before the server gets it. */
+function onEachMessage(transport: StdioServerTransport, listener: (message: JSONRPCMessage) => void): void {
+  const start = transport.start.bind(transport);
+  transport.start = () => {
+    const receive = transport.onmessage;
     if (receive !== undefined)
-      wire.onmessage = (message) => {
-        see(message);
+      transport.onmessage = (message) => {
+        listener(message);
         receive(message);
       };
     return start();
@@ -217,32 +220,32 @@ const cancelledSchema = z.looseObject({
   method: z.literal('notifications/cancelled'),
   params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
 });
-const agreedSchema = z.looseObject({ protocolVersion: z.string() });
+const negotiatedSchema = z.looseObject({ protocolVersion: z.string() });
 
-/** Answers to the requests of a batch go out together. A cancelled request is never answered. */
-function joinAnswers(wire: StdioServerTransport, batches: Batches): void {
-  onEachMessage(wire, (message) => {
+/** Holds back the answers to the requests of a batch until all are there. A cancelled request is never answered. */
+function sendBatchAnswersTogether(transport: StdioServerTransport, batches: Batches): void {
+  onEachMessage(transport, (message) => {
     const cancelled = cancelledSchema.safeParse(message);
     if (cancelled.success) batches.forget(cancelled.data.params.requestId);
   });
-  const send = wire.send.bind(wire);
-  wire.send = async (message: JSONRPCMessage) => {
+  const send = transport.send.bind(transport);
+  transport.send = async (message: JSONRPCMessage) => {
     if ('method' in message || message.id === undefined) return send(message);
-    const agreed = agreedSchema.safeParse('result' in message ? message.result : null);
-    if (agreed.success) batches.setVersion(agreed.data.protocolVersion);
+    const negotiated = negotiatedSchema.safeParse('result' in message ? message.result : null);
+    if (negotiated.success) batches.setVersion(negotiated.data.protocolVersion);
     if (!batches.addAnswer(message.id, message)) await send(message);
   };
 }
 
-/** Adds the screens to the answer to the opening request, both ways clients look for them. Where they come too late the answer goes out without. */
-function addScreensToHandshake(wire: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
+/** Adds the screens to the answer to the opening request, under both names that clients read. Without them where they are not available in time. */
+function addScreensToHandshake(transport: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
   const openings = new Set<string | number>();
-  onEachMessage(wire, (message) => {
+  onEachMessage(transport, (message) => {
     const opening = openingSchema.safeParse(message);
     if (opening.success) openings.add(opening.data.id);
   });
-  const send = wire.send.bind(wire);
-  wire.send = async (message: JSONRPCMessage) => {
+  const send = transport.send.bind(transport);
+  transport.send = async (message: JSONRPCMessage) => {
     if (!('result' in message) || message.id === undefined || !openings.delete(message.id)) return send(message);
     const known = await screens();
     if (known === null) return send(message);

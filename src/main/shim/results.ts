@@ -1,26 +1,27 @@
-/** The few results the shim makes itself; all others are the host's, passed through as they came. */
+/** The results that the shim makes itself. All others are the host's and pass unchanged. */
 import * as z from 'zod';
 import { toWireError } from '../protocol/index.js';
 
-/** A CallToolResult as the host sends it. Only its outline is checked here: content is the host's business. */
+/** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
 export const toolResultSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });
-export type ToolResult = z.infer<typeof toolResultSchema>;
+export type HostToolResult = z.infer<typeof toolResultSchema>;
 
 export const RESUME_TOOL = 'resume_call';
 
 /** What is known of a call that has not ended. */
-export interface CallState {
-  state: 'queued' | 'awaiting_human' | 'running';
-  approvalId?: string | undefined;
-  message: string;
-}
+export const callStateSchema = z.object({
+  state: z.enum(['queued', 'awaiting_human', 'running']),
+  approvalId: z.string().optional(),
+  message: z.string(),
+});
+export type CallState = z.infer<typeof callStateSchema>;
 
-/** Not an error: the call lives on in the host, and this says how to come back for it. `status` is one word for every wait; `state` says which. */
-export function pendingResult(callId: string, tool: string, known: CallState, url: string | null): ToolResult {
+/** Not an error: the call continues in the host, and the result says how to resume it. `status` is the same for every wait; `state` says which one it is. */
+export function pendingResult(callId: string, tool: string, known: CallState, url: string | null): HostToolResult {
   const where = url === null ? 'in Chaperone' : `in Chaperone at ${url}`;
   const next = `Call ${RESUME_TOOL} with {"call_id": "${callId}"} to go on waiting; do not make the same call anew.`;
   const structuredContent = {
@@ -37,7 +38,7 @@ export function pendingResult(callId: string, tool: string, known: CallState, ur
 }
 
 /** A failure in the form the host's own failures have: the code, what happened, the next step. */
-export function failureResult(thrown: unknown): ToolResult {
+export function failureResult(thrown: unknown): HostToolResult {
   const error = toWireError(thrown);
   const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
   return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };

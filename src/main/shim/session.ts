@@ -1,4 +1,4 @@
-/** One connection to the host: GABP requests with their answers, and the host's events. */
+/** One connection to the host: GABP requests and their answers, and the host's events. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ERRORS, WireError } from '../protocol/index.js';
@@ -12,15 +12,15 @@ const PLATFORMS = new Map<string, string>([
   ['darwin', 'macos'],
 ]);
 
-/** The connection ended while an answer was owed: the request may or may not have been read. */
+/** The connection ended before the answer: the host may or may not have read the request. */
 export class ConnectionLost extends Error {
   constructor(reason: string | null) {
     super(`The connection to Chaperone ended${reason === null ? '' : `: ${reason}`}.`);
-    this.name = 'Lost';
+    this.name = 'ConnectionLost';
   }
 }
 
-export interface Session {
+export interface HostSession {
   /** Resolves the host's result. Rejects with WireError when the host refuses, with {@link ConnectionLost} when the connection ends first. */
   request(method: string, params: Record<string, unknown>): Promise<unknown>;
   onEvent(listener: (channel: string, payload: unknown) => void): void;
@@ -29,9 +29,9 @@ export interface Session {
   close(): void;
 }
 
-export interface Hello {
+export interface HostSessionOptions {
   token: string;
-  /** Program name and version as this side calls itself. */
+  /** Name and version of this program. */
   name: string;
   version: string;
 }
@@ -50,13 +50,13 @@ const refusalSchema = z.looseObject({
   details: z.record(z.string(), z.unknown()).default({}),
 });
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
 /** Says hello with the token and resolves once the host has accepted it. Rejects with WireError when it does not. */
-export async function openSession(transport: Transport, hello: Hello): Promise<Session> {
+export async function openHostSession(transport: Transport, hello: HostSessionOptions): Promise<HostSession> {
   const session = createSession(transport);
   try {
     await session.request('session/hello', {
@@ -73,25 +73,25 @@ export async function openSession(transport: Transport, hello: Hello): Promise<S
   return session;
 }
 
-function createSession(transport: Transport): Session {
-  const waiting = new Map<string, Waiting>();
+function createSession(transport: Transport): HostSession {
+  const pending = new Map<string, PendingRequest>();
   const listeners: ((channel: string, payload: unknown) => void)[] = [];
-  const endings: (() => void)[] = [];
+  const endListeners: (() => void)[] = [];
   let ended = false;
 
   const end = (reason: string | null): void => {
     if (ended) return;
     ended = true;
-    for (const { reject } of waiting.values()) reject(new ConnectionLost(reason));
-    waiting.clear();
-    for (const ending of endings) ending();
+    for (const { reject } of pending.values()) reject(new ConnectionLost(reason));
+    pending.clear();
+    for (const listener of endListeners) listener();
   };
 
   const answer = (message: z.infer<typeof answerSchema>): void => {
-    const asked = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.error === undefined || message.error === null) asked?.resolve(message.result ?? null);
-    else asked?.reject(hostError(message.error));
+    const request = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.error === undefined || message.error === null) request?.resolve(message.result ?? null);
+    else request?.reject(hostError(message.error));
   };
 
   transport.onMessage((message) => {
@@ -107,13 +107,13 @@ function createSession(transport: Transport): Session {
       new Promise((resolve, reject) => {
         if (ended) return reject(new ConnectionLost(null));
         const id = randomUUID();
-        waiting.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
         transport.send({ v: VERSION, id, type: 'request', method, params }).catch((error: unknown) => {
-          if (waiting.delete(id)) reject(sendError(error));
+          if (pending.delete(id)) reject(sendError(error));
         });
       }),
     onEvent: (listener) => void listeners.push(listener),
-    onEnd: (listener) => (ended ? listener() : void endings.push(listener)),
+    onEnd: (listener) => (ended ? listener() : void endListeners.push(listener)),
     close: () => {
       transport.close();
       end(null);
@@ -122,15 +122,15 @@ function createSession(transport: Transport): Session {
 }
 
 function sendError(error: unknown): Error {
-  // Too deep for JSON.stringify: nothing has gone out, so the connection is as good as before.
+  // RangeError: too deep for JSON.stringify. Nothing was sent, so the connection stays usable.
   if (error instanceof UnsendableError || error instanceof RangeError)
     return new WireError('DESKTOP_INVALID_REQUEST', `This call cannot be sent: ${error.message}.`);
   return new ConnectionLost(error instanceof Error ? error.message : String(error));
 }
 
-/** The host's refusal with its own code where it sent one; a GABP number alone is an internal error with the host's words. */
-function hostError(sent: unknown): WireError {
-  const error = errorSchema.safeParse(sent);
+/** The host's error with its own code; an internal error where it sent only a GABP number. */
+function hostError(received: unknown): WireError {
+  const error = errorSchema.safeParse(received);
   if (!error.success) return new WireError('DESKTOP_INTERNAL_ERROR', 'The host sent an error that cannot be read.');
   const data = refusalSchema.safeParse(error.data.data);
   if (!data.success) return new WireError('DESKTOP_INTERNAL_ERROR', error.data.message);

@@ -1,27 +1,34 @@
-/** Starts a host in the background and reports when it has ended. Several processes may do so at once: only one host keeps running. */
+/** Starts a host in the background and reports when it has ended. Several processes may do so at the same time: only one host keeps running. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownProgram } from './program.js';
+import { ownProgram } from './own-program.js';
 
 export interface StartOptions {
   /** Absolute path of the command line's entry script. */
   entry: string;
   /** From {@link hostEnvironment}. */
   env: Record<string, string>;
-  /** Where what the new process prints before it logs is kept. */
+  /** State folder. `start.log` in it gets what the host prints before it opens its own log. */
   state: string;
 }
 
-export interface StartingHost {
-  /** Resolves when the process has ended, with the end of its output. A host that finds another one running ends as well. */
-  ended: Promise<{ code: number | null; words: string }>;
+export interface StartedHostExit {
+  /** null: the process could not be started, or a signal ended it. */
+  code: number | null;
+  /** The end of its output. */
+  output: string;
+}
+
+export interface StartedHost {
+  /** Resolves when the process has ended. A host that finds another one running also ends. */
+  ended: Promise<StartedHostExit>;
 }
 
 const MAX_OUTPUT_CHARACTERS = 2_000;
 
-/** The same program as ours and nothing from NODE_OPTIONS, in the fixed environment. */
-export function startHost({ entry, env, state }: StartOptions): StartingHost {
+/** Starts this same program, in exactly the given environment. */
+export function startHost({ entry, env, state }: StartOptions): StartedHost {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, 'start.log');
   const log = openSync(file, 'a', 0o600);
@@ -34,9 +41,9 @@ export function startHost({ entry, env, state }: StartOptions): StartingHost {
   });
   closeSync(log);
   child.unref();
-  const ended = new Promise<{ code: number | null; words: string }>((resolve) => {
-    child.on('error', (error) => resolve({ code: null, words: error.message }));
-    child.on('exit', (code) => resolve({ code, words: outputSince(file, from) }));
+  const ended = new Promise<StartedHostExit>((resolve) => {
+    child.on('error', (error) => resolve({ code: null, output: error.message }));
+    child.on('exit', (code) => resolve({ code, output: outputSince(file, from) }));
   });
   return { ended };
 }

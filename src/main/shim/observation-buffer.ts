@@ -1,15 +1,15 @@
-/** Observation events on their way to the client: sent while its output buffer has room; the last ones can be read again. */
+/** Observation events for the client: sent while its output buffer has room. The last ones can be read again. */
 import { LRUCache } from 'lru-cache';
 
 export interface ObservationBuffer {
   add(id: string, event: unknown): void;
   list(): { uri: string; name: string; mimeType: string }[];
-  /** JSON; null where nothing was seen under that address. */
+  /** JSON; null where there was no event under that address. */
   read(uri: string): string | null;
 }
 
-export interface ObservedOptions {
-  /** `dropped`: events that the client was not told of since the last one. */
+export interface ObservationBufferOptions {
+  /** `dropped`: number of events that were not sent since the last one. */
   send(observation: string, event: unknown, dropped: number): void;
   /** False while the client does not read what it was sent. */
   canSend(): boolean;
@@ -22,26 +22,27 @@ const MIME = 'application/json';
 export const observationUri = (id: string): string => `chaperone://observations/${encodeURIComponent(id)}`;
 
 /** Keeps the last events of the last observations. A client that reads slowly is not waited for. */
-export function createObservationBuffer({ send: tell, canSend: room }: ObservedOptions): ObservationBuffer {
+export function createObservationBuffer({ send, canSend }: ObservationBufferOptions): ObservationBuffer {
   const kept = new LRUCache<string, { id: string; events: unknown[]; dropped: number }>({ max: MAX_OBSERVATIONS });
-  let missed = 0;
+  let dropped = 0;
 
   function keep(id: string, event: unknown): void {
     const uri = observationUri(id);
-    const { events, dropped } = kept.get(uri) ?? { events: [], dropped: 0 };
-    const all = [...events, event];
-    kept.set(uri, { id, events: all.slice(-MAX_EVENTS), dropped: dropped + Math.max(0, all.length - MAX_EVENTS) });
+    const before = kept.get(uri) ?? { events: [], dropped: 0 };
+    const all = [...before.events, event];
+    const excess = Math.max(0, all.length - MAX_EVENTS);
+    kept.set(uri, { id, events: all.slice(-MAX_EVENTS), dropped: before.dropped + excess });
   }
 
   return {
     add(id, event) {
       keep(id, event);
-      if (!room()) {
-        missed += 1;
+      if (!canSend()) {
+        dropped += 1;
         return;
       }
-      tell(id, event, missed);
-      missed = 0;
+      send(id, event, dropped);
+      dropped = 0;
     },
     list: () =>
       [...kept.entries()].reverse().map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: MIME })),

@@ -1,4 +1,4 @@
-/** How this machine's host is found, checked and started: bridge.json in the state folder, then the listener's kernel identity. */
+/** Finds, checks and starts this machine's host: by bridge.json in the state folder, and the listener's identity as the kernel reports it. */
 import { userInfo } from 'node:os';
 import { createProcessTable } from '../../native/peer/index.js';
 import { hostPaths, readBridge } from '../host/discovery.js';
@@ -9,7 +9,7 @@ import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
 
 export interface LocalOptions {
-  /** What this program calls itself to the host. */
+  /** Name of this program in the session's hello. */
   name: string;
   version: string;
   /** Absolute path of the command line's entry script. */
@@ -55,7 +55,7 @@ async function open(path: string, expectPid: number) {
   }
 }
 
-/** Another user's folder, file or process is where the host's should be: never connect to it. */
+/** A folder, file or process of somebody else is in the host's place: it is never connected to. */
 function untrustedError(error: unknown): WireError {
   const message = error instanceof Error ? error.message : String(error);
   return new WireError(

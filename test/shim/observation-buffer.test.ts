@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createObservationBuffer } from '../../src/main/shim/observed.js';
+import { createObservationBuffer } from '../../src/main/shim/observation-buffer.js';
 import { createFakeHost } from '../support/fake-host.js';
 import { clientV1, clientV2, until, wire } from './support.js';
 import type { Wired } from './support.js';
