@@ -1,8 +1,8 @@
 /** The page's entry. The schemas must know before they are made that its CSP forbids code made from strings. */
 import { config } from 'zod';
-import { showTheme, theme } from './app/theme.js';
+import { applyTheme, storedTheme } from './app/theme.js';
 
-showTheme(theme.read());
+applyTheme(storedTheme.read());
 config({ jitless: true });
 const root = document.getElementById('root');
 if (root !== null) void import('./start.js').then(({ start }) => start(root));

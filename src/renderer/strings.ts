@@ -1,5 +1,5 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
-import { kept } from './ui/kept.js';
+import { storedChoice } from './ui/stored-choice.js';
 import { createHost, type Host, type HostWords } from './words/host.js';
 import {
   createFormatter,
@@ -35,7 +35,7 @@ const LOADERS: Record<Language, () => Promise<Spoken>> = {
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
 
 /** What the person chose in this browser; null: as the browser is set. */
-export const language = kept('language', LANGUAGES);
+export const language = storedChoice('language', LANGUAGES);
 
 /** The first of the wanted languages there is, e.g. `de-AT` is `de`; English otherwise. */
 export function languageFor(wanted: readonly string[]): Language {

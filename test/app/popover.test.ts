@@ -8,7 +8,7 @@ import { startTestApp } from '../support/app.js';
 import type { TestApp, TestAppOptions } from '../support/app.js';
 import { createMachine } from '../support/electron/machine.js';
 import { eventually } from '../support/eventually.js';
-import type {} from '../../src/renderer/net/bridge.js';
+import type {} from '../../src/renderer/net/popover-socket.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp } from '../support/gabp.js';

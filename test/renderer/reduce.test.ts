@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reduce, type Happening } from '../../src/renderer/state/reduce.js';
+import { reduce, type PageEvent } from '../../src/renderer/state/reduce.js';
 import { busyAgents, chipState, isFresh, turns, waitingCount } from '../../src/renderer/state/select.js';
 import { initialState, type PageState } from '../../src/renderer/state/state.js';
 import type { Activity, ToPage } from '../../src/main/protocol/index.js';
@@ -9,7 +9,7 @@ import { verbatim } from '../../src/messages/index.js';
 
 const from = (state: PageState, ...messages: ToPage[]): PageState =>
   messages.reduce((now, message) => reduce(now, { type: 'host', message }), state);
-const on = (state: PageState, ...happenings: Happening[]): PageState => happenings.reduce(reduce, state);
+const on = (state: PageState, ...happenings: PageEvent[]): PageState => happenings.reduce(reduce, state);
 const greet = (over: Partial<Extract<ToPage, { type: 'connected' }>> = {}): ToPage => ({
   type: 'connected',
   ...NOTHING,

@@ -7,7 +7,7 @@ import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';
 import { Chip } from '../ui/Chip.js';
 import { Icon } from '../ui/Icon.js';
-import { Shown } from '../ui/Shown.js';
+import { RevealedText } from '../ui/RevealedText.js';
 
 interface Props {
   state: PageState;
@@ -59,7 +59,7 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
         <li key={agent.id} title={plain(agent.name)}>
           <AgentTile tile={agent.tile} />
           <span className="nm">
-            <Shown text={agent.name} />
+            <RevealedText text={agent.name} />
           </span>
         </li>
       ))}

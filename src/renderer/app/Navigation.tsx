@@ -1,15 +1,14 @@
 /** The way between the views: a quiet row under the header, and in the popover a foot that stays. */
 import type { ReactNode } from 'react';
-import { hrefOf, type Route } from './route.js';
+import { hrefOf, type ViewRoute } from './route.js';
+import type { ViewName } from './views.js';
 import { t } from '../strings.js';
 import { Icon, type IconName } from '../ui/Icon.js';
 
-type Item = Exclude<Route['view'], 'evidence'>;
-
 interface Props {
   id: string;
-  items: readonly Item[];
-  current: Route['view'];
+  items: readonly ViewName[];
+  current: ViewRoute['view'];
   /** Things about this installation that need the person. */
   issues: number;
 }
@@ -21,7 +20,7 @@ export function Navigation({ id, items, current, issues }: Props): ReactNode {
       <ul>
         {items.map((view) => (
           <li key={view}>
-            <a href={hrefOf({ view })} aria-current={here(view, current) ? 'page' : undefined}>
+            <a href={hrefOf({ view })} aria-current={isCurrent(view, current) ? 'page' : undefined}>
               {t(`page.views.${view}`)}
               {view === troubled && issues > 0 ? <Issues count={issues} /> : null}
             </a>
@@ -44,12 +43,12 @@ function Issues({ count }: { count: number }): ReactNode {
 }
 
 interface FootProps {
-  items: readonly Item[];
-  current: Route['view'];
+  items: readonly ViewName[];
+  current: ViewRoute['view'];
   onBrowser(): void;
 }
 
-const ICONS: readonly [view: Item, icon: IconName][] = [
+const ICONS: readonly [view: ViewName, icon: IconName][] = [
   ['activity', 'clock'],
   ['settings', 'gear'],
 ];
@@ -63,7 +62,7 @@ export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode
       </button>
       <span className="end">
         {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
-          const on = here(view, current);
+          const on = isCurrent(view, current);
           return (
             <a
               key={view}
@@ -83,6 +82,6 @@ export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode
 }
 
 /** Evidence is reached from the activity and counts as it. */
-function here(view: Item, current: Route['view']): boolean {
+function isCurrent(view: ViewName, current: ViewRoute['view']): boolean {
   return view === (current === 'evidence' ? 'activity' : current);
 }

@@ -1,31 +1,31 @@
 /** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
 import type { FromPage, Pane, PressPlace, Retention } from '../../main/protocol/index.js';
-import type { Look } from '../net/live.js';
-import type { Ask } from '../net/questions.js';
-import type { Session } from '../net/session.js';
+import type { WatchDesktop } from '../net/live-frames.js';
+import type { Ask } from '../net/host-questions.js';
+import type { PageSession } from '../net/session.js';
 import type { Card } from '../state/state.js';
-import { createBook, type BookKeeper } from '../state/book.js';
-import type { Store } from '../state/store.js';
+import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
+import type { PageStore } from '../state/store.js';
 import { lookUp, spoken, t } from '../strings.js';
-import { NoAnswer } from '../net/questions.js';
+import { NoAnswer } from '../net/host-questions.js';
 import { createPictureDrafts, type PictureDrafts } from '../features/conversation/picture-drafts.js';
 import type { ReplyImage } from '../features/conversation/images.js';
 
-export type GrantKind = Card['grants'][number]['kind'];
-export type Preset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
+export type GrantChoiceKind = Card['grants'][number]['kind'];
+export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
 
 export interface Actions {
   /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */
   ask: Ask;
   /** Looks at the desktop. */
-  look: Look;
+  watchDesktop: WatchDesktop;
   /** The record, as far as it was leafed through. */
-  readonly book: BookKeeper;
+  readonly activityLog: ActivityLogStore;
   /** Fetches the part of the conversation before what is known. Rejects with `NoAnswer`. */
-  recall(): Promise<void>;
+  loadEarlier(): Promise<void>;
   /** A press on Allow begins; without it the host takes no Allow. */
   pressBegan(card: Card, place: PressPlace | null): void;
-  allow(card: Card, grant: GrantKind): void;
+  allow(card: Card, grant: GrantChoiceKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: readonly ReplyImage[]): boolean;
@@ -54,33 +54,37 @@ export interface Actions {
   outliveCommand(id: string, on: boolean): void;
   /** The person has seen that these pages were paired. */
   dismissPairings(keyIds: readonly string[]): void;
-  setPolicy(preset: Preset): void;
+  setPolicy(preset: ChoosablePreset): void;
   /** Keeps agents away from an application, or lets them in again. */
   exclude(appId: string, on: boolean): void;
   setRetention(retention: Retention): void;
   retryNow(): void;
-  sweep(): void;
-  dismiss(): void;
+  clearAnswered(): void;
+  dismissNotice(): void;
 }
 
-export function createActions(store: Store, session: Session): Actions {
+export function createActions(store: PageStore, session: PageSession): Actions {
   const send = (message: FromPage): boolean => {
     const sent = session.send(message);
-    if (!sent) store.tell({ type: 'noticed', code: 'not_sent', message: t('page.notice.not_sent') });
+    if (!sent) store.dispatch({ type: 'noticed', code: 'not_sent', message: t('page.notice.not_sent') });
     return sent;
   };
   /** The digest sent is that of the card that was on the screen when the button was pressed. */
-  const decide = (card: Card, decision: 'allow' | 'deny', extra: { grant?: GrantKind; message?: string }): void => {
+  const decide = (
+    card: Card,
+    decision: 'allow' | 'deny',
+    extra: { grant?: GrantChoiceKind; message?: string },
+  ): void => {
     const sent = send({ type: 'approval', id: card.id, digest: card.digest, decision, ...extra });
-    if (sent) store.tell({ type: 'decided', id: card.id, decision });
+    if (sent) store.dispatch({ type: 'decided', id: card.id, decision });
   };
   return {
     ask: session.ask,
-    look: session.look,
-    book: createBook(store, session.ask),
-    recall: async () => {
+    watchDesktop: session.watchDesktop,
+    activityLog: createActivityLog(store, session.ask),
+    loadEarlier: async () => {
       const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
-      store.tell({ type: 'recalled', events, since });
+      store.dispatch({ type: 'recalled', events, since });
     },
     pressBegan: ({ id, digest }, place) =>
       void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
@@ -88,7 +92,7 @@ export function createActions(store: Store, session: Session): Actions {
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
       const sent = send({ type: 'ack', id, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
-      if (sent) store.tell({ type: 'replying', id });
+      if (sent) store.dispatch({ type: 'replying', id });
       return sent;
     },
     pictures: createPictureDrafts(),
@@ -111,14 +115,14 @@ export function createActions(store: Store, session: Session): Actions {
     exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
     setRetention: (retention) => void send({ type: 'setRetention', retention }),
     retryNow: () => session.retryNow(),
-    sweep: () => store.tell({ type: 'swept' }),
-    dismiss: () => store.tell({ type: 'dismissed' }),
+    clearAnswered: () => store.dispatch({ type: 'swept' }),
+    dismissNotice: () => store.dispatch({ type: 'dismissed' }),
   };
 }
 
 /** Nothing is said of a good end: the demo itself says the last word. */
-function runDemo(store: Store, ask: Ask): void {
-  const tell = (message: string) => store.tell({ type: 'noticed', code: 'demo', message });
+function runDemo(store: PageStore, ask: Ask): void {
+  const tell = (message: string) => store.dispatch({ type: 'noticed', code: 'demo', message });
   ask('runDemo', { language: spoken }).then(
     ({ outcome, why }) => {
       if (outcome === 'stopped') tell(t('page.setup.demo.stopped'));

@@ -1,6 +1,6 @@
 /** The page's single keys. They act through the same buttons a pointer would use, so every rule about those holds for keys too. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { DEAD_MS } from '../features/requests/armed.js';
+import { ARMING_MS } from '../features/requests/armed.js';
 
 /**
  * `turn` is another one when a request comes to the front or ends. Until that has been so for a moment, the keys that answer mean only
@@ -9,14 +9,14 @@ import { DEAD_MS } from '../features/requests/armed.js';
 export function usePageKeys(stop: () => void, turn: string): void {
   const seen = useRef('');
   useEffect(() => {
-    const timer = setTimeout(() => (seen.current = turn), DEAD_MS);
+    const timer = setTimeout(() => (seen.current = turn), ARMING_MS);
     return () => clearTimeout(timer);
   }, [turn]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.key === 'Escape') return leave();
+      if (event.key === 'Escape') return onEscape();
       if (inField(event.target)) return;
       const action = ACTIONS.get(event.key.toLowerCase());
       if (action === undefined) return;
@@ -31,18 +31,18 @@ export function usePageKeys(stop: () => void, turn: string): void {
 const ACTIONS = new Map<string, (ready: boolean) => void>([
   ['j', () => step(1)],
   ['k', () => step(-1)],
-  ['e', () => part('exact')?.click()],
-  ['d', (ready) => part('deny', ready)?.click()],
-  ['a', (ready) => (part('allow', ready) ?? part('elsewhere', ready))?.focus()],
-  ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isThere)?.focus()],
+  ['e', () => partOfCurrent('exact')?.click()],
+  ['d', (ready) => partOfCurrent('deny', ready)?.click()],
+  ['a', (ready) => (partOfCurrent('allow', ready) ?? partOfCurrent('elsewhere', ready))?.focus()],
+  ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isShown)?.focus()],
 ]);
 
 function cards(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isThere);
+  return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isShown);
 }
 
 /** While its picture is looked at, a card is there but not seen, and no key reaches it. */
-function isThere(element: HTMLElement): boolean {
+function isShown(element: HTMLElement): boolean {
   return element.checkVisibility();
 }
 
@@ -59,7 +59,7 @@ function isAfter(card: Element, other: Element): boolean {
   return (other.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
-function part(name: string, ready = true): HTMLElement | null {
+function partOfCurrent(name: string, ready = true): HTMLElement | null {
   return current(ready)?.querySelector<HTMLElement>(`[data-part="${name}"]`) ?? null;
 }
 
@@ -70,7 +70,7 @@ function step(by: 1 | -1): void {
   all[next]?.focus();
 }
 
-function leave(): void {
+function onEscape(): void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement)) return;
   if (inField(focused)) return focused.blur();

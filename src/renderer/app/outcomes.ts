@@ -17,11 +17,11 @@ export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait
 };
 const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
 
-export const StillAsked = createContext<(row: Activity) => boolean>(() => true);
+export const StillAskedContext = createContext<(row: Activity) => boolean>(() => true);
 
 /** A call that ended while the person was asked waits for them only as long as that is open; it had no answer itself. */
 export function useOutcome(row: Activity): Outcome {
-  const stillAsked = useContext(StillAsked);
+  const stillAsked = useContext(StillAskedContext);
   return row.outcome === 'waiting' && !stillAsked(row) ? 'no_answer' : row.outcome;
 }
 

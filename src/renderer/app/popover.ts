@@ -2,9 +2,9 @@
 import { createContext, useContext } from 'react';
 import type { PopoverPlace } from '../../main/protocol/index.js';
 
-export const Popover = createContext<PopoverPlace>('none');
+export const PopoverContext = createContext<PopoverPlace>('none');
 
 /** True where the menubar popover decides what this page may only deny. */
-export function useElsewhere(): boolean {
-  return useContext(Popover) === 'there';
+export function useDecidedInPopover(): boolean {
+  return useContext(PopoverContext) === 'there';
 }

@@ -1,14 +1,14 @@
 /** Which view is shown, in the address after `#`, so that back, forward and links work. What is not known is the start. */
 import { useSyncExternalStore } from 'react';
 
-export type Route =
+export type ViewRoute =
   | { view: 'home' | 'activity' | 'agents' | 'live' | 'health' | 'settings' | 'welcome' }
   | { view: 'evidence'; executionId: string };
 
 const PLAIN = ['activity', 'agents', 'live', 'health', 'settings', 'welcome'] as const;
 const EVIDENCE = /^evidence\/([0-9a-f-]{36})$/;
 
-function parseRoute(hash: string): Route {
+function parseRoute(hash: string): ViewRoute {
   const path = hash.replace(/^#\/?/, '');
   const executionId = EVIDENCE.exec(path)?.[1];
   if (executionId !== undefined) return { view: 'evidence', executionId };
@@ -16,7 +16,7 @@ function parseRoute(hash: string): Route {
   return { view: view ?? 'home' };
 }
 
-export function hrefOf(route: Route): string {
+export function hrefOf(route: ViewRoute): string {
   if (route.view === 'evidence') return `#/evidence/${route.executionId}`;
   return route.view === 'home' ? '#/' : `#/${route.view}`;
 }
@@ -26,6 +26,6 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-export function useRoute(): Route {
+export function useRoute(): ViewRoute {
   return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
 }

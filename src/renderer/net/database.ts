@@ -1,10 +1,10 @@
 /** One store in this origin's IndexedDB. */
-export interface Database {
+export interface KeyValueDatabase {
   use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>;
 }
 
 /** Opened for each use: nothing holds it while the page lies there. */
-export function openDatabase(name: string, storeName: string): Database {
+export function openDatabase(name: string, storeName: string): KeyValueDatabase {
   const open = () =>
     new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name, 1);

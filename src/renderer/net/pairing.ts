@@ -14,7 +14,7 @@ export function takePairCode(
   return code;
 }
 
-export interface Pairing {
+export interface PagePairing {
   /** The code to use at the next chance. */
   offer(code: string): void;
   /** What to say to a host that does not know this page yet; null when there is nothing. */
@@ -23,7 +23,7 @@ export interface Pairing {
   accept(keyId: string): Promise<void>;
 }
 
-export function createPairing(origin: string, host: string): Pairing {
+export function createPagePairing(origin: string, host: string): PagePairing {
   let code: string | null = null;
   let fresh: CryptoKey | null = null;
   return {

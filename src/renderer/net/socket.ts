@@ -1,7 +1,7 @@
 /** One WebSocket to the host, kept alive: a dropped one comes back with growing pauses. Nothing is queued while it is away. */
 import ReconnectingWebSocket from 'partysocket/ws';
 
-const PAUSE = { min: 1000, max: 10_000, grow: 1.7 };
+const RETRY_DELAY_MS = { min: 1000, max: 10_000, grow: 1.7 };
 
 export interface SocketEvents {
   onMessage(data: unknown): void;
@@ -23,16 +23,16 @@ export function openSocket(url: string, events: SocketEvents): Socket {
 
   function connect(): ReconnectingWebSocket {
     const socket = new ReconnectingWebSocket(url, [], {
-      minReconnectionDelay: PAUSE.min,
-      maxReconnectionDelay: PAUSE.max,
-      reconnectionDelayGrowFactor: PAUSE.grow,
+      minReconnectionDelay: RETRY_DELAY_MS.min,
+      maxReconnectionDelay: RETRY_DELAY_MS.max,
+      reconnectionDelayGrowFactor: RETRY_DELAY_MS.grow,
       maxEnqueuedMessages: 0,
     });
     socket.addEventListener('message', (event: MessageEvent<unknown>) => {
       if (socket === current) events.onMessage(event.data);
     });
     socket.addEventListener('close', () => {
-      if (socket === current && socket.shouldReconnect) events.onLost(Date.now() + pauseAfter(socket.retryCount));
+      if (socket === current && socket.shouldReconnect) events.onLost(Date.now() + retryDelay(socket.retryCount));
     });
     return socket;
   }
@@ -48,6 +48,6 @@ export function openSocket(url: string, events: SocketEvents): Socket {
   };
 }
 
-function pauseAfter(attempt: number): number {
-  return Math.min(PAUSE.max, PAUSE.min * PAUSE.grow ** Math.max(0, attempt - 1));
+function retryDelay(attempt: number): number {
+  return Math.min(RETRY_DELAY_MS.max, RETRY_DELAY_MS.min * RETRY_DELAY_MS.grow ** Math.max(0, attempt - 1));
 }

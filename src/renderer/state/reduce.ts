@@ -7,7 +7,7 @@ import type { ChatEvent, Identity, PageState } from './state.js';
 
 const ACTIVITY_KEPT = 200;
 
-export type Happening =
+export type PageEvent =
   | { type: 'host'; message: ToPage }
   | { type: 'lost'; retryAt: number }
   | { type: 'trying' }
@@ -20,53 +20,53 @@ export type Happening =
   | { type: 'noticed'; code: string; message: string }
   | { type: 'dismissed' };
 
-export function reduce(state: PageState, happening: Happening): PageState {
-  switch (happening.type) {
+export function reduce(state: PageState, event: PageEvent): PageState {
+  switch (event.type) {
     case 'host':
-      return fromHost(state, happening.message);
+      return reduceHostMessage(state, event.message);
     case 'lost':
       return {
         ...state,
         link: 'lost',
         confirmedIn: null,
-        retryAt: happening.retryAt,
+        retryAt: event.retryAt,
         replying: {},
         slots: state.slots.map((slot) => (slot.settled === null ? { ...slot, sent: null } : slot)),
       };
     case 'trying':
       return { ...state, retryAt: null };
     case 'identity':
-      return { ...state, identity: happening.identity, refusal: happening.refusal, confirmedIn: null };
+      return { ...state, identity: event.identity, refusal: event.refusal, confirmedIn: null };
     case 'decided':
-      return { ...state, slots: decide(state.slots, happening.id, happening.decision) };
+      return { ...state, slots: decide(state.slots, event.id, event.decision) };
     case 'replying':
       return {
         ...state,
-        replying: { ...state.replying, [happening.id]: true },
-        replyProblems: without(state.replyProblems, happening.id),
+        replying: { ...state.replying, [event.id]: true },
+        replyProblems: without(state.replyProblems, event.id),
       };
     case 'swept':
       return { ...state, slots: state.slots.filter((slot) => slot.settled === null) };
     case 'recalled':
-      return { ...state, chat: joinChat(state.chat, happening.events), since: Math.min(state.since, happening.since) };
+      return { ...state, chat: joinChat(state.chat, event.events), since: Math.min(state.since, event.since) };
     case 'noticed':
-      return { ...state, notice: { code: happening.code, message: happening.message } };
+      return { ...state, notice: { code: event.code, message: event.message } };
     case 'dismissed':
       return { ...state, notice: null };
   }
 }
 
-function fromHost(state: PageState, message: ToPage): PageState {
+function reduceHostMessage(state: PageState, message: ToPage): PageState {
   // Answers go to whoever asked, frames to who looks.
   if ('request' in message || message.type === 'frame') return state;
   switch (message.type) {
     case 'connected':
-      return connected(state, message);
+      return applyGreeting(state, message);
     case 'agentMessage':
     case 'userMessage':
     case 'delivered':
     case 'withdrawn':
-      return conversed(state, message);
+      return addChatEvent(state, message);
     case 'approvalRequested':
       return { ...state, slots: requestCard(state.slots, message.approval) };
     case 'approvalChanged':
@@ -92,11 +92,11 @@ function fromHost(state: PageState, message: ToPage): PageState {
     case 'paired':
       return state;
     case 'error':
-      return problem(state, message);
+      return applyError(state, message);
   }
 }
 
-function conversed(state: PageState, message: ChatEvent): PageState {
+function addChatEvent(state: PageState, message: ChatEvent): PageState {
   return {
     ...state,
     chat: addChat(state.chat, message),
@@ -106,7 +106,7 @@ function conversed(state: PageState, message: ChatEvent): PageState {
   };
 }
 
-function connected(state: PageState, message: Extract<ToPage, { type: 'connected' }>): PageState {
+function applyGreeting(state: PageState, message: Extract<ToPage, { type: 'connected' }>): PageState {
   return {
     ...state,
     link: 'open',
@@ -140,7 +140,7 @@ function addActivity(list: PageState['activity'], one: PageState['activity'][num
 }
 
 /** A complaint goes beside what it is about; the rest is a notice. */
-function problem(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
+function applyError(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
   const { about } = error;
   if (about === undefined && state.confirmedIn !== null)
     return { ...state, confirmedIn: null, identity: 'refused', refusal: sayHost(error.message) };

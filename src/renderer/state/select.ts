@@ -34,13 +34,13 @@ export function chipState(state: PageState): ChipState {
   return state.status.state === 'acting' ? 'acting' : 'watching';
 }
 
-export interface Said {
+export interface AgentMessageTurn {
   kind: 'agent';
   message: AgentMessage;
   state: 'waiting' | 'answered' | 'withdrawn' | 'told';
 }
 
-export interface Replied {
+export interface ReplyTurn {
   kind: 'person';
   message: UserMessage;
   /** Null when the question is no longer in the log. */
@@ -48,11 +48,11 @@ export interface Replied {
   deliveredAt: string | null;
 }
 
-export type Turn = Said | Replied;
+export type Turn = AgentMessageTurn | ReplyTurn;
 
 export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
   const asked = new Map<string, AgentMessage['agent']>();
-  const ends = new Map<string, Said['state']>();
+  const ends = new Map<string, AgentMessageTurn['state']>();
   const delivered = new Map<string, string>();
   for (const event of chat) {
     if (event.type === 'agentMessage') asked.set(event.ack_id, event.agent);
@@ -81,12 +81,12 @@ export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, st
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
     const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);
-    return last?.kind === 'person' && !state.activity.some((row) => worked(row, agent.id, last.message.at));
+    return last?.kind === 'person' && !state.activity.some((row) => isWorkSince(row, agent.id, last.message.at));
   });
 }
 
 /** The answered question is a row of its own, and no work. */
-function worked({ agent, at, effect }: PageState['activity'][number], agentId: string, since: string): boolean {
+function isWorkSince({ agent, at, effect }: PageState['activity'][number], agentId: string, since: string): boolean {
   return agent.id === agentId && effect !== 'bookkeeping' && Date.parse(at) > Date.parse(since);
 }
 

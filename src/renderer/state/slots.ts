@@ -3,7 +3,7 @@ import type { Message } from '../../messages/index.js';
 import { say } from '../strings.js';
 import type { Card, Role, Settled, Slot } from './state.js';
 
-const GONE: Settled = { decision: 'deny', by: 'host', reason: 'gone', message: null };
+const ENDED_UNSEEN: Settled = { decision: 'deny', by: 'host', reason: 'gone', message: null };
 
 export function requestCard(slots: Slot[], card: Card): Slot[] {
   if (slots.some((slot) => slot.card.id === card.id)) return changeCard(slots, card);
@@ -50,7 +50,7 @@ export function syncSlots(slots: Slot[], cards: Card[], role: Role): Slot[] {
   if (role === 'unpaired') return [];
   const kept = slots.map((slot) => {
     if (slot.settled !== null || cards.some((card) => card.id === slot.card.id)) return { ...slot, sent: null };
-    return { ...slot, sent: null, settled: GONE };
+    return { ...slot, sent: null, settled: ENDED_UNSEEN };
   });
   return cards.reduce(requestCard, kept);
 }

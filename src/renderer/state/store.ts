@@ -1,23 +1,23 @@
 /** Holds the state and tells whoever listens. */
 import { createEmitter } from '../../base/emitter.js';
-import { reduce, type Happening } from './reduce.js';
+import { reduce, type PageEvent } from './reduce.js';
 import { initialState, type PageState } from './state.js';
 
-export interface Store {
+export interface PageStore {
   get(): PageState;
-  tell(happening: Happening): void;
+  dispatch(happening: PageEvent): void;
   subscribe(listener: () => void): () => void;
   /** Called right before each change, while the page still looks as it did. */
   beforeChange(listener: () => void): () => void;
 }
 
-export function createStore(): Store {
+export function createPageStore(): PageStore {
   let state = initialState;
   const after = createEmitter<void>();
   const before = createEmitter<void>();
   return {
     get: () => state,
-    tell: (happening) => {
+    dispatch: (happening) => {
       const next = reduce(state, happening);
       if (next === state) return;
       before.emit();

@@ -18,14 +18,14 @@ export function waitingFor({ slots, chat, pending }: Pick<PageState, 'slots' | '
   return [...requests, ...questions].sort((one, other) => one.at - other.at);
 }
 
-export interface Queued {
+export interface AgentQueue {
   agentId: string;
   name: string;
   tools: string[];
 }
 
 /** Calls that are shown only once an earlier request of the same agent is answered. */
-export function queuedBehind(agents: PageState['status']['agents']): Queued[] {
+export function queuedBehind(agents: PageState['status']['agents']): AgentQueue[] {
   return agents.flatMap(({ id, name, doing = [] }) => {
     const tools = doing.filter(({ queued }) => queued === true).map(({ tool }) => tool);
     return tools.length === 0 ? [] : [{ agentId: id, name, tools }];

@@ -5,7 +5,7 @@ import type { Slot } from '../state/state.js';
 import { formatter, t } from '../strings.js';
 import { titleText } from '../../main/protocol/index.js';
 
-const LONG = 160;
+const MAX_TITLE_CHARS = 160;
 
 export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
   const known = useRef(new Set<string>());
@@ -32,6 +32,6 @@ function key({ card }: Slot): string {
 
 function sentence({ card, changed }: Slot): string {
   const what = titleText(formatter, card.subject, { lower: true });
-  const said = t('page.needs.announce', { agent: plain(card.agent.name), what: plain(what, LONG) });
+  const said = t('page.needs.announce', { agent: plain(card.agent.name), what: plain(what, MAX_TITLE_CHARS) });
   return changed ? `${t('page.card.changed')} ${said}` : said;
 }

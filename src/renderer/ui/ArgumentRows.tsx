@@ -1,7 +1,7 @@
 /** Arguments as sent; anything but a string as one line of JSON. */
 import type { ReactNode } from 'react';
 import type { Card } from '../state/state.js';
-import { Shown } from './Shown.js';
+import { RevealedText } from './RevealedText.js';
 
 export function argumentRows(given: Card['arguments']): [name: string, value: string][] {
   const plain = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -17,10 +17,10 @@ export function ArgumentRow({ name, value }: { name: string; value: string }): R
   return (
     <>
       <dt>
-        <Shown text={name} />
+        <RevealedText text={name} />
       </dt>
       <dd>
-        <Shown text={value} />
+        <RevealedText text={value} />
       </dd>
     </>
   );

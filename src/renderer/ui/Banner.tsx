@@ -9,26 +9,26 @@ import type { PageState } from '../state/state.js';
 import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
-import { Shown } from './Shown.js';
-import { TypedCommand } from './TypedCommand.js';
+import { RevealedText } from './RevealedText.js';
+import { CommandText } from './CommandText.js';
 
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  if (state.link === 'lost') return <Lost retryAt={state.retryAt} onRetry={actions.retryNow} />;
-  if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismiss} />;
+  if (state.link === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;
+  if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismissNotice} />;
   if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
   const attention = state.status.attention ?? null;
   if (attention !== null) return <Attention condition={attention.condition} />;
   const held = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
-  if (held?.paused) return <OnePaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
+  if (held?.paused) return <AgentPaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
   if (state.policy?.preset !== 'unattended') return null;
   return (
-    <Frame tone="danger" icon="alert" title={t('page.banner.unattended')}>
+    <BannerFrame tone="danger" icon="alert" title={t('page.banner.unattended')}>
       {t('page.banner.unattended_text')}
-    </Frame>
+    </BannerFrame>
   );
 }
 
-function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void }): ReactNode {
+function ConnectionLost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void }): ReactNode {
   const now = useNow();
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
   const action = (
@@ -37,15 +37,15 @@ function Lost({ retryAt, onRetry }: { retryAt: number | null; onRetry(): void })
     </Button>
   );
   return (
-    <Frame tone="danger" icon="unplug" title={t('page.banner.lost')} role="alert" action={action}>
+    <BannerFrame tone="danger" icon="unplug" title={t('page.banner.lost')} role="alert" action={action}>
       {t('page.banner.lost_text')}
       {t('page.marks.space')}
-      {t('page.banner.lost_stop')} <TypedCommand text="chaperone stop" />
+      {t('page.banner.lost_stop')} <CommandText text="chaperone stop" />
       {t('page.marks.stop')}
       <span className="num" aria-live="off">
         {t('page.banner.again', { seconds })}
       </span>
-    </Frame>
+    </BannerFrame>
   );
 }
 
@@ -57,9 +57,9 @@ function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }):
     </Button>
   );
   return (
-    <Frame tone="wait" icon="alert" title={t('page.banner.notice')} role="alert" action={action}>
-      <Shown text={inText(text)} />
-    </Frame>
+    <BannerFrame tone="wait" icon="alert" title={t('page.banner.notice')} role="alert" action={action}>
+      <RevealedText text={inText(text)} />
+    </BannerFrame>
   );
 }
 
@@ -72,10 +72,10 @@ function Paused({ state, onResume }: { state: PageState; onResume(): void }): Re
     </Button>
   ) : null;
   return (
-    <Frame tone="wait" icon="pause" title={t('page.banner.paused')} role="status" action={action}>
-      {paused === null ? null : <PausedWhy paused={paused} />}
+    <BannerFrame tone="wait" icon="pause" title={t('page.banner.paused')} role="status" action={action}>
+      {paused === null ? null : <PauseReason paused={paused} />}
       {paired ? null : ` ${t('page.banner.resume_elsewhere')}`}
-    </Frame>
+    </BannerFrame>
   );
 }
 
@@ -93,7 +93,7 @@ function Attention({
       </a>
     ) : null;
   return (
-    <Frame
+    <BannerFrame
       tone={gone ? 'danger' : 'wait'}
       icon={gone ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
       title={t(`page.attention.${condition}.title`)}
@@ -101,7 +101,7 @@ function Attention({
       action={action}
     >
       {t(`page.attention.${condition}.text`)}
-    </Frame>
+    </BannerFrame>
   );
 }
 
@@ -111,7 +111,7 @@ interface OnePausedProps {
   onResume(id: string, on: boolean): void;
 }
 
-function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
+function AgentPaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
   const name = plain(agent.name);
   const action = (
     <Button
@@ -124,17 +124,23 @@ function OnePaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
     </Button>
   );
   return (
-    <Frame tone="wait" icon="pause" title={t('page.agents.paused_one', { agent: name })} role="status" action={action}>
-      <PausedWhy paused={paused} />
-    </Frame>
+    <BannerFrame
+      tone="wait"
+      icon="pause"
+      title={t('page.agents.paused_one', { agent: name })}
+      role="status"
+      action={action}
+    >
+      <PauseReason paused={paused} />
+    </BannerFrame>
   );
 }
 
 /** The host's own words say who and why. */
-function PausedWhy({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
+function PauseReason({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <Shown text={say(paused.reason)} />
+      <RevealedText text={say(paused.reason)} />
       {t('page.marks.space')}
       {t('page.banner.since', { time: clockTime(paused.at) })}
     </>
@@ -150,7 +156,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-export function Frame({ tone, icon, title, role, action = null, children }: FrameProps): ReactNode {
+export function BannerFrame({ tone, icon, title, role, action = null, children }: FrameProps): ReactNode {
   return (
     <div className={`banner ${tone}`} role={role} data-anchor>
       <Icon name={icon} />

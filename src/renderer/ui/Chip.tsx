@@ -1,6 +1,6 @@
 /** One word for what is going on. When something waits it is a link to the oldest. */
 import type { MouseEvent, ReactNode } from 'react';
-import { jumpTo, WAITING_HREF } from '../features/requests/jump.js';
+import { scrollToWaiting, WAITING_HREF } from '../features/requests/scroll-to-waiting.js';
 import { chipState, waitingCount, type ChipState } from '../state/select.js';
 import type { PageState } from '../state/state.js';
 import { waitingFor } from '../state/waiting.js';
@@ -19,21 +19,21 @@ const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
 };
 
 /** These come and go with every act, or are told in a sentence: who hears the page would hear nothing else. */
-const QUIET: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
+const NOT_ANNOUNCED: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
 
 export function Chip({ state }: { state: PageState }): ReactNode {
   const now = chipState(state);
   const { icon, tone } = LOOKS[now];
   const go = (event: MouseEvent) => {
     const [oldest] = waitingFor(state);
-    if (oldest !== undefined && jumpTo(oldest, true)) event.preventDefault();
+    if (oldest !== undefined && scrollToWaiting(oldest, true)) event.preventDefault();
   };
   return (
-    <span role="status" aria-live={QUIET.has(now) ? 'off' : 'polite'} className="chip-slot">
+    <span role="status" aria-live={NOT_ANNOUNCED.has(now) ? 'off' : 'polite'} className="chip-slot">
       {now === 'waiting' ? (
         <a className={`chip ${tone}`} href={WAITING_HREF} onClick={go}>
           <Icon name={icon} />
-          <Waiting count={waitingCount(state)} />
+          <WaitingCount count={waitingCount(state)} />
         </a>
       ) : (
         <span className={`chip ${tone}`}>
@@ -45,7 +45,7 @@ export function Chip({ state }: { state: PageState }): ReactNode {
   );
 }
 
-function Waiting({ count }: { count: number }): ReactNode {
+function WaitingCount({ count }: { count: number }): ReactNode {
   return (
     <span className="num">
       {t('page.chip.waiting')}

@@ -3,16 +3,16 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useCommand } from './command.js';
 import { t } from '../strings.js';
 import { Button } from './Button.js';
-import { Shown } from './Shown.js';
+import { RevealedText } from './RevealedText.js';
 
-const SAID_FOR_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 export function CopyLine({ text: command }: { text: string }): ReactNode {
   const text = useCommand().line(command);
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
+    const timer = setTimeout(() => setCopied(false), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () =>
@@ -23,7 +23,7 @@ export function CopyLine({ text: command }: { text: string }): ReactNode {
   return (
     <div className="copy">
       <code tabIndex={0}>
-        <Shown text={text} />
+        <RevealedText text={text} />
       </code>
       <Button icon={copied ? 'check' : 'copy'} look="quiet sm" onClick={copy}>
         <span className="cl" role="status">

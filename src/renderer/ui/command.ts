@@ -2,9 +2,9 @@
 import { createContext, useContext } from 'react';
 import { asCalledHere, commandHere } from '../../main/protocol/own-command.js';
 
-export const Command = createContext('chaperone');
+export const CommandContext = createContext('chaperone');
 
 export function useCommand(): { line(command: string): string; inText(text: string): string } {
-  const own = useContext(Command);
+  const own = useContext(CommandContext);
   return { line: (command) => commandHere(command, own), inText: (text) => asCalledHere(text, own) };
 }

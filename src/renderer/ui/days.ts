@@ -20,21 +20,21 @@ export function dayOf(iso: string): string {
 
 /** `Today`, `Yesterday`, or the day. */
 export function dayName(iso: string, now: number = Date.now()): string {
-  const words = dayWords(iso, now);
+  const words = relativeDay(iso, now);
   return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
 }
 
-function dayWords(iso: string, now: number): string {
+function relativeDay(iso: string, now: number): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  const days = Math.round((startOf(new Date(now)) - startOf(date)) / DAY_MS);
+  const days = Math.round((startOfDay(new Date(now)) - startOfDay(date)) / DAY_MS);
   if (days === 0 || days === 1) return RELATIVE.format(-days, 'day');
   return (date.getFullYear() === new Date(now).getFullYear() ? DAY : DAY_YEAR).format(date);
 }
 
 /** `today, 2:36:09 PM`, for the middle of a sentence. */
 export function exactDay(iso: string, now: number = Date.now()): string {
-  const day = dayWords(iso, now);
+  const day = relativeDay(iso, now);
   return day === iso ? iso : `${day}, ${secondTime(iso)}`;
 }
 
@@ -62,6 +62,6 @@ export function duration(ms: number): string {
   return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
 }
 
-function startOf(date: Date): number {
+function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

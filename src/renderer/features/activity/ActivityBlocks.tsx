@@ -1,23 +1,23 @@
 /** The rows of the record in blocks, of which only those near the window are drawn; a new day has its name above. */
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../../ui/days.js';
-import { chunksOf, type Book, type BookKeeper, type Section } from '../../state/book.js';
+import { chunksOf, type ActivityLog, type ActivityLogStore, type ActivitySection } from '../../state/activity-log.js';
 import type { Activity } from '../../state/state.js';
-import { ActivityRow } from './ActivityRow.js';
-import { LongBlock } from '../../ui/LongBlock.js';
-import { createNearWindow, type NearWindow } from '../../ui/near-window.js';
-import { createWhenSlow, type WhenSlow } from '../../ui/when-slow.js';
+import { ActivityItem } from './ActivityItem.js';
+import { VirtualBlock } from '../../ui/VirtualBlock.js';
+import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
+import { createSlowScroll, type RunOnSlowScroll } from '../../ui/slow-scroll.js';
 
 const ROW_PX = 61;
 /** Rows of a block. */
-const BLOCK = 2;
+const ROWS_PER_BLOCK = 2;
 /** Blocks at the top are rendered at once. */
-const FIRST = 10;
+const BLOCKS_AT_FIRST = 10;
 
-export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeeper }): ReactNode {
+export function ActivityBlocks({ book, keeper }: { book: ActivityLog; keeper: ActivityLogStore }): ReactNode {
   const { sections, total } = book;
-  const [list] = useState(createNearWindow);
-  const [whenSlow] = useState(createWhenSlow);
+  const [list] = useState(createVirtualList);
+  const [whenSlow] = useState(createSlowScroll);
   const starts = startsOf(sections);
   return (
     <div className="book">
@@ -26,7 +26,7 @@ export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeepe
         const after = sections[index + 1]?.rows[0] ?? null;
         const start = starts[index] ?? 0;
         return (
-          <LongBlock
+          <VirtualBlock
             key={id}
             id={`section ${id}`}
             level="section"
@@ -43,7 +43,7 @@ export function ActivityBlocks({ book, keeper }: { book: Book; keeper: BookKeepe
                 isFirst={index === 0}
               />
             )}
-          </LongBlock>
+          </VirtualBlock>
         );
       })}
     </div>
@@ -54,45 +54,45 @@ interface RowsProps {
   rows: Activity[];
   before: Activity | null;
   after: Activity | null;
-  keeper: BookKeeper;
-  whenSlow: WhenSlow;
+  keeper: ActivityLogStore;
+  whenSlow: RunOnSlowScroll;
   start: number;
   of: number;
 }
 
 interface BlocksProps extends RowsProps {
-  list: NearWindow;
+  list: VirtualList;
   isFirst: boolean;
 }
 
 function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: BlocksProps): ReactNode {
   const { keeper } = rest;
-  const blocks = useMemo(() => chunksOf(rows, BLOCK), [rows]);
+  const blocks = useMemo(() => chunksOf(rows, ROWS_PER_BLOCK), [rows]);
   return blocks.map((block, index) => {
     const id = block[0]?.executionId ?? '';
     const above = blocks[index - 1]?.at(-1) ?? before;
     const below = blocks[index + 1]?.[0] ?? after;
-    const first = start + index * BLOCK;
+    const first = start + index * ROWS_PER_BLOCK;
     return (
-      <LongBlock
+      <VirtualBlock
         key={id}
         id={id}
         level="block"
         list={list}
         heights={keeper.heights}
         guess={block.length * ROW_PX}
-        shown={isFirst && index < FIRST}
+        shown={isFirst && index < BLOCKS_AT_FIRST}
         of={[block, above, below, first, of, keeper]}
       >
         {() => <Rows rows={block} before={above} after={below} start={first} of={of} {...rest} />}
-      </LongBlock>
+      </VirtualBlock>
     );
   });
 }
 
 function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): ReactNode {
   // Whoever only passes by needs no pictures.
-  useEffect(() => whenSlow(() => keeper.wantPictures(rows)), [whenSlow, keeper, rows]);
+  useEffect(() => whenSlow(() => keeper.requestPictures(rows)), [whenSlow, keeper, rows]);
   // Drawn again when a picture of its own has come.
   useSyncExternalStore(keeper.onPictures, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
   const days = useMemo(() => daysOf(rows), [rows]);
@@ -107,7 +107,7 @@ function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): 
           {day.rows.map((row) => {
             number += 1;
             return (
-              <ActivityRow
+              <ActivityItem
                 key={row.executionId}
                 row={row}
                 picture={keeper.picture(row.executionId)}
@@ -138,7 +138,7 @@ function daysOf(rows: Activity[]): Day[] {
   return days;
 }
 
-function startsOf(sections: Section[]): number[] {
+function startsOf(sections: ActivitySection[]): number[] {
   let sum = 0;
   return sections.map(({ rows }) => {
     const start = sum;

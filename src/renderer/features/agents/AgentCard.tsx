@@ -7,17 +7,17 @@ import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Grant, PageState } from '../../state/state.js';
 import { say, t } from '../../strings.js';
-import { AgentMay } from './AgentMay.js';
+import { AgentAllowances } from './AgentAllowances.js';
 import { Button } from '../../ui/Button.js';
-import { Who } from '../requests/CardExact.js';
-import { Name } from '../requests/CardHead.js';
-import { Sentence } from '../requests/Sentence.js';
-import { DoingLine } from './Doing.js';
+import { AgentIdentity } from '../requests/CardExact.js';
+import { CutText } from '../requests/CardHead.js';
+import { MessageText } from '../requests/MessageText.js';
+import { CurrentAction } from './CurrentActions.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
-const LOOKS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
+import { RevealedText } from '../../ui/RevealedText.js';
+const STATE_ICONS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
   idle: { icon: 'eye', tone: '' },
   acting: { icon: 'click', tone: 'c-act' },
   waiting: { icon: 'hand', tone: 'c-wait' },
@@ -38,7 +38,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <div className="agent-h">
         <AgentTile tile={agent.tile} />
         <h2 className="h4" id={`agent-${agent.id}`}>
-          <Name text={agent.name} most={LONG_AGENT} />
+          <CutText text={agent.name} most={LONG_AGENT} />
         </h2>
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
@@ -46,15 +46,15 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <Origin agent={agent} />
       {paused === null ? null : (
         <p className="small">
-          <Shown text={say(paused.reason)} />
+          <RevealedText text={say(paused.reason)} />
           {t('page.marks.space')}
           {t('page.banner.since', { time: clockTime(paused.at) })}
         </p>
       )}
-      <DoesNow agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
-      <AgentMay agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
+      <AgentActions agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
+      <AgentAllowances agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
-      {open ? <Who agent={agent} heading={null} /> : null}
+      {open ? <AgentIdentity agent={agent} heading={null} /> : null}
     </article>
   );
 }
@@ -68,13 +68,15 @@ function Origin({ agent }: { agent: ConnectedAgent }): ReactNode {
       {claim === null ? null : (
         <>
           {' · '}
-          <Sentence message={message('page.agents.claim', { name: claim })} />
+          <MessageText message={message('page.agents.claim', { name: claim })} />
         </>
       )}
       {session === null ? null : (
         <>
           {' · '}
-          <Sentence message={message('page.agents.session', { name: session.name, time: clockTime(session.since) })} />
+          <MessageText
+            message={message('page.agents.session', { name: session.name, time: clockTime(session.since) })}
+          />
         </>
       )}
     </p>
@@ -82,7 +84,7 @@ function Origin({ agent }: { agent: ConnectedAgent }): ReactNode {
 }
 
 function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
-  const { icon, tone } = LOOKS[state];
+  const { icon, tone } = STATE_ICONS[state];
   return (
     <span className={`chip ${tone}`}>
       <Icon name={icon} />
@@ -120,7 +122,7 @@ interface NowProps {
   onAbort(executionId: string): void;
 }
 
-function DoesNow({ agent, online, onAbort }: NowProps): ReactNode {
+function AgentActions({ agent, online, onAbort }: NowProps): ReactNode {
   const { doing = [] } = agent;
   return (
     <div className="part">
@@ -129,7 +131,7 @@ function DoesNow({ agent, online, onAbort }: NowProps): ReactNode {
       <ul className="plain">
         {doing.map((one) => (
           <li className="with-act" key={one.executionId}>
-            <DoingLine doing={one} />
+            <CurrentAction doing={one} />
             <Button look="sm" icon="x" dead={!online} onClick={() => onAbort(one.executionId)}>
               {t('page.agents.abort')}
             </Button>

@@ -6,12 +6,12 @@ import { clockTime } from '../../ui/time.js';
 import type { Status } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { Who } from '../requests/CardExact.js';
-import { Name } from '../requests/CardHead.js';
+import { AgentIdentity } from '../requests/CardExact.js';
+import { CutText } from '../requests/CardHead.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 type Away = NonNullable<Status['away']>[number];
 
 export function AwayAgent({ away, online, actions }: { away: Away; online: boolean; actions: Actions }): ReactNode {
@@ -23,7 +23,7 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
       <div className="agent-h">
         {agent === null ? null : <AgentTile tile={agent.tile} />}
         <h2 className="h4" id={`agent-${id}`}>
-          <Name text={name} most={LONG_AGENT} />
+          <CutText text={name} most={LONG_AGENT} />
         </h2>
         <span className="chip">
           <Icon name="pause" />
@@ -40,13 +40,13 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
         </Button>
       </div>
       <p className="small">
-        <Shown text={say(paused.reason)} />
+        <RevealedText text={say(paused.reason)} />
         {t('page.marks.space')}
         {t('page.banner.since', { time: clockTime(paused.at) })}
       </p>
       <p className="small mut">{t('page.agents.away')}</p>
       {agent === null ? null : <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />}
-      {agent !== null && open ? <Who agent={agent} heading={null} /> : null}
+      {agent !== null && open ? <AgentIdentity agent={agent} heading={null} /> : null}
     </article>
   );
 }

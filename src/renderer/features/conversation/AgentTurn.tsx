@@ -1,22 +1,29 @@
 /** What an agent said; while it is a question, with quick replies and a reply box of its own. */
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
-import type { Said } from '../../state/select.js';
+import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 import { Markdown } from './Markdown.js';
 import { ReplyBox } from './ReplyBox.js';
-import { Shown } from '../../ui/Shown.js';
+import { useFocusOnEnd } from '../../ui/focus-on-end.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
-export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageState; actions: Actions }): ReactNode {
+interface Props {
+  turn: AgentMessageTurn;
+  state: PageState;
+  actions: Actions;
+}
+
+export function AgentTurn({ turn, state, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { message } = turn;
   const waiting = turn.state === 'waiting';
-  useFocusKept(article, waiting);
+  useFocusOnEnd(article, !waiting);
   return (
     <article
       ref={article}
@@ -29,7 +36,7 @@ export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageSta
       <AgentTile tile={message.agent.tile} />
       <p className="by">
         <b>
-          <Shown text={message.agent.name} />
+          <RevealedText text={message.agent.name} />
         </b>
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <TurnState state={turn.state} />
@@ -49,7 +56,7 @@ export function AgentTurn({ turn, state, actions }: { turn: Said; state: PageSta
   );
 }
 
-function TurnState({ state }: { state: Said['state'] }): ReactNode {
+function TurnState({ state }: { state: AgentMessageTurn['state'] }): ReactNode {
   if (state === 'withdrawn') return <span className="out">{t('page.chat.withdrawn')}</span>;
   if (state !== 'waiting') return null;
   return (
@@ -58,14 +65,4 @@ function TurnState({ state }: { state: Said['state'] }): ReactNode {
       {t('page.chat.waiting')}
     </span>
   );
-}
-
-/** The reply box goes once its question is settled; the focus in it goes to the message, not to the top of the page. */
-function useFocusKept(article: { current: HTMLElement | null }, waiting: boolean): void {
-  const had = useRef(false);
-  if (waiting || !had.current) had.current = article.current?.contains(document.activeElement) ?? false;
-  useLayoutEffect(() => {
-    if (!waiting && had.current) article.current?.focus({ preventScroll: true });
-    if (!waiting) had.current = false;
-  }, [article, waiting]);
 }

@@ -1,36 +1,36 @@
 /** The conversation with all agents, oldest first, in the page's own scroll: only who is at its end is moved on with it. */
 import { useMemo, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { PART, useEarlier } from './earlier.js';
-import { useFollow } from './follow.js';
+import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
+import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AgentTile } from '../../app/Header.js';
-import { Sections } from './Turns.js';
-import { Shown } from '../../ui/Shown.js';
+import { TurnList } from './TurnList.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const all = useMemo(() => turns(state.chat, state.pending), [state.chat, state.pending]);
   const list = useRef<HTMLDivElement>(null);
-  const shown = useEarlier({ all, state, list, recall: actions.recall });
-  useFollow(list, all.at(-1)?.message.seq ?? 0);
+  const shown = useShownTurns({ all, state, list, recall: actions.loadEarlier });
+  useFollowNewest(list, all.at(-1)?.message.seq ?? 0);
   return (
     <section className="region" id="conversation" aria-labelledby="h-chat" tabIndex={-1}>
       <div className="region-h">
         <h2 id="h-chat">{t('page.chat.heading')}</h2>
-        <Earlier shown={shown} online={state.link === 'open'} />
+        <EarlierButton shown={shown} online={state.link === 'open'} />
       </div>
       <div className="chat" role="log" ref={list} aria-label={t('page.chat.heading')}>
         {all.length === 0 ? <p className="mut">{t('page.chat.empty')}</p> : null}
-        <Sections turns={shown.turns} state={state} actions={actions} />
-        <Busy state={state} said={all} />
+        <TurnList turns={shown.turns} state={state} actions={actions} />
+        <BusyAgents state={state} said={all} />
       </div>
     </section>
   );
 }
 
-function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; online: boolean }): ReactNode {
+function EarlierButton({ shown, online }: { shown: ReturnType<typeof useShownTurns>; online: boolean }): ReactNode {
   const { earlier, loading, failed, showEarlier } = shown;
   if (earlier === 0) return null;
   const off = loading || (earlier === null && !online);
@@ -38,7 +38,7 @@ function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; onli
     ? t('page.list.loading')
     : failed
       ? t('page.list.again')
-      : t('page.chat.earlier', { count: earlier ?? PART });
+      : t('page.chat.earlier', { count: earlier ?? TURNS_PER_STEP });
   return (
     <button
       type="button"
@@ -53,14 +53,14 @@ function Earlier({ shown, online }: { shown: ReturnType<typeof useEarlier>; onli
   );
 }
 
-function Busy({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
+function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
   if (state.link !== 'open') return null;
   const held = state.status.state === 'paused';
   return busyAgents(state, said).map((agent) => (
     <p className="thinking" key={agent.id}>
       <AgentTile tile={agent.tile} />
       <span>
-        <Shown
+        <RevealedText
           text={held ? t('page.chat.held', { agent: agent.name }) : t('page.chat.working', { agent: agent.name })}
         />
       </span>

@@ -5,7 +5,7 @@ import { LONG_AGENT } from '../../ui/plain.js';
 import { openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { Name } from '../requests/CardHead.js';
+import { CutText } from '../requests/CardHead.js';
 import { Conversation } from './Conversation.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -18,7 +18,7 @@ export function FoldedConversation({ state, actions }: { state: PageState; actio
     <button type="button" className="fold alone" id="conversation" aria-expanded={false} onClick={() => setOpen(true)}>
       <Icon name="chat" />
       <span className="trunc">
-        <Words state={state} />
+        <FoldedText state={state} />
       </span>
       <span className="end">
         <Icon name="down" />
@@ -27,11 +27,11 @@ export function FoldedConversation({ state, actions }: { state: PageState; actio
   );
 }
 
-function Words({ state }: { state: PageState }): ReactNode {
+function FoldedText({ state }: { state: PageState }): ReactNode {
   const { pending, chat } = state;
   if (pending.length === 0) return t('page.chat.heading');
   if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
   const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
   if (asked?.type !== 'agentMessage') return t('page.chat.heading');
-  return <Name text={t('page.chat.asked', { agent: asked.agent.name })} most={LONG_AGENT * 2} />;
+  return <CutText text={t('page.chat.asked', { agent: asked.agent.name })} most={LONG_AGENT * 2} />;
 }

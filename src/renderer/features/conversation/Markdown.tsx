@@ -4,17 +4,17 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markHidden } from './mark-hidden.js';
 import { t } from '../../strings.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 /** Longer messages start cut: Markdown of any length could keep the page busy. */
-const LONG = 12_000;
+const MAX_PARSED_CHARS = 12_000;
 const HEADING = ({ children }: { children?: ReactNode }): ReactNode => (
   <p>
     <strong>{children}</strong>
   </p>
 );
 
-const PARTS: Components = {
+const COMPONENTS: Components = {
   h1: HEADING,
   h2: HEADING,
   h3: HEADING,
@@ -39,12 +39,12 @@ const PARTS: Components = {
 
 export const Markdown = memo(function Markdown({ text }: { text: string }): ReactNode {
   const [whole, setWhole] = useState(false);
-  const cut = text.length > LONG && !whole;
+  const cut = text.length > MAX_PARSED_CHARS && !whole;
   return (
     <div className="body md" dir="auto">
       <PlainOnFailure text={text}>
-        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[markHidden]} components={PARTS}>
-          {cut ? text.slice(0, LONG) : text}
+        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[markHidden]} components={COMPONENTS}>
+          {cut ? text.slice(0, MAX_PARSED_CHARS) : text}
         </ReactMarkdown>
       </PlainOnFailure>
       {cut ? (
@@ -65,7 +65,7 @@ function Link({ href, children }: { href: string | undefined; children: ReactNod
     <>
       {same ? null : <>{children} </>}
       <a href={address} target="_blank" rel="noopener noreferrer">
-        <Shown text={address} />
+        <RevealedText text={address} />
       </a>
     </>
   );
@@ -75,8 +75,8 @@ function ImageAddress({ src, alt }: { src: unknown; alt: string | undefined }): 
   const address = typeof src === 'string' ? webAddress(src) : null;
   return (
     <span className="mut">
-      {t('page.chat.image')} {alt === undefined || alt === '' ? null : <Shown text={alt} />}{' '}
-      {address === null ? null : <Shown text={address} />}
+      {t('page.chat.image')} {alt === undefined || alt === '' ? null : <RevealedText text={alt} />}{' '}
+      {address === null ? null : <RevealedText text={address} />}
     </span>
   );
 }
@@ -99,7 +99,7 @@ class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { 
     if (!this.state.failed) return this.props.children;
     return (
       <p className="plain">
-        <Shown text={this.props.text.slice(0, LONG)} />
+        <RevealedText text={this.props.text.slice(0, MAX_PARSED_CHARS)} />
       </p>
     );
   }

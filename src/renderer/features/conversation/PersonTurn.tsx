@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { imageKind } from './images.js';
 import { plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
-import { hasLeft, type Replied } from '../../state/select.js';
+import { hasLeft, type ReplyTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 
-export function PersonTurn({ turn, state }: { turn: Replied; state: PageState }): ReactNode {
+export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): ReactNode {
   const { message, deliveredAt } = turn;
   return (
     <div className="me" data-anchor>
@@ -22,7 +22,7 @@ export function PersonTurn({ turn, state }: { turn: Replied; state: PageState })
       <p className="st">
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
-          {standing(turn, state)}
+          {deliveryText(turn, state)}
           {message.paired ? null : `${t('page.marks.comma')}${t('page.chat.unpaired')}`}
         </span>
       </p>
@@ -30,7 +30,7 @@ export function PersonTurn({ turn, state }: { turn: Replied; state: PageState })
   );
 }
 
-function standing({ to, deliveredAt }: Replied, state: PageState): string {
+function deliveryText({ to, deliveredAt }: ReplyTurn, state: PageState): string {
   if (deliveredAt !== null)
     return t('page.chat.has', {
       agent: to === null ? t('page.chat.the_agent') : plain(to.name),
@@ -42,7 +42,7 @@ function standing({ to, deliveredAt }: Replied, state: PageState): string {
     : t('page.chat.waits_for', { agent: plain(to.name) });
 }
 
-function Images({ images }: { images: NonNullable<Replied['message']['images']> }): ReactNode {
+function Images({ images }: { images: NonNullable<ReplyTurn['message']['images']> }): ReactNode {
   return images.map(({ mimeType, base64 }, index) => {
     const kind = imageKind(mimeType);
     if (kind === null) return null;

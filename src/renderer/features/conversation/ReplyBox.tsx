@@ -2,15 +2,15 @@
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useDraft } from './drafts.js';
-import { useDrop, type DropProps } from './drop.js';
+import { useFileDrop, type FileDrop } from './file-drop.js';
 import { addImages, type ReplyImage } from './images.js';
-import { usePictures, type PictureDrafts } from './picture-drafts.js';
+import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
 import { plain } from '../../ui/plain.js';
 import type { AgentMessage } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ReplyImages } from './ReplyImages.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
   message: AgentMessage;
@@ -61,12 +61,12 @@ interface ReplyPictures {
   wrong: string | null;
   add(files: File[]): Promise<void>;
   onPaste(event: ClipboardEvent): void;
-  drop: DropProps;
+  drop: FileDrop;
 }
 
 /** The images of a reply: chosen, pasted or dropped. */
 function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPictures {
-  const [images, setImages] = usePictures(drafts, id);
+  const [images, setImages] = usePictureDraft(drafts, id);
   const [wrong, setWrong] = useState<string | null>(null);
   const add = async (files: File[]) => {
     const added = await addImages(images, files);
@@ -79,7 +79,7 @@ function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPic
     event.preventDefault();
     void add(files);
   };
-  const drop = useDrop(paired ? (files) => void add(files) : null);
+  const drop = useFileDrop(paired ? (files) => void add(files) : null);
   return { images, setImages, wrong, add, onPaste, drop };
 }
 
@@ -134,7 +134,7 @@ function QuickReplies(props: { replies: string[]; dead: boolean; onPick(reply: s
       {props.replies.map((reply, index) => (
         <Button key={index} dead={props.dead} onClick={() => props.onPick(reply)}>
           <span>
-            <Shown text={reply} />
+            <RevealedText text={reply} />
           </span>
         </Button>
       ))}

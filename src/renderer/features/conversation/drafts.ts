@@ -17,22 +17,22 @@ export function useDraft(id: string): [string, (text: string) => void] {
 
 /** Forgets drafts of what no longer waits. */
 export function pruneDrafts(pending: string[]): void {
-  quietly(() => {
+  tryStorage(() => {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) if (!pending.includes(key.slice(PREFIX.length))) localStorage.removeItem(key);
   });
 }
 
 function read(id: string): string {
-  return quietly(() => localStorage.getItem(PREFIX + id)) ?? '';
+  return tryStorage(() => localStorage.getItem(PREFIX + id)) ?? '';
 }
 
 function write(id: string, text: string): void {
-  quietly(() => (text === '' ? localStorage.removeItem(PREFIX + id) : localStorage.setItem(PREFIX + id, text)));
+  tryStorage(() => (text === '' ? localStorage.removeItem(PREFIX + id) : localStorage.setItem(PREFIX + id, text)));
 }
 
 /** Storage may be full or forbidden; then a draft only lives as long as the page. */
-function quietly<T>(use: () => T): T | null {
+function tryStorage<T>(use: () => T): T | null {
   try {
     return use();
   } catch {

@@ -4,19 +4,19 @@ import type { FromPage } from '../../../main/protocol/index.js';
 
 export type ReplyImage = NonNullable<Extract<FromPage, { type: 'ack' }>['images']>[number];
 
-const LIMIT_BYTES = 3_000_000;
-const LIMIT_COUNT = 4;
+const MAX_IMAGE_BYTES = 3_000_000;
+const MAX_IMAGES = 4;
 const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
-export type Added = { images: ReplyImage[] } | { problem: string };
+export type AddImagesResult = { images: ReplyImage[] } | { problem: string };
 
-export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<Added> {
-  if (present.length + files.length > LIMIT_COUNT) return { problem: t('page.chat.image_many') };
+export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<AddImagesResult> {
+  if (present.length + files.length > MAX_IMAGES) return { problem: t('page.chat.image_many') };
   const added: ReplyImage[] = [];
   for (const file of files) {
     const mimeType = imageKind(file.type);
     if (mimeType === null) return { problem: t('page.chat.image_kind') };
-    if (file.size > LIMIT_BYTES) return { problem: t('page.chat.image_too_big') };
+    if (file.size > MAX_IMAGE_BYTES) return { problem: t('page.chat.image_too_big') };
     added.push({ mimeType, base64: await toBase64(file) });
   }
   return { images: [...present, ...added] };

@@ -63,7 +63,7 @@ export function createPictureDrafts(): PictureDrafts {
   };
 }
 
-export function usePictures(
+export function usePictureDraft(
   drafts: PictureDrafts,
   id: string,
 ): [readonly ReplyImage[], (images: readonly ReplyImage[]) => void] {

@@ -1,17 +1,17 @@
 /** The elements as a tree: arrows walk and fold it, pointing or walking lights the element up in the picture. */
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { MOST_ELEMENTS, type Element, type Outline } from './ax.js';
+import { MAX_ELEMENTS, type TreeElement, type Outline } from './elements.js';
 import { t } from '../../strings.js';
-import { Name } from '../requests/CardHead.js';
+import { CutText } from '../requests/CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 /** Open at first, where all of it would be a long list. */
 const OPEN_DEPTH = 3;
-const ALL_OPEN = 120;
-const MOST_SHOWN = 400;
+const MAX_ALL_OPEN = 120;
+const MAX_SHOWN = 400;
 const LONG_NAME = 80;
 
 interface Props {
-  elements: Element[];
+  elements: TreeElement[];
   outlines: Outline[];
   chosen: number | null;
   onChoose(id: number | null): void;
@@ -22,8 +22,8 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
   const [current, setCurrent] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const numbers = useMemo(() => new Map(outlines.map((one) => [one.id, one.number])), [outlines]);
-  const open = useMemo(() => visible(elements, closed), [elements, closed]);
-  const shown = open.slice(0, MOST_SHOWN);
+  const open = useMemo(() => unfolded(elements, closed), [elements, closed]);
+  const shown = open.slice(0, MAX_SHOWN);
   const here = shown.some((one) => one.id === current) ? current : (shown[0]?.id ?? 0);
 
   function go(id: number | undefined): void {
@@ -65,7 +65,7 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
     <>
       <ul className="tree" role="tree" aria-labelledby="h-tree" ref={list} onKeyDown={onKeyDown}>
         {shown.map((element) => (
-          <Item
+          <TreeItem
             key={element.id}
             element={element}
             unfolded={element.hasChildren ? !closed.has(element.id) : null}
@@ -78,7 +78,7 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
           />
         ))}
       </ul>
-      {open.length > shown.length || elements.length >= MOST_ELEMENTS ? (
+      {open.length > shown.length || elements.length >= MAX_ELEMENTS ? (
         <p className="panel-f xs dim">{t('page.evidence.elements_many', { count: shown.length })}</p>
       ) : null}
     </>
@@ -86,7 +86,7 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
 }
 
 interface ItemProps {
-  element: Element;
+  element: TreeElement;
   /** null: nothing is inside. */
   unfolded: boolean | null;
   number: number | null;
@@ -97,7 +97,7 @@ interface ItemProps {
   onGo(id: number): void;
 }
 
-function Item({ element, unfolded, number, lit, reachable, onFold, onChoose, onGo }: ItemProps): ReactNode {
+function TreeItem({ element, unfolded, number, lit, reachable, onFold, onChoose, onGo }: ItemProps): ReactNode {
   return (
     <li
       role="treeitem"
@@ -120,28 +120,28 @@ function Item({ element, unfolded, number, lit, reachable, onFold, onChoose, onG
           <Icon name="right" />
         </span>
       )}
-      {element.role === '' ? null : <span className="role">{roleWords(element.role)}</span>}
-      <span className="trunc">{element.title === '' ? null : <Name text={element.title} most={LONG_NAME} />}</span>
+      {element.role === '' ? null : <span className="role">{roleText(element.role)}</span>}
+      <span className="trunc">{element.title === '' ? null : <CutText text={element.title} most={LONG_NAME} />}</span>
       {number === null ? null : <span className="tag num">{number}</span>}
     </li>
   );
 }
 
 /** `AXRadioButton` is a Radio button. */
-function roleWords(role: string): string {
+function roleText(role: string): string {
   const bare = /^AX[A-Z][A-Za-z]{1,40}$/.test(role) ? role.slice(2) : '';
   if (bare === '') return role.replace(/[^\p{L}\p{N} ]/gu, ' ').slice(0, 40);
   const spaced = bare.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   return spaced.charAt(0) + spaced.slice(1).toLowerCase();
 }
 
-function closedAtFirst(elements: Element[]): Set<number> {
-  if (elements.length <= ALL_OPEN) return new Set();
+function closedAtFirst(elements: TreeElement[]): Set<number> {
+  if (elements.length <= MAX_ALL_OPEN) return new Set();
   return new Set(elements.filter((one) => one.hasChildren && one.depth >= OPEN_DEPTH).map((one) => one.id));
 }
 
 /** In the order of the list, without what lies in something folded. */
-function visible(elements: Element[], closed: ReadonlySet<number>): Element[] {
+function unfolded(elements: TreeElement[], closed: ReadonlySet<number>): TreeElement[] {
   const hidden = new Set<number>();
   return elements.filter(({ id, parent }) => {
     if (parent !== null && (hidden.has(parent) || closed.has(parent))) {

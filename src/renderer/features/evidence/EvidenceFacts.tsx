@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
-import { worded, type ShownResult, type Trace } from './trace.js';
+import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
 import { lookUp, say, sayHost, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
-import { grantWords } from '../settings/Grants.js';
+import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 /** As the record has it; older ones may know less. */
 const decisionSchema = z.object({
@@ -47,10 +47,12 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
       <div className="panel-b">
         {decision === null ? <p className="small mut">{t('page.evidence.no_decision_text')}</p> : null}
         <dl className="kv">
-          {decision === null ? null : <Decided decision={decision} lasted={lastedOf(decision, evidence, grants)} />}
+          {decision === null ? null : (
+            <DecisionFacts decision={decision} lasted={durationText(decision, evidence, grants)} />
+          )}
           <dt>{t('page.evidence.asked_by')}</dt>
           <dd className="num">
-            <Shown text={t('page.evidence.process', { name: agent.name, pid: agent.pid })} />
+            <RevealedText text={t('page.evidence.process', { name: agent.name, pid: agent.pid })} />
           </dd>
         </dl>
       </div>
@@ -59,21 +61,25 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
 }
 
 /** What an Allow was for. One to look may be remembered for the session, which the record does not tell: then nothing is said. */
-function lastedOf({ kind, by, grantId }: Decision, { activity }: Evidence, grants: readonly Grant[]): string | null {
+function durationText(
+  { kind, by, grantId }: Decision,
+  { activity }: Evidence,
+  grants: readonly Grant[],
+): string | null {
   if (kind !== 'allowed') return null;
   if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? t('page.evidence.only_once') : null;
   const grant = grants.find(({ id }) => id === grantId);
-  return grant === undefined ? t('page.evidence.grant_ended') : grantWords(grant);
+  return grant === undefined ? t('page.evidence.grant_ended') : grantText(grant);
 }
 
-function Decided({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {
+function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {
   const { kind, by, where, reason, message, at, waitedMs } = decision;
   const allowed = kind === 'allowed';
   return (
     <>
       <dt>{t('page.evidence.by')}</dt>
       <dd>
-        <Shown text={(allowed ? null : lookUp(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
+        <RevealedText text={(allowed ? null : lookUp(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
       </dd>
       {at === '' ? null : (
         <>
@@ -89,7 +95,7 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
         <>
           <dt>{t('page.evidence.lasted')}</dt>
           <dd>
-            <Shown text={lasted} />
+            <RevealedText text={lasted} />
           </dd>
         </>
       )}
@@ -97,7 +103,7 @@ function Decided({ decision, lasted }: { decision: Decision; lasted: string | nu
         <>
           <dt>{t('page.evidence.said')}</dt>
           <dd>
-            <Shown text={reason === 'denied' ? say(message) : sayHost(message)} />
+            <RevealedText text={reason === 'denied' ? say(message) : sayHost(message)} />
           </dd>
         </>
       )}
@@ -114,10 +120,10 @@ function decider(by: string, where: string): string {
 interface HappenedProps {
   evidence: Evidence;
   result: ShownResult | null;
-  trace: Trace | null;
+  trace: ShownTrace | null;
 }
 
-export function HappenedPanel({ evidence, result, trace }: HappenedProps): ReactNode {
+export function OutcomePanel({ evidence, result, trace }: HappenedProps): ReactNode {
   const { activity, tool, error } = evidence;
   const target = activity?.subject.target ?? null;
   const how = trace?.steps.find((step) => step.number === null && step.name !== '') ?? null;
@@ -131,10 +137,10 @@ export function HappenedPanel({ evidence, result, trace }: HappenedProps): React
         <dl className="kv">
           <dt>{t('page.evidence.tool')}</dt>
           <dd className="mono">
-            <Shown text={tool} />
+            <RevealedText text={tool} />
           </dd>
           <Fact name={t('page.evidence.target')} value={target} />
-          <Fact name={t('page.evidence.how')} value={how === null ? null : howOf(how.name, how.facts)} />
+          <Fact name={t('page.evidence.how')} value={how === null ? null : methodText(how.name, how.facts)} />
           {verified === null ? null : (
             <>
               <dt>{t('page.evidence.proof')}</dt>
@@ -156,15 +162,15 @@ function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNod
       <dt>{t('page.evidence.error')}</dt>
       <dd>
         <code>
-          <Shown text={error.code} />
+          <RevealedText text={error.code} />
         </code>{' '}
-        <Shown text={sayHost(error.message)} />
+        <RevealedText text={sayHost(error.message)} />
       </dd>
     </>
   );
 }
 
-function howOf(name: string, facts: [string, string][]): string {
+function methodText(name: string, facts: [string, string][]): string {
   const way = facts.find(([fact]) => fact === 'method' || fact === 'way')?.[1];
   if (way === undefined) return name;
   return `${name}${t('page.marks.comma')}${lookUp(`page.evidence.ways.${way}`) ?? way}`;
@@ -176,18 +182,18 @@ function Fact({ name, value }: { name: string; value: string | null }): ReactNod
     <>
       <dt>{name}</dt>
       <dd>
-        <Shown text={value} />
+        <RevealedText text={value} />
       </dd>
     </>
   );
 }
 
-const MOST_LINES = 8;
-const LONGEST = 400;
+const MAX_LINES = 8;
+const MAX_LINE_CHARS = 400;
 
 /** What was read before or after: a few lines, or a value. */
 function Lines({ name, of }: { name: string; of: unknown }): ReactNode {
-  const lines = (Array.isArray(of) ? of : of === null || of === undefined ? [] : [of]).slice(0, MOST_LINES);
+  const lines = (Array.isArray(of) ? of : of === null || of === undefined ? [] : [of]).slice(0, MAX_LINES);
   if (lines.length === 0) return null;
   return (
     <>
@@ -195,7 +201,7 @@ function Lines({ name, of }: { name: string; of: unknown }): ReactNode {
       <dd>
         {lines.map((line: unknown, index) => (
           <span key={index} className="ln-of">
-            <Shown text={shortened(worded(line))} />
+            <RevealedText text={shortened(oneLine(line))} />
           </span>
         ))}
       </dd>
@@ -204,6 +210,6 @@ function Lines({ name, of }: { name: string; of: unknown }): ReactNode {
 }
 
 function shortened(text: string): string {
-  const letters = [...text.slice(0, LONGEST * 2)];
-  return letters.length <= LONGEST ? text : `${letters.slice(0, LONGEST).join('')}…`;
+  const letters = [...text.slice(0, MAX_LINE_CHARS * 2)];
+  return letters.length <= MAX_LINE_CHARS ? text : `${letters.slice(0, MAX_LINE_CHARS).join('')}…`;
 }

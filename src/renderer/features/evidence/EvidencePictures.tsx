@@ -1,9 +1,9 @@
 /** Before and after: beside each other, or one over the other with a slider; enlarged where the person wants to look closely. */
 import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
-import type { Ask } from '../../net/questions.js';
-import { useChanged } from './changed.js';
-import { useFile, usePicture } from './evidence.js';
+import type { Ask } from '../../net/host-questions.js';
+import { useChangedAreas } from './changed-areas.js';
+import { useFile, usePicture } from './load-evidence.js';
 import { plain } from '../../ui/plain.js';
 import { formatter, t } from '../../strings.js';
 import { isDone } from '../../app/outcomes.js';
@@ -31,13 +31,13 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
   const after = useShot({ ...given, name: 'after.png', label: t('page.evidence.after'), at: endedAt });
   const observed = useShot({ ...given, name: 'observe.png', label: t('page.evidence.observed'), at: endedAt });
   const shots = [before, after, observed].filter((shot) => shot.file !== null);
-  const changed = useChanged(before.url, after.url);
+  const changed = useChangedAreas(before.url, after.url);
   const times = ZOOMS[zoom] ?? 1;
   const what = titleOf(evidence);
   return (
     <section className="pictures" aria-label={t('page.evidence.pictures')}>
       <div className="toolrow">
-        {before.url !== null && after.url !== null ? <Ways slider={slider} onChange={setSlider} /> : null}
+        {before.url !== null && after.url !== null ? <CompareChoice slider={slider} onChange={setSlider} /> : null}
         <Zooms zoom={zoom} times={times} onChange={setZoom} />
       </div>
       {slider && before.url !== null && after.url !== null ? (
@@ -53,7 +53,7 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
               onSize={shot.name === overlay.on ? overlay.onSize : null}
             >
               {shot.name === overlay.on ? <Outlines overlay={overlay} /> : null}
-              {shot.name === 'after.png' ? <Changes boxes={changed} /> : null}
+              {shot.name === 'after.png' ? <ChangedAreas boxes={changed} /> : null}
             </EvidenceShot>
           ))}
         </div>
@@ -63,7 +63,7 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
 }
 
 /** A ring around each part that changed; the largest says what the rings are. */
-function Changes({ boxes }: { boxes: ReturnType<typeof useChanged> }): ReactNode {
+function ChangedAreas({ boxes }: { boxes: ReturnType<typeof useChangedAreas> }): ReactNode {
   return boxes.map((box, index) => (
     <span
       key={`${box.left} ${box.top}`}
@@ -97,7 +97,7 @@ function titleOf({ activity, tool }: Evidence): string {
   return plain(titleText(formatter, activity.subject, { past: isDone(activity), here: true }), 120);
 }
 
-function Ways({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {
+function CompareChoice({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {
   const ways = [
     [false, t('page.evidence.side_by_side')],
     [true, t('page.evidence.slider')],

@@ -1,15 +1,15 @@
 /** Its place in the record, and whether that still reads as it was written: the files at once, the whole when asked. */
 import type { ReactNode } from 'react';
 import type { Evidence, EvidenceVerdict } from '../../../main/protocol/index.js';
-import type { Ask } from '../../net/questions.js';
-import { useCheck } from './evidence.js';
-import type { Check } from './evidence.js';
+import type { Ask } from '../../net/host-questions.js';
+import { useVerification } from './load-evidence.js';
+import type { Verification } from './load-evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
-import { Title } from '../requests/CardHead.js';
+import { SubjectTitle } from '../requests/CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 import type { IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 import { isDone } from '../../app/outcomes.js';
 type Line = NonNullable<Evidence['line']>;
 
@@ -21,13 +21,13 @@ interface Props {
 }
 
 export function EvidenceRecord({ evidence, ask, executionId, online }: Props): ReactNode {
-  const { check, run } = useCheck(ask, executionId);
+  const { check, run } = useVerification(ask, executionId);
   const checking = check.state === 'checking';
   return (
     <section className="panel" aria-labelledby="h-record-of">
       <div className="panel-h">
         <h2 id="h-record-of">{t('page.evidence.record')}</h2>
-        <Standing check={check} evidence={evidence} />
+        <RecordState check={check} evidence={evidence} />
       </div>
       <div className="panel-b">
         <Chain evidence={evidence} />
@@ -35,7 +35,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
           {check.state === 'done' ? <Verdict verdict={check.verdict} /> : null}
           {check.state === 'failed' ? (
             <p className="bad">
-              <Shown text={check.message} />
+              <RevealedText text={check.message} />
             </p>
           ) : null}
         </div>
@@ -89,7 +89,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
       ) : (
         <a className="trunc" href={hrefOf({ view: 'evidence', executionId: activity.executionId })}>
           <span className="vh">{t('page.evidence.previous')}: </span>
-          <Title subject={activity.subject} past={isDone(activity)} here />
+          <SubjectTitle subject={activity.subject} past={isDone(activity)} here />
         </a>
       )}
       <code>{shortHash(line.hash)}</code>
@@ -98,7 +98,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
 }
 
 /** Before anyone checks the whole: what the files and the line of this action say. */
-function Standing({ check, evidence }: { check: Check; evidence: Evidence }): ReactNode {
+function RecordState({ check, evidence }: { check: Verification; evidence: Evidence }): ReactNode {
   const harmed =
     evidence.lineDamaged || evidence.files.some(({ standing }) => standing !== 'as_written' && standing !== 'too_big');
   const known = check.state === 'done' ? check.verdict.ok : !harmed;
@@ -125,7 +125,7 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
         <ul className="faults">
           {[...own, ...record].map((fault, index) => (
             <li key={index}>
-              <Shown text={say(fault)} />
+              <RevealedText text={say(fault)} />
             </li>
           ))}
           {recordFaults > record.length ? (

@@ -1,18 +1,18 @@
 /** What was on the screen, with outlines by number, and the elements beside it: pointing at one side lights up the other. */
 import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
-import type { Ask } from '../../net/questions.js';
+import type { Ask } from '../../net/host-questions.js';
 import {
   areaOf,
   elementsOfPlan,
   outlinesOf,
-  parseAx,
+  parseElements,
   within,
-  type Element,
+  type TreeElement,
   type Outline,
   type ShownPlan,
-} from './ax.js';
-import { useFile, useParsed } from './evidence.js';
+} from './elements.js';
+import { useFile, useParsedFile } from './load-evidence.js';
 import { t } from '../../strings.js';
 import { ElementTree } from './ElementTree.js';
 import { EvidencePictures } from './EvidencePictures.js';
@@ -28,14 +28,14 @@ interface Props {
 export function EvidenceScene({ evidence, plan, ask, executionId }: Props): ReactNode {
   const has = (name: EvidenceFileName) => evidence.files.some((file) => file.name === name);
   const axFile = useFile(ask, executionId, has('ax.json') ? 'ax.json' : null);
-  const seen = useParsed(axFile, parseAx);
+  const seen = useParsedFile(axFile, parseElements);
   const [chosen, setChosen] = useState<number | null>(null);
   const [size, setSize] = useState<Size | null>(null);
   const picture = has('observe.png') ? 'observe.png' : 'before.png';
   const elements = seen ?? (plan === null ? [] : elementsOfPlan(plan));
   const area = size === null ? null : areaOf(plan, size);
   const outlines = area === null ? [] : outlinesOf(elements, area);
-  const lit = chosen === null || area === null ? null : placeOf(elements[chosen], area);
+  const lit = chosen === null || area === null ? null : positionIn(elements[chosen], area);
   const pictures = has('before.png') || has('after.png') || has('observe.png');
   return (
     <>
@@ -64,7 +64,7 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
 }
 
 interface ElementsProps {
-  elements: Element[];
+  elements: TreeElement[];
   outlines: Outline[];
   chosen: number | null;
   onChoose(id: number | null): void;
@@ -90,6 +90,6 @@ function ElementsPanel({ elements, outlines, chosen, onChoose, when, unplaced }:
   );
 }
 
-function placeOf(element: Element | undefined, area: Parameters<typeof within>[1]): ReturnType<typeof within> {
+function positionIn(element: TreeElement | undefined, area: Parameters<typeof within>[1]): ReturnType<typeof within> {
   return element?.frame == null ? null : within(element.frame, area);
 }

@@ -1,12 +1,12 @@
 /** One picture of the evidence, or why it is not shown; with what lies over it. */
 import type { CSSProperties, ReactNode } from 'react';
 import type { EvidenceFileName } from '../../../main/protocol/index.js';
-import type { Outline } from './ax.js';
+import type { Outline } from './elements.js';
 import { exactTime } from '../../ui/days.js';
-import type { FileFound, Loaded } from './evidence.js';
+import type { EvidenceFile, Loaded } from './load-evidence.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 export interface Size {
   width: number;
@@ -28,7 +28,7 @@ export interface Shot {
   label: string;
   at: string | null;
   /** null: there never was one. */
-  file: Loaded<FileFound> | null;
+  file: Loaded<EvidenceFile> | null;
   url: string | null;
 }
 
@@ -49,7 +49,7 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
         {shot.at === null ? null : <span className="num">{exactTime(shot.at)}</span>}
       </figcaption>
       {shot.url === null ? (
-        <Instead file={shot.file} />
+        <MissingPicture file={shot.file} />
       ) : (
         <div className="lens" tabIndex={0} role="group" aria-label={t('page.evidence.scroll', { what: shot.label })}>
           <div className="canvas" style={{ width: `${times * 100}%` }}>
@@ -69,13 +69,13 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
   );
 }
 
-function Instead({ file }: { file: Shot['file'] }): ReactNode {
+function MissingPicture({ file }: { file: Shot['file'] }): ReactNode {
   if (file === null || file.state === 'loading' || (file.state === 'done' && file.value.bytes !== null))
     return <div className="lens empty" aria-busy="true" />;
   if (file.state === 'failed') {
     return (
       <p className="instead small bad">
-        <Shown text={file.message} />
+        <RevealedText text={file.message} />
       </p>
     );
   }

@@ -15,7 +15,7 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
     <figure className="panel shot">
       <figcaption>
         <b>{t('page.evidence.before')}</b>
-        <Handle part={part} onMove={setPart} />
+        <SliderHandle part={part} onMove={setPart} />
         <b>{t('page.evidence.after')}</b>
       </figcaption>
       <div
@@ -44,7 +44,7 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
   );
 }
 
-function Handle({ part, onMove }: { part: number; onMove(part: number): void }): ReactNode {
+function SliderHandle({ part, onMove }: { part: number; onMove(part: number): void }): ReactNode {
   return (
     <input
       type="range"

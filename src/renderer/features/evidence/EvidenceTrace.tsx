@@ -1,16 +1,16 @@
 /** trace.jsonl, a line a step: when, what, how. Of a plan or macro: each step and what became of it. */
 import type { ReactNode } from 'react';
 import { duration } from '../../ui/days.js';
-import type { FileFound, Loaded } from './evidence.js';
-import type { Step, Trace } from './trace.js';
+import type { EvidenceFile, Loaded } from './load-evidence.js';
+import type { TraceStep, ShownTrace } from './trace.js';
 import { t } from '../../strings.js';
-import { Name } from '../requests/CardHead.js';
-import { Shown } from '../../ui/Shown.js';
-const LONG_VALUE = 300;
+import { CutText } from '../requests/CardHead.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+const MAX_VALUE_CHARS = 300;
 
 interface Props {
-  trace: Trace | null;
-  file: Loaded<FileFound> | null;
+  trace: ShownTrace | null;
+  file: Loaded<EvidenceFile> | null;
   startedAt: string | null;
 }
 
@@ -30,7 +30,7 @@ export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
         {trace === null || trace.steps.length === 0 ? null : (
           <ol className="trace">
             {trace.steps.map((step, index) => (
-              <TraceStep key={index} step={step} startedAt={startedAt} />
+              <TraceStepRow key={index} step={step} startedAt={startedAt} />
             ))}
           </ol>
         )}
@@ -42,7 +42,7 @@ export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
   );
 }
 
-function TraceStep({ step, startedAt }: { step: Step; startedAt: string | null }): ReactNode {
+function TraceStepRow({ step, startedAt }: { step: TraceStep; startedAt: string | null }): ReactNode {
   const passed = step.at === null || startedAt === null ? NaN : Date.parse(step.at) - Date.parse(startedAt);
   const status = step.facts.find(([name]) => name === 'status')?.[1] ?? '';
   return (
@@ -52,16 +52,16 @@ function TraceStep({ step, startedAt }: { step: Step; startedAt: string | null }
         {step.number === null ? null : (
           <span className="mut">{t('page.evidence.step_of', { number: step.number })} </span>
         )}
-        <Name text={step.name} most={LONG_VALUE} />
+        <CutText text={step.name} most={MAX_VALUE_CHARS} />
       </span>
       <dl className="facts">
         {step.facts.map(([name, value], index) => (
           <div key={index}>
             <dt>
-              <Shown text={name} />
+              <RevealedText text={name} />
             </dt>
             <dd>
-              <Name text={value} most={LONG_VALUE} />
+              <CutText text={value} most={MAX_VALUE_CHARS} />
             </dd>
           </div>
         ))}

@@ -1,8 +1,8 @@
 /** trace.jsonl as steps a person can read, and what result.json adds. */
 import * as z from 'zod';
-import { planSchema, type ShownPlan } from './ax.js';
+import { planSchema, type ShownPlan } from './elements.js';
 
-export interface Step {
+export interface TraceStep {
   /** Of a plan or macro, from 1; null for what one act did itself. */
   number: number | null;
   name: string;
@@ -10,24 +10,24 @@ export interface Step {
   facts: [name: string, value: string][];
 }
 
-const MOST_STEPS = 300;
+const MAX_STEPS = 300;
 
-export interface Trace {
-  steps: Step[];
+export interface ShownTrace {
+  steps: TraceStep[];
   /** Not listed here. */
   more: number;
 }
 
-export function parseTrace(text: string): Trace {
+export function parseTrace(text: string): ShownTrace {
   const lines = text.split('\n').filter((line) => line !== '');
-  const steps = lines.slice(0, MOST_STEPS).map(stepOf);
-  return { steps, more: Math.max(0, lines.length - MOST_STEPS) };
+  const steps = lines.slice(0, MAX_STEPS).map(stepOf);
+  return { steps, more: Math.max(0, lines.length - MAX_STEPS) };
 }
 
 const lineSchema = z.record(z.string(), z.unknown());
 
-function stepOf(line: string): Step {
-  const parsed = lineSchema.safeParse(quietly(line));
+function stepOf(line: string): TraceStep {
+  const parsed = lineSchema.safeParse(parseLine(line));
   if (!parsed.success) return { number: null, name: '', at: null, facts: [['', line]] };
   const { at, step, ...rest } = parsed.data;
   const { tool, ...others } = rest;
@@ -35,19 +35,19 @@ function stepOf(line: string): Step {
   const facts = Object.entries(inPlan ? others : rest).filter(([, value]) => value !== null && value !== '');
   return {
     number: inPlan ? step : null,
-    name: inPlan ? worded(tool) : worded(step),
+    name: inPlan ? oneLine(tool) : oneLine(step),
     at: typeof at === 'string' ? at : null,
-    facts: facts.map(([name, value]) => [name, worded(value)]),
+    facts: facts.map(([name, value]) => [name, oneLine(value)]),
   };
 }
 
 /** A value as one line. */
-export function worded(value: unknown): string {
+export function oneLine(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-function quietly(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

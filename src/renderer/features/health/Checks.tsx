@@ -4,12 +4,18 @@ import type { AnswerTo } from '../../../main/protocol/index.js';
 import { lookUp, say, t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow } from './HealthRow.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
-export type Checked = AnswerTo<'check'>;
+export type HealthCheck = AnswerTo<'check'>;
 
 /** `children`: more rows. */
-export function Machine({ findings, children }: { findings: Checked['findings']; children: ReactNode }): ReactNode {
+export function MachineChecks({
+  findings,
+  children,
+}: {
+  findings: HealthCheck['findings'];
+  children: ReactNode;
+}): ReactNode {
   return (
     <section className="region" aria-labelledby="h-machine">
       <div className="region-h">
@@ -21,13 +27,13 @@ export function Machine({ findings, children }: { findings: Checked['findings'];
             key={name}
             title={lookUp(`page.health.machine_names.${name.replaceAll(' ', '_')}`) ?? name}
             text={say(seen)}
-            standing={!ok ? 'bad' : fix === null ? 'good' : 'none'}
-            says={ok ? t('page.health.works') : t('page.health.lacks')}
+            level={!ok ? 'bad' : fix === null ? 'good' : 'none'}
+            status={ok ? t('page.health.works') : t('page.health.lacks')}
           >
             {fix === null ? null : (
               <div className="mend">
                 <p>
-                  <Shown text={say(fix)} />
+                  <RevealedText text={say(fix)} />
                 </p>
                 {command === null ? null : <CopyLine text={command} />}
               </div>
@@ -44,7 +50,7 @@ interface RecordProps {
   /** What was seen when the host started. */
   verified: boolean;
   /** null: not looked through since. */
-  record: Checked['record'];
+  record: HealthCheck['record'];
 }
 
 export function RecordRow({ verified, record }: RecordProps): ReactNode {
@@ -52,16 +58,16 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
   return (
     <HealthRow
       title={t('page.health.record')}
-      text={record === null ? t('page.health.record_quick') : inWords(record)}
-      standing={good ? 'good' : 'bad'}
-      says={good ? t('page.settings.record_ok') : t('page.settings.record_bad')}
+      text={record === null ? t('page.health.record_quick') : recordText(record)}
+      level={good ? 'good' : 'bad'}
+      status={good ? t('page.settings.record_ok') : t('page.settings.record_bad')}
     >
       {record === null || record.problems.length + record.notes.length === 0 ? null : (
         <div className="mend">
           <ul className="plain small">
             {[...record.problems, ...record.notes].map((one, index) => (
               <li key={index}>
-                <Shown text={say(one)} />
+                <RevealedText text={say(one)} />
               </li>
             ))}
           </ul>
@@ -77,12 +83,12 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
   );
 }
 
-function inWords({ ok, lines, faults }: NonNullable<Checked['record']>): string {
+function recordText({ ok, lines, faults }: NonNullable<HealthCheck['record']>): string {
   const judged = ok ? t('page.health.record_lines', { lines }) : t('page.health.record_faults', { faults, lines });
   return `${judged} ${t('page.health.not_vouched')}`;
 }
 
-export function Places({ places }: { places: Checked['places'] }): ReactNode {
+export function FolderList({ places }: { places: HealthCheck['places'] }): ReactNode {
   return (
     <section className="region" aria-labelledby="h-places">
       <div className="region-h">
@@ -104,7 +110,7 @@ export function Pair({ name, value, mono = false }: { name: string; value: strin
     <>
       <dt>{name}</dt>
       <dd className={mono ? 'mono' : undefined}>
-        <Shown text={value} />
+        <RevealedText text={value} />
       </dd>
     </>
   );

@@ -1,11 +1,11 @@
 /** One line of health: what it is, how it stands, and below it what to do. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
-export type Standing = 'good' | 'bad' | 'warn' | 'none';
+export type HealthLevel = 'good' | 'bad' | 'warn' | 'none';
 
-const LOOKS: Record<Standing, { icon: IconName; tone: string }> = {
+const LEVEL_ICONS: Record<HealthLevel, { icon: IconName; tone: string }> = {
   good: { icon: 'ok', tone: 'ok' },
   bad: { icon: 'miss', tone: 'bad' },
   warn: { icon: 'alert', tone: 'wait' },
@@ -15,23 +15,23 @@ const LOOKS: Record<Standing, { icon: IconName; tone: string }> = {
 interface Props {
   title: string;
   text?: string | null;
-  standing: Standing;
-  says: string;
+  level: HealthLevel;
+  status: string;
   children?: ReactNode;
 }
 
-export function HealthRow({ title, text = null, standing, says, children = null }: Props): ReactNode {
-  const { icon, tone } = LOOKS[standing];
+export function HealthRow({ title, text = null, level: standing, status: says, children = null }: Props): ReactNode {
+  const { icon, tone } = LEVEL_ICONS[standing];
   return (
     <li className="perm" data-anchor>
       <Icon name={icon} tone={`tone-${tone}`} />
       <span className="nm">
-        <Shown text={title} />
+        <RevealedText text={title} />
       </span>
       <span className={`out ${tone}`}>{says}</span>
       {text === null ? null : (
         <p className="ds">
-          <Shown text={text} />
+          <RevealedText text={text} />
         </p>
       )}
       {children}

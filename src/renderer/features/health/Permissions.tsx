@@ -6,20 +6,20 @@ import type { Health, PageState } from '../../state/state.js';
 import { lookUp, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
-import { HealthRow, type Standing } from './HealthRow.js';
-import { Shown } from '../../ui/Shown.js';
+import { HealthRow, type HealthLevel } from './HealthRow.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 type State = Health['permissions'][string];
 
-const STANDINGS: Record<State, Standing> = { granted: 'good', missing: 'bad', stale: 'warn', unknown: 'none' };
+const LEVELS: Record<State, HealthLevel> = { granted: 'good', missing: 'bad', stale: 'warn', unknown: 'none' };
 /** The names macOS resets a permission by. */
 const SERVICES: ReadonlyMap<string, string> = new Map([
   ['accessibility', 'Accessibility'],
   ['screenRecording', 'ScreenCapture'],
   ['automation', 'AppleEvents'],
 ]);
-const APP = 'dev.chaperone.app';
-const ATSPI = 'sudo apt-get install --no-install-recommends at-spi2-core';
+const APP_ID = 'dev.chaperone.app';
+const INSTALL_ATSPI = 'sudo apt-get install --no-install-recommends at-spi2-core';
 
 interface Props {
   health: Health;
@@ -41,11 +41,11 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
               key={name}
               title={title}
               text={why}
-              standing={STANDINGS[given]}
-              says={t(`page.settings.permissions.${given}`)}
+              level={LEVELS[given]}
+              status={t(`page.settings.permissions.${given}`)}
             >
               {given === 'granted' ? null : (
-                <Mending name={name} title={title} given={given} {...{ health, state, actions }} />
+                <HowToGrant name={name} title={title} given={given} {...{ health, state, actions }} />
               )}
             </HealthRow>
           );
@@ -61,12 +61,12 @@ function namesOf(name: string, { system }: Health): readonly [title: string, why
     (system === 'linux' ? lookUp(`page.health.linux.${base}.${part}`) : null) ??
     lookUp(`page.health.names.${base}.${part}`);
   const title = own('name');
-  if (title === null) return [inWords(name), null];
+  if (title === null) return [spacedName(name), null];
   return [target === undefined ? title : `${title}${t('page.marks.colon')}${target}`, own('text')];
 }
 
 /** `screenRecording` → `Screen recording`. */
-function inWords(name: string): string {
+function spacedName(name: string): string {
   const spaced = name
     .replace(/[_-]+/g, ' ')
     .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
@@ -79,26 +79,26 @@ interface MendingProps extends Props {
   given: State;
 }
 
-function Mending({ name, title, given, health, state, actions }: MendingProps): ReactNode {
+function HowToGrant({ name, title, given, health, state, actions }: MendingProps): ReactNode {
   const fix = health.issues.find(({ about }) => about === name)?.fix ?? null;
-  if (health.system === 'macos') return <OnMac {...{ name, title, given, state, actions }} />;
+  if (health.system === 'macos') return <HowToGrantOnMac {...{ name, title, given, state, actions }} />;
   return (
     <div className="mend">
       {name === 'accessibility' && health.system === 'linux' ? (
         <>
           <p>{t('page.health.linux_missing')}</p>
-          <CopyLine text={ATSPI} />
+          <CopyLine text={INSTALL_ATSPI} />
         </>
       ) : name === 'screenRecording' && health.system === 'linux' ? (
         <p>{t('page.health.screen_missing')}</p>
       ) : (
-        <p>{fix === null ? t('page.health.unknown') : <Shown text={say(fix)} />}</p>
+        <p>{fix === null ? t('page.health.unknown') : <RevealedText text={say(fix)} />}</p>
       )}
     </div>
   );
 }
 
-function OnMac({ name, title, given, state, actions }: Omit<MendingProps, 'health'>): ReactNode {
+function HowToGrantOnMac({ name, title, given, state, actions }: Omit<MendingProps, 'health'>): ReactNode {
   const pane = paneSchema.safeParse(name.split(':')[0]);
   const service = SERVICES.get(name.split(':')[0] ?? '');
   if (given === 'unknown')
@@ -112,12 +112,12 @@ function OnMac({ name, title, given, state, actions }: Omit<MendingProps, 'healt
       {given === 'stale' && service !== undefined ? (
         <>
           <p>{t('page.health.stale')}</p>
-          <CopyLine text={`tccutil reset ${service} ${APP}`} />
+          <CopyLine text={`tccutil reset ${service} ${APP_ID}`} />
         </>
       ) : (
         <ol className="steps-in">
           <li>
-            <Shown text={t('page.health.open_pane', { pane: title })} />
+            <RevealedText text={t('page.health.open_pane', { pane: title })} />
           </li>
           <li>{t('page.health.switch_on')}</li>
           <li>{t('page.health.come_back')}</li>

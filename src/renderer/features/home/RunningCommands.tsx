@@ -6,7 +6,7 @@ import type { KeptCommand, PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
   state: PageState;
@@ -41,13 +41,13 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
     <li className="perm" data-anchor>
       <Icon name="term" />
       <span className="nm" id={`command-${id}`}>
-        <Shown text={command.command} />
+        <RevealedText text={command.command} />
       </span>
       <Button look="sm" dead={dead} aria-describedby={`command-${id}`} onClick={() => actions.endCommand(id)}>
         {t('page.commands.end')}
       </Button>
       <p className="ds">
-        <Shown
+        <RevealedText
           text={t('page.commands.by', {
             agent: command.agent,
             time: clockTime(command.since),

@@ -5,9 +5,9 @@ import type { Card } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
 import { ExactSteps } from './CardSteps.js';
-import { Shown } from '../../ui/Shown.js';
-import { footnotes } from './footnotes.js';
-import { Sentence } from './Sentence.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { splitNotes } from './card-notes.js';
+import { MessageText } from './MessageText.js';
 import { message } from '../../../messages/index.js';
 
 export function CardExact({ card }: { card: Card }): ReactNode {
@@ -24,13 +24,13 @@ export function CardExact({ card }: { card: Card }): ReactNode {
         </div>
         {card.steps === undefined ? null : <ExactSteps steps={card.steps} card={card} />}
       </div>
-      {footnotes(card.notes).others.map((note) => (
+      {splitNotes(card.notes).others.map((note) => (
         <p key={note.code} className="small">
-          <Shown text={say(note)} />
+          <RevealedText text={say(note)} />
         </p>
       ))}
       <Facts heading={t('page.card.target')} facts={targetFacts(card)} />
-      <Who agent={card.agent} heading={t('page.card.who')} />
+      <AgentIdentity agent={card.agent} heading={t('page.card.who')} />
     </>
   );
 }
@@ -48,7 +48,7 @@ function requestRows(card: Card): [string, string][] {
 }
 
 /** The agent as the system knows it, and what it calls itself. */
-export function Who({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
+export function AgentIdentity({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
   return <Facts heading={heading} facts={whoFacts(agent)} />;
 }
 
@@ -112,14 +112,14 @@ function FactRow({
   value: string;
   kind: 'mono' | 'claim' | undefined;
 }): ReactNode {
-  const text = <Shown text={value} />;
+  const text = <RevealedText text={value} />;
   return (
     <>
       <dt>{name}</dt>
       <dd className={kind === 'mono' ? 'mono' : 'num'}>
         {kind === 'claim' ? (
           <>
-            <Sentence message={message('page.card.rows.claimed', { name: value })} most={Infinity} />{' '}
+            <MessageText message={message('page.card.rows.claimed', { name: value })} most={Infinity} />{' '}
             <span className="dim">{t('page.card.rows.claim_note')}</span>
           </>
         ) : (

@@ -1,22 +1,22 @@
 /** The last row of a card: how long at the left, the two answers at the right. */
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Actions, GrantKind } from '../../app/actions.js';
+import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { useDraft } from '../conversation/drafts.js';
 import { plain } from '../../ui/plain.js';
-import { useElsewhere } from '../../app/popover.js';
+import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Card, Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { Decision } from './Decision.js';
-import { consequence, grantLabel } from './GrantChoices.js';
+import { DecisionButtons } from './DecisionButtons.js';
+import { grantConsequence, grantChoiceLabel } from './GrantChoices.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
   slot: Slot;
   online: boolean;
   actions: Actions;
-  grant: GrantKind;
+  grant: GrantChoiceKind;
   /** The card is unfolded: there is room for a message with Deny. */
   open: boolean;
   picking: boolean;
@@ -28,7 +28,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
   const { card, sent } = slot;
   const [message, setMessage] = useDraft(card.id);
   const ended = card.agentEnded === true;
-  const elsewhere = useElsewhere() && card.effect === 'dangerous' && !ended;
+  const elsewhere = useDecidedInPopover() && card.effect === 'dangerous' && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
   const deny = () => actions.deny(card, message.trim());
   const titleId = `t-${card.id}`;
@@ -40,10 +40,10 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
           {elsewhere && online ? (
             <p className="small mut">{t('page.card.in_menu_bar')}</p>
           ) : (
-            <Beside slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
+            <FootText slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
           )}
         </div>
-        <Decision
+        <DecisionButtons
           titleId={titleId}
           about={`${card.digest} ${grant}`}
           off={!online || sent !== null || expired}
@@ -62,13 +62,13 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
 type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
 
 /** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
-function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
+function FootText({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
   if (slot.problem !== null)
     return (
       <p className="small bad">
-        <Shown text={slot.problem} />
+        <RevealedText text={slot.problem} />
       </p>
     );
   if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
@@ -78,18 +78,18 @@ function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps):
   if (onPick === null)
     return (
       <p className="small mut">
-        <Shown text={onlyChoice(card)} />
+        <RevealedText text={onlyChoice(card)} />
       </p>
     );
   if (picking && grant !== 'once')
     return (
       <p className="small mut">
-        <Shown text={consequence(card, grant)} />
+        <RevealedText text={grantConsequence(card, grant)} />
       </p>
     );
   return (
     <button type="button" className="pick" aria-expanded={picking} onClick={onPick}>
-      <span>{grantLabel(card, grant)}</span>
+      <span>{grantChoiceLabel(card, grant)}</span>
       <Icon name="down" />
     </button>
   );
@@ -98,7 +98,7 @@ function Beside({ slot, online, expired, grant, picking, onPick }: BesideProps):
 /** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
   if (card.effect === 'dangerous') return t('page.card.never');
-  return grantLabel(card, 'once');
+  return grantChoiceLabel(card, 'once');
 }
 
 function DenyMessage({

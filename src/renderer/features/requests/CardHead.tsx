@@ -1,15 +1,15 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
-import { LONG_NAME } from '../../ui/marks.js';
+import { LONG_NAME } from '../../ui/agent-texts.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
 import { formatter, say, t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { titlePieces } from '../../../main/protocol/index.js';
 import type { Subject, TitleUse } from '../../../main/protocol/index.js';
-import { remembered } from './GrantChoices.js';
+import { rememberedTexts } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 import { TimeLeft } from './TimeLeft.js';
 
 export function CardHead({ card, online }: { card: Card; online: boolean }): ReactNode {
@@ -21,24 +21,24 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </span>
       <p className="who">
         <b>
-          <Name text={card.agent.name} most={LONG_AGENT} />
+          <CutText text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
         {t('page.card.wants')}
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
-        <Title subject={card.subject} />
+        <SubjectTitle subject={card.subject} />
       </h3>
       {coversOf(card).map((text) => (
         <p className="covers" key={text}>
-          <Shown text={text} />
+          <RevealedText text={text} />
         </p>
       ))}
       {place === null ? null : (
         <p className="where">
           <Icon name={placeIcon(place)} />
           <span className="trunc">
-            <Shown text={place} />
+            <RevealedText text={place} />
           </span>
         </p>
       )}
@@ -48,13 +48,13 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
 
 /** What an Allow gives beyond the title. */
 function coversOf(card: Card): string[] {
-  return [...(card.covers ?? []).map(say), ...remembered(card)];
+  return [...(card.covers ?? []).map(say), ...rememberedTexts(card)];
 }
 
 /** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
-export function Title({ subject, ...use }: TitleProps): ReactNode {
+export function SubjectTitle({ subject, ...use }: TitleProps): ReactNode {
   return titlePieces(formatter, subject, use).map(({ kind, text }, index) =>
-    kind === 'words' ? text : <Name key={index} text={text} />,
+    kind === 'words' ? text : <CutText key={index} text={text} />,
   );
 }
 
@@ -62,12 +62,12 @@ interface TitleProps extends TitleUse {
   subject: Subject;
 }
 
-export function Name({ text, most = LONG_NAME }: { text: string; most?: number }): ReactNode {
+export function CutText({ text, most = LONG_NAME }: { text: string; most?: number }): ReactNode {
   const letters = [...text];
-  if (letters.length <= most) return <Shown text={text} />;
+  if (letters.length <= most) return <RevealedText text={text} />;
   return (
     <>
-      <Shown text={letters.slice(0, most).join('')} />
+      <RevealedText text={letters.slice(0, most).join('')} />
       <span className="hid">{t('page.card.cut', { left: letters.length - most })}</span>
     </>
   );

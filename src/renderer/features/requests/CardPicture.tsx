@@ -1,6 +1,6 @@
 /** Where it would act: the crop the host made, the target ringed, the rest slightly dimmed. */
 import type { ReactNode } from 'react';
-import { lookHref, lookLinkId } from '../live/look.js';
+import { fullPictureHref, fullPictureLinkId } from './full-picture-route.js';
 import { plain } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
@@ -13,9 +13,14 @@ const GAP = 0.006;
 const CORNER = 0.012;
 
 /** As the card has it: a link to all of the window's room. */
-export function LookLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
+export function FullPictureLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
   return (
-    <a className="look-link" id={lookLinkId(card.id)} href={lookHref(card.id)} title={t('page.look.open')}>
+    <a
+      className="look-link"
+      id={fullPictureLinkId(card.id)}
+      href={fullPictureHref(card.id)}
+      title={t('page.look.open')}
+    >
       <CardPicture picture={picture} card={card} />
       <span className={isInCorner(picture) ? 'look-i start' : 'look-i'}>
         <Icon name="grow" />

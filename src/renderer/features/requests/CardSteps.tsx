@@ -4,11 +4,11 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { Card, ShownStep } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
-import { Title } from './CardHead.js';
+import { SubjectTitle } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
-const SCROLLS_FROM = 400;
+const SCROLLS_FROM_CHARS = 400;
 
 export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): ReactNode {
   return (
@@ -19,7 +19,7 @@ export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): 
             <Icon name={effectIcon(step)} />
           </span>
           <div className="step">
-            <StepWords step={step} card={card} />
+            <StepText step={step} card={card} />
           </div>
         </li>
       ))}
@@ -27,16 +27,16 @@ export function CardSteps({ steps, card }: { steps: ShownStep[]; card: Card }): 
   );
 }
 
-function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
+function StepText({ step, card }: { step: ShownStep; card: Card }): ReactNode {
   const { subject, text, notes, late, window } = step;
   const sameApp = subject.app === card.subject.app;
   const place = window === null || window === card.window ? null : (step.documentUrl ?? window);
   return (
     <>
       <b>
-        <Title subject={subject} here={sameApp} />
+        <SubjectTitle subject={subject} here={sameApp} />
       </b>
-      {place === null ? null : <Shown text={place} />}
+      {place === null ? null : <RevealedText text={place} />}
       {late === null ? null : (
         <>
           <span>{t('page.card.late')}</span>
@@ -47,15 +47,15 @@ function StepWords({ step, card }: { step: ShownStep; card: Card }): ReactNode {
       )}
       {text === null || text === '' ? null : (
         <pre
-          className={text.length > SCROLLS_FROM ? 'scrolls' : undefined}
-          tabIndex={text.length > SCROLLS_FROM ? 0 : undefined}
+          className={text.length > SCROLLS_FROM_CHARS ? 'scrolls' : undefined}
+          tabIndex={text.length > SCROLLS_FROM_CHARS ? 0 : undefined}
         >
-          <Shown text={text} words />
+          <RevealedText text={text} words />
         </pre>
       )}
       {notes.map(say).map((note) => (
         <span key={note}>
-          <Shown text={note} />
+          <RevealedText text={note} />
         </span>
       ))}
     </>
@@ -75,10 +75,10 @@ export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }):
       <dl className="args mono">
         <dt>{t('page.card.step', { number: index + 1 })}</dt>
         <dd>
-          <Shown text={step.tool} />
+          <RevealedText text={step.tool} />
         </dd>
         <ArgumentRows given={step.arguments} />
-        {placeOf(step, card).map(([name, value]) => (
+        {placeRows(step, card).map(([name, value]) => (
           <ArgumentRow key={name} name={name} value={value} />
         ))}
       </dl>
@@ -87,7 +87,7 @@ export function ExactSteps({ steps, card }: { steps: ShownStep[]; card: Card }):
 }
 
 /** Where a step acts, when that is not where the whole does. */
-function placeOf({ process, window, documentUrl }: ShownStep, card: Card): [name: string, value: string][] {
+function placeRows({ process, window, documentUrl }: ShownStep, card: Card): [name: string, value: string][] {
   const app =
     process === null ? null : t('page.card.rows.app_of', { name: process.name, id: process.appId, pid: process.pid });
   const facts: [string, string | null][] = [

@@ -1,13 +1,13 @@
 /** Said only when something is hidden: how it looks, over what it really is. */
 import { Fragment, type ReactNode } from 'react';
-import type { Marked } from '../../ui/marks.js';
+import type { MarkedText } from '../../ui/agent-texts.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
-import { Segments } from '../../ui/Shown.js';
+import { RevealedSegments } from '../../ui/RevealedText.js';
 
-const SHOWN = 3;
+const MAX_TEXTS = 3;
 
-export function CardWarning({ marked }: { marked: Marked[] }): ReactNode {
+export function CardWarning({ marked }: { marked: MarkedText[] }): ReactNode {
   const marks = marked.reduce((sum, one) => sum + one.marks, 0);
   return (
     <div className="warn" role="note">
@@ -15,7 +15,7 @@ export function CardWarning({ marked }: { marked: Marked[] }): ReactNode {
       <div>
         <b>{t('page.card.warning', { count: marks })}</b>
         <dl className="cmp">
-          {marked.slice(0, SHOWN).map((one, index) => (
+          {marked.slice(0, MAX_TEXTS).map((one, index) => (
             <Fragment key={index}>
               <dt>{t('page.card.looks')}</dt>
               <dd className="mono raw">
@@ -24,7 +24,7 @@ export function CardWarning({ marked }: { marked: Marked[] }): ReactNode {
               <dt>{t('page.card.really')}</dt>
               <dd className="mono">
                 <bdi className="shown">
-                  <Segments segments={one.segments} />
+                  <RevealedSegments segments={one.segments} />
                 </bdi>
               </dd>
             </Fragment>

@@ -3,12 +3,12 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 import { useHold } from './hold.js';
-import { placeOf } from './press.js';
+import { pressPlace } from './press.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
 /** What a decision button shows of whether it is alive. */
-export interface ArmingState {
+export interface ArmingAttributes {
   'data-arming': string | undefined;
   'aria-disabled': true | undefined;
 }
@@ -17,7 +17,7 @@ interface Props {
   titleId: string;
   about: string;
   arming: Arming;
-  state: ArmingState;
+  state: ArmingAttributes;
   onBegin(place: PressPlace | null): void;
   onHeld(): void;
 }
@@ -45,7 +45,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
       aria-keyshortcuts="A"
       aria-describedby={titleId}
       {...state}
-      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin(placeOf(event))}
+      onPointerDown={(event) => event.isPrimary && event.button === 0 && begin(pressPlace(event))}
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}

@@ -1,14 +1,14 @@
 /** Calls that become requests once an earlier one of the same agent is answered: by agent and tool. */
 import type { ReactNode } from 'react';
 import { LONG_AGENT } from '../../ui/plain.js';
-import type { Queued } from '../../state/waiting.js';
+import type { AgentQueue } from '../../state/waiting.js';
 import { t } from '../../strings.js';
-import { Name } from './CardHead.js';
+import { CutText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
-const LISTED = 3;
+const MAX_TOOLS = 3;
 
-export function QueuedCalls({ queued }: { queued: readonly Queued[] }): ReactNode {
+export function QueuedCalls({ queued }: { queued: readonly AgentQueue[] }): ReactNode {
   if (queued.length === 0) return null;
   return (
     <ul className="queued" aria-label={t('page.needs.queue')}>
@@ -16,15 +16,15 @@ export function QueuedCalls({ queued }: { queued: readonly Queued[] }): ReactNod
         <li key={agentId}>
           <Icon name="clock" />
           <span>
-            <Name text={t('page.needs.next', { agent: name })} most={LONG_AGENT * 2} />
+            <CutText text={t('page.needs.next', { agent: name })} most={LONG_AGENT * 2} />
             {t('page.marks.colon')}
-            {tools.slice(0, LISTED).map((tool, index) => (
+            {tools.slice(0, MAX_TOOLS).map((tool, index) => (
               <span key={index}>
                 {index === 0 ? null : t('page.marks.comma')}
                 <code>{tool}</code>
               </span>
             ))}
-            {tools.length > LISTED ? ` ${t('page.needs.more', { count: tools.length - LISTED })}` : null}
+            {tools.length > MAX_TOOLS ? ` ${t('page.needs.more', { count: tools.length - MAX_TOOLS })}` : null}
           </span>
         </li>
       ))}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { countdown, useNow } from '../../ui/time.js';
 import { t } from '../../strings.js';
 
-const LAST_MS = 30_000;
+const LATE_MS = 30_000;
 
 export function TimeLeft(props: { createdAt: string; expiresAt: string; ticking: boolean }): ReactNode {
   const now = useNow(props.ticking);
@@ -12,7 +12,7 @@ export function TimeLeft(props: { createdAt: string; expiresAt: string; ticking:
   const whole = Math.max(1, end - Date.parse(props.createdAt));
   const share = Math.min(100, Math.round((left / whole) * 100));
   return (
-    <span className={left <= LAST_MS ? 'timer num late' : 'timer num'} title={t('page.card.left_title')}>
+    <span className={left <= LATE_MS ? 'timer num late' : 'timer num'} title={t('page.card.left_title')}>
       <svg viewBox="0 0 14 14" aria-hidden="true">
         <circle className="bg" cx="7" cy="7" r="5.5" />
         {share > 0 ? (

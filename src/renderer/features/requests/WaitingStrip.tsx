@@ -1,23 +1,23 @@
 /** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
-import { jumpTo, WAITING_HREF } from './jump.js';
+import { scrollToWaiting, WAITING_HREF } from './scroll-to-waiting.js';
 import { LONG_AGENT } from '../../ui/plain.js';
-import { useRootMark } from '../../ui/root-mark.js';
-import { useOutOfSight } from './sight.js';
+import { useRootAttribute } from '../../ui/root-attribute.js';
+import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { Name, Title } from './CardHead.js';
+import { CutText, SubjectTitle } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
-  const hidden = useOutOfSight(things);
+  const hidden = useOutOfView(things);
   const [first] = hidden.filter(({ thing }) => things.some(({ id }) => id === thing.id));
-  useRootMark('lowStrip', first?.above === false);
+  useRootAttribute('lowStrip', first?.above === false);
   if (first === undefined) return null;
   const { thing: oldest, above } = first;
   const go = (event: MouseEvent) => {
-    if (jumpTo(oldest, true)) event.preventDefault();
+    if (scrollToWaiting(oldest, true)) event.preventDefault();
   };
   return (
     <nav aria-label={t('page.needs.heading')}>
@@ -28,7 +28,7 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
           <Icon name="q" />
         )}
         <span className="trunc">
-          <What thing={oldest} />
+          <WaitingText thing={oldest} />
         </span>
         {hidden.length > 1 ? (
           <span className="num dim">{t('page.needs.more', { count: hidden.length - 1 })}</span>
@@ -39,16 +39,16 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
   );
 }
 
-function What({ thing }: { thing: Waiting }): ReactNode {
+function WaitingText({ thing }: { thing: Waiting }): ReactNode {
   if (thing.kind === 'question')
-    return <Name text={t('page.chat.asked', { agent: thing.message.agent.name })} most={LONG_AGENT * 2} />;
+    return <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={LONG_AGENT * 2} />;
   const { agent, subject } = thing.slot.card;
   return (
     <>
       <b>
-        <Name text={agent.name} most={LONG_AGENT} />
+        <CutText text={agent.name} most={LONG_AGENT} />
       </b>{' '}
-      {t('page.card.wants')} <Title subject={subject} lower />
+      {t('page.card.wants')} <SubjectTitle subject={subject} lower />
     </>
   );
 }
@@ -59,7 +59,7 @@ export function useWaitingLink(things: readonly Waiting[]): void {
     const arrive = () => {
       if (location.hash !== WAITING_HREF) return;
       const [oldest] = things;
-      if (oldest !== undefined) requestAnimationFrame(() => jumpTo(oldest, true));
+      if (oldest !== undefined) requestAnimationFrame(() => scrollToWaiting(oldest, true));
     };
     window.addEventListener('hashchange', arrive);
     return () => window.removeEventListener('hashchange', arrive);

@@ -1,9 +1,9 @@
 /** Decision buttons are dead for a moment after anything that could put them under a finger already on its way down. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-export const DEAD_MS = 500;
+export const ARMING_MS = 500;
 /** Told on the window after the page itself scrolled to something. */
-export const JUMPED = 'chaperone:jumped';
+export const PAGE_SCROLLED = 'chaperone:jumped';
 
 export interface Arming {
   armed: boolean;
@@ -20,12 +20,12 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   const armed = armedFor === key;
 
   useEffect(() => {
-    const timer = setTimeout(() => setArmedFor(key), DEAD_MS);
+    const timer = setTimeout(() => setArmedFor(key), ARMING_MS);
     return () => clearTimeout(timer);
   }, [key]);
 
   const moved = useCallback((): boolean => {
-    const now = placeOf(ref.current);
+    const now = positionOf(ref.current);
     if (now === place.current) return false;
     place.current = now;
     setDisturbed((count) => count + 1);
@@ -33,7 +33,7 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   }, [ref]);
 
   useLayoutEffect(() => {
-    place.current = placeOf(ref.current);
+    place.current = positionOf(ref.current);
   }, [ref]);
 
   useEffect(() => {
@@ -43,12 +43,12 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
     watcher.observe(document.body);
     for (let up = ref.current; up !== null && up !== document.body; up = up.parentElement) watcher.observe(up);
     window.addEventListener('focus', disturb);
-    window.addEventListener(JUMPED, disturb);
+    window.addEventListener(PAGE_SCROLLED, disturb);
     document.addEventListener('visibilitychange', onVisible);
     return () => {
       watcher.disconnect();
       window.removeEventListener('focus', disturb);
-      window.removeEventListener(JUMPED, disturb);
+      window.removeEventListener(PAGE_SCROLLED, disturb);
       document.removeEventListener('visibilitychange', onVisible);
     };
   }, [moved, ref]);
@@ -58,7 +58,7 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
 }
 
 /** In the document, so that a person's own scrolling is no move. */
-function placeOf(element: HTMLElement | null): string {
+function positionOf(element: HTMLElement | null): string {
   if (element === null) return '';
   const { left, top, width } = element.getBoundingClientRect();
   return [left + window.scrollX, top + window.scrollY, width].map(Math.round).join(' ');

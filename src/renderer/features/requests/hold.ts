@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 const HOLD_MS = 1000;
-const WORDS = 3;
+const COUNTED = 3;
 
-export interface Hold {
+export interface HoldState {
   holding: boolean;
   /** Counts down in thirds of the time, for those who get no moving bar. */
   left: number;
@@ -12,7 +12,7 @@ export interface Hold {
   stop(): void;
 }
 
-export function useHold(about: string, onHeld: () => void): Hold {
+export function useHold(about: string, onHeld: () => void): HoldState {
   const [left, setLeft] = useState(0);
   const held = useRef(onHeld);
   held.current = onHeld;
@@ -25,7 +25,7 @@ export function useHold(about: string, onHeld: () => void): Hold {
       setLeft(0);
       held.current();
     }, HOLD_MS);
-    const count = setInterval(() => setLeft((now) => Math.max(1, now - 1)), HOLD_MS / WORDS);
+    const count = setInterval(() => setLeft((now) => Math.max(1, now - 1)), HOLD_MS / COUNTED);
     const stop = () => setLeft(0);
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && stop();
     window.addEventListener('blur', stop);
@@ -38,5 +38,5 @@ export function useHold(about: string, onHeld: () => void): Hold {
     };
   }, [holding, about]);
 
-  return { holding, left, start: () => setLeft(WORDS), stop: () => setLeft(0) };
+  return { holding, left, start: () => setLeft(COUNTED), stop: () => setLeft(0) };
 }

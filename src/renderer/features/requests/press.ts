@@ -23,7 +23,7 @@ export function usePress(
     if (alive) onBegin?.(place);
   };
   return {
-    onPointerDown: (event) => begin(placeOf(event)),
+    onPointerDown: (event) => begin(pressPlace(event)),
     onKeyDown: (event) => {
       if (event.key === 'Enter') event.preventDefault();
       if (event.key === ' ' && !event.repeat) begin(null);
@@ -41,7 +41,7 @@ export function usePress(
 }
 
 /** Where it was pressed, and where the card shows that it decides. */
-export function placeOf(event: PointerEvent): PressPlace {
+export function pressPlace(event: PointerEvent): PressPlace {
   const { clientX: x, clientY: y, currentTarget } = event;
   const card = (currentTarget.closest('.card') ?? document.documentElement).getBoundingClientRect();
   const [left, top] = [Math.max(card.left, 0), Math.max(card.top, 0)];

@@ -1,6 +1,6 @@
 /** What is only this browser's: light or dark, and the language. */
 import { useState, type ReactNode } from 'react';
-import { showTheme, theme, THEMES, type Theme } from '../../app/theme.js';
+import { applyTheme, storedTheme, THEMES, type Theme } from '../../app/theme.js';
 import { LANGUAGES } from '../../../messages/index.js';
 import { LANGUAGE_NAMES, language, t } from '../../strings.js';
 
@@ -39,10 +39,10 @@ export function Appearance(): ReactNode {
 }
 
 function ThemeChoice(): ReactNode {
-  const [chosen, setChosen] = useState(() => theme.read());
+  const [chosen, setChosen] = useState(() => storedTheme.read());
   const choose = (next: Theme | null) => {
-    theme.write(next);
-    showTheme(next);
+    storedTheme.write(next);
+    applyTheme(next);
     setChosen(next);
   };
   return (

@@ -6,7 +6,7 @@ import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { Icon } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
   excluded: readonly string[];
@@ -43,7 +43,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
         <div className="panel-b rule" data-fold={open ? 'open' : 'closed'}>
           <FoldButton open={open} label={t('page.settings.excluded_apps.add')} onToggle={() => setOpen(!open)} />
           {open ? (
-            <Choose
+            <AddApp
               apps={running.filter((app) => !excluded.includes(app.id))}
               online={online}
               onAdd={(id) => actions.exclude(id, true)}
@@ -55,7 +55,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
   );
 }
 
-function Choose({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; onAdd(id: string): void }): ReactNode {
+function AddApp({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; onAdd(id: string): void }): ReactNode {
   const [typed, setTyped] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -112,14 +112,14 @@ function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
     <li className="perm">
       <Icon name={icon} />
       <span className="nm" id={`app-${icon}-${app.id}`}>
-        <Shown text={app.name} />
+        <RevealedText text={app.name} />
       </span>
       <Button look="sm" dead={!online} aria-describedby={`app-${icon}-${app.id}`} onClick={onPress}>
         {label}
       </Button>
       {app.name === app.id ? null : (
         <p className="ds mono">
-          <Shown text={app.id} />
+          <RevealedText text={app.id} />
         </p>
       )}
     </li>

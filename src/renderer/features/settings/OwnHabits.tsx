@@ -6,7 +6,7 @@ import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
 /** Fewer say nothing about a habit. */
-const ENOUGH = 10;
+const MIN_DECISIONS = 10;
 
 export function OwnHabits({ online, actions }: { online: boolean; actions: Actions }): ReactNode {
   const habits = useHabits(online, actions);
@@ -46,7 +46,7 @@ export function OwnHabits({ online, actions }: { online: boolean; actions: Actio
 }
 
 function Judgement({ habits }: { habits: Habits }): ReactNode {
-  if (habits.asked < ENOUGH) return <p className="xs dim">{t('page.settings.habits.few')}</p>;
+  if (habits.asked < MIN_DECISIONS) return <p className="xs dim">{t('page.settings.habits.few')}</p>;
   if (habits.hasty * 2 <= habits.allowed) return null;
   return (
     <p className="out wait wrap">

@@ -1,18 +1,18 @@
 /** The policy in plain words. Choosing only marks and shows; a second press changes it, so that an arrow key never widens anything. */
 import { useState, type ReactNode } from 'react';
-import type { Preset } from '../../app/actions.js';
+import type { ChoosablePreset } from '../../app/actions.js';
 import type { ShownPolicy } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';
-import { TypedCommand } from '../../ui/TypedCommand.js';
+import { CommandText } from '../../ui/CommandText.js';
 
-const CHOICES: readonly Preset[] = ['standard', 'strict', 'readonly'];
+const CHOICES: readonly ChoosablePreset[] = ['standard', 'strict', 'readonly'];
 
 interface Props {
   policy: ShownPolicy;
   online: boolean;
-  onUse(preset: Preset): void;
+  onUse(preset: ChoosablePreset): void;
 }
 
 export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
@@ -59,7 +59,7 @@ function Unattended(): ReactNode {
       <input type="radio" name="preset" disabled />
       <span className="nm">{t('page.settings.presets.unattended.name')}</span>
       <span className="ds">
-        {t('page.settings.presets.unattended.text')} <TypedCommand text="chaperone host --policy unattended" />
+        {t('page.settings.presets.unattended.text')} <CommandText text="chaperone host --policy unattended" />
       </span>
     </label>
   );

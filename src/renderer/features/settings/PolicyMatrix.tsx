@@ -6,9 +6,9 @@ import type { ShownPolicy } from '../../state/state.js';
 import { lookUp, t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
-type Answer = ShownPolicy['effects'][Effect] | 'every';
+type RuleAnswer = ShownPolicy['effects'][Effect] | 'every';
 
-const LOOKS: Record<Answer, { icon: IconName; tone: string }> = {
+const LOOKS: Record<RuleAnswer, { icon: IconName; tone: string }> = {
   allow: { icon: 'check', tone: 'k-read' },
   ask: { icon: 'hand', tone: 'k-wait' },
   every: { icon: 'hand', tone: 'k-wait' },
@@ -46,10 +46,10 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
           <tbody>
             {EFFECTS.map((effect) => (
               <tr key={effect}>
-                <Class effect={effect} />
+                <EffectHeading effect={effect} />
                 {columns.map((preset) => (
                   <td key={preset} className={preset === marked ? 'sel' : undefined}>
-                    <Says answer={answerOf(effect, preset, policy)} />
+                    <AnswerText answer={answerOf(effect, preset, policy)} />
                   </td>
                 ))}
               </tr>
@@ -61,7 +61,7 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
   );
 }
 
-function Class({ effect }: { effect: Effect }): ReactNode {
+function EffectHeading({ effect }: { effect: Effect }): ReactNode {
   const more = lookUp(`page.settings.effects.${effect}.text`);
   return (
     <th scope="row">
@@ -76,7 +76,7 @@ function Class({ effect }: { effect: Effect }): ReactNode {
   );
 }
 
-function Says({ answer }: { answer: Answer }): ReactNode {
+function AnswerText({ answer }: { answer: RuleAnswer }): ReactNode {
   const { icon, tone } = LOOKS[answer];
   return (
     <span className="out">
@@ -87,7 +87,7 @@ function Says({ answer }: { answer: Answer }): ReactNode {
 }
 
 /** A preset that is not of the table is the policy there is. */
-function answerOf(effect: Effect, preset: ShownPolicy['preset'], policy: ShownPolicy): Answer {
+function answerOf(effect: Effect, preset: ShownPolicy['preset'], policy: ShownPolicy): RuleAnswer {
   if (preset === 'custom') return policy.effects[effect];
   const rule = PRESET_RULES[preset][effect];
   return rule === 'ask' && (effect === 'dangerous' || !offersGrants(preset)) ? 'every' : rule;

@@ -1,20 +1,20 @@
 /** One coding agent: set up or not, when it was last here, the press that sets it up, and what that changed. */
 import type { ReactNode } from 'react';
 import type { ClientId, KnownClient } from '../../../main/protocol/index.js';
-import type { Attempt, Clients } from './clients.js';
+import type { SetupAttempt, ClientsState } from './clients.js';
 import { clockTime } from '../../ui/time.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { Shown } from '../../ui/Shown.js';
-import { TypedCommand } from '../../ui/TypedCommand.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { CommandText } from '../../ui/CommandText.js';
 
 const commandFor = (id: ClientId): string => `chaperone setup ${id}`;
 
 interface Props {
   client: { id: ClientId; name: string };
-  clients: Clients;
+  clients: ClientsState;
   online: boolean;
 }
 
@@ -115,7 +115,7 @@ function stateOf({ connected, lastSeen, entry, found }: KnownClient): [IconName,
   return ['minus', '', found ? t('page.setup.states.none') : t('page.setup.states.missing')];
 }
 
-function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: Attempt }): ReactNode {
+function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: SetupAttempt }): ReactNode {
   if (attempt.state === 'working') return null;
   if (attempt.state === 'failed') {
     return (
@@ -125,7 +125,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
           {t('page.setup.failed')}
         </span>
         <p className="small">
-          <Shown text={attempt.why} />
+          <RevealedText text={attempt.why} />
         </p>
       </div>
     );
@@ -149,7 +149,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: At
       {ownLimit ? <p className="small mut">{t('page.setup.own_limit')}</p> : null}
       {undoable ? (
         <p className="small mut">
-          {t('page.setup.undo')} <TypedCommand text={`${commandFor(id)} --remove`} />
+          {t('page.setup.undo')} <CommandText text={`${commandFor(id)} --remove`} />
         </p>
       ) : null}
     </div>

@@ -1,8 +1,8 @@
 /** One tab a client: what is known of it, one press that sets it up, and the command that does the same. */
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { CLIENT_IDS, type ClientId } from '../../../main/protocol/index.js';
-import type { Ask } from '../../net/questions.js';
-import { useClients, type Known } from './clients.js';
+import type { Ask } from '../../net/host-questions.js';
+import { useClients, type KnownClients } from './clients.js';
 import { t } from '../../strings.js';
 import { ClientPanel } from './ClientPanel.js';
 import { CopyLine } from '../../ui/CopyLine.js';
@@ -16,12 +16,12 @@ interface Props {
   /** null on a page that may not ask. */
   ask: Ask | null;
   /** Whatever is known of the clients may have changed when this does. */
-  sign?: string;
+  refreshKey?: string;
   online?: boolean;
   heading?: boolean;
 }
 
-export function ConnectAgent({ ask, sign = '', online = true, heading = true }: Props): ReactNode {
+export function ConnectAgent({ ask, refreshKey: sign = '', online = true, heading = true }: Props): ReactNode {
   const clients = useClients(ask, sign);
   const [picked, setPicked] = useState<string | null>(null);
   const tabs = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function ConnectAgent({ ask, sign = '', online = true, heading = true }: 
 }
 
 /** Shown first: what is here and not set up, else what is here. */
-function firstFound(known: Known | null): string {
+function firstFound(known: KnownClients | null): string {
   const here = known?.clients.filter(({ found }) => found) ?? [];
   return (here.find(({ entry }) => entry !== 'ours') ?? here[0])?.id ?? 'claude';
 }

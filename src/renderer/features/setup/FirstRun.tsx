@@ -1,11 +1,11 @@
 /** The empty page teaches: what Chaperone does, what it needs, how to connect an agent, and a way to see it work first. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { lacksPermission, useRechecks } from './first-steps.js';
+import { lacksPermission, usePermissionPolling } from './first-steps.js';
 import type { Health, PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { ConnectAgent } from './ConnectAgent.js';
-import { Demo } from './Demo.js';
+import { DemoPanel } from './DemoPanel.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Permissions } from '../health/Permissions.js';
 
@@ -20,17 +20,27 @@ export function FirstRun({ state, actions }: { state: PageState; actions: Action
   return (
     <>
       {actions === null ? null : <Hero />}
-      {actions === null || state.health === null ? null : <Needed health={state.health} {...{ state, actions }} />}
-      <ConnectAgent ask={actions?.ask ?? null} sign={clientsSign(state)} online={state.link === 'open'} />
-      <Demo state={state} actions={actions} />
+      {actions === null || state.health === null ? null : (
+        <MissingPermissions health={state.health} {...{ state, actions }} />
+      )}
+      <ConnectAgent ask={actions?.ask ?? null} refreshKey={clientsRefreshKey(state)} online={state.link === 'open'} />
+      <DemoPanel state={state} actions={actions} />
     </>
   );
 }
 
 /** Here only where something is missing or macOS will ask; Health has the whole list. */
-function Needed({ health, state, actions }: { health: Health; state: PageState; actions: Actions }): ReactNode {
+function MissingPermissions({
+  health,
+  state,
+  actions,
+}: {
+  health: Health;
+  state: PageState;
+  actions: Actions;
+}): ReactNode {
   const lacks = lacksPermission(health);
-  useRechecks(actions.ask, lacks && state.link === 'open');
+  usePermissionPolling(actions.ask, lacks && state.link === 'open');
   if (!lacks && health.system !== 'macos') return null;
   return <Permissions health={withAutomation(health)} state={state} actions={actions} />;
 }
@@ -45,7 +55,7 @@ export function withAutomation(health: Health): Health {
 }
 
 /** Agents that come and go, and a connection that comes back, may have changed what is known of clients. */
-export function clientsSign({ link, status }: PageState): string {
+export function clientsRefreshKey({ link, status }: PageState): string {
   return [link, ...status.agents.map(({ name }) => name)].join();
 }
 

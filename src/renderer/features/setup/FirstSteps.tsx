@@ -1,14 +1,20 @@
 /** The first run in the popover, one thing at a time: what this is, what it needs, and an agent to begin with. Can be left at any step. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { lacksPermission, STEPS, useRechecks, type FirstSteps as Steps, type Step } from './first-steps.js';
+import {
+  lacksPermission,
+  STEPS,
+  usePermissionPolling,
+  type FirstStepsState as Steps,
+  type FirstStep,
+} from './first-steps.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { useRootMark } from '../../ui/root-mark.js';
+import { useRootAttribute } from '../../ui/root-attribute.js';
 import { ConnectAgent } from './ConnectAgent.js';
-import { Demo } from './Demo.js';
-import { clientsSign, Hero, withAutomation } from './FirstRun.js';
+import { DemoPanel } from './DemoPanel.js';
+import { clientsRefreshKey, Hero, withAutomation } from './FirstRun.js';
 import { Permissions } from '../health/Permissions.js';
 
 interface Props {
@@ -26,7 +32,7 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
   const previous = STEPS[index - 1];
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
-  useRootMark('firstSteps', true);
+  useRootAttribute('firstSteps', true);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
@@ -47,7 +53,7 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
           </button>
         )}
       </div>
-      <Body step={step} state={state} actions={actions} />
+      <CurrentStep step={step} state={state} actions={actions} />
       <div className="steps-f">
         {previous === undefined ? null : (
           <Button look="quiet" onClick={() => first.go(previous)}>
@@ -62,20 +68,25 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
   );
 }
 
-function Body({ step, state, actions }: { step: Step; state: PageState; actions: Actions }): ReactNode {
+function CurrentStep({ step, state, actions }: { step: FirstStep; state: PageState; actions: Actions }): ReactNode {
   if (step === 'what') return <Hero />;
-  if (step === 'permissions') return <Needs state={state} actions={actions} />;
+  if (step === 'permissions') return <PermissionsStep state={state} actions={actions} />;
   return (
     <>
       <h1 className="t22">{t('page.first.connect')}</h1>
-      <ConnectAgent ask={actions.ask} sign={clientsSign(state)} online={state.link === 'open'} heading={false} />
-      <Demo state={state} actions={actions} filled={false} />
+      <ConnectAgent
+        ask={actions.ask}
+        refreshKey={clientsRefreshKey(state)}
+        online={state.link === 'open'}
+        heading={false}
+      />
+      <DemoPanel state={state} actions={actions} filled={false} />
     </>
   );
 }
 
-function Needs({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  useRechecks(actions.ask, state.link === 'open');
+function PermissionsStep({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  usePermissionPolling(actions.ask, state.link === 'open');
   const { health } = state;
   return (
     <>

@@ -1,41 +1,41 @@
 /** Which coding agents are on this machine, and having one of them set up. Nothing is asked again by itself but when agents come and go. */
 import { useCallback, useEffect, useState } from 'react';
 import type { AnswerTo, ClientId } from '../../../main/protocol/index.js';
-import type { Ask } from '../../net/questions.js';
+import type { Ask } from '../../net/host-questions.js';
 
-export type Known = AnswerTo<'clients'>;
-export type Attempt =
+export type KnownClients = AnswerTo<'clients'>;
+export type SetupAttempt =
   { state: 'working' } | { state: 'done'; answer: AnswerTo<'setUp'> } | { state: 'failed'; why: string };
 
-export interface Clients {
+export interface ClientsState {
   /** null: not known, or nothing that this page may ask. */
-  known: Known | null;
-  attempts: Partial<Record<ClientId, Attempt>>;
+  known: KnownClients | null;
+  attempts: Partial<Record<ClientId, SetupAttempt>>;
   setUp(client: ClientId, remove: boolean): void;
 }
 
 /** Asks anew whenever `sign` changes. */
-export function useClients(ask: Ask | null, sign: string): Clients {
-  const [known, setKnown] = useState<Known | null>(null);
-  const [attempts, setAttempts] = useState<Clients['attempts']>({});
+export function useClients(ask: Ask | null, refreshKey: string): ClientsState {
+  const [known, setKnown] = useState<KnownClients | null>(null);
+  const [attempts, setAttempts] = useState<ClientsState['attempts']>({});
   const [turn, setTurn] = useState(0);
 
   useEffect(() => {
     if (ask === null) return undefined;
     let here = true;
-    const keep = (answer: Known) => {
+    const keep = (answer: KnownClients) => {
       if (here) setKnown(answer);
     };
     ask('clients', {}).then(keep, () => undefined);
     return () => {
       here = false;
     };
-  }, [ask, sign, turn]);
+  }, [ask, refreshKey, turn]);
 
   const setUp = useCallback(
     (client: ClientId, remove: boolean) => {
       if (ask === null) return;
-      const now = (attempt: Attempt) => setAttempts((others) => ({ ...others, [client]: attempt }));
+      const now = (attempt: SetupAttempt) => setAttempts((others) => ({ ...others, [client]: attempt }));
       now({ state: 'working' });
       const failed = (error: unknown) =>
         now({ state: 'failed', why: error instanceof Error ? error.message : String(error) });

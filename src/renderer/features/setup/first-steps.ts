@@ -1,38 +1,38 @@
 /** Where the person is in the first steps, kept in this browser and over restarts. */
 import { useEffect, useState } from 'react';
-import type { Ask } from '../../net/questions.js';
+import type { Ask } from '../../net/host-questions.js';
 import { isFresh, waitingCount } from '../../state/select.js';
 import type { Health, PageState } from '../../state/state.js';
-import { kept } from '../../ui/kept.js';
+import { storedChoice } from '../../ui/stored-choice.js';
 
 export const STEPS = ['what', 'permissions', 'connect'] as const;
-export type Step = (typeof STEPS)[number];
+export type FirstStep = (typeof STEPS)[number];
 
-const at = kept('first-step', STEPS);
-const closed = kept('first-steps-closed', ['yes']);
+const storedStep = storedChoice('first-step', STEPS);
+const storedClosed = storedChoice('first-steps-closed', ['yes']);
 
-export interface FirstSteps {
-  step: Step;
+export interface FirstStepsState {
+  step: FirstStep;
   /** Finished, or left for later: they are not shown by themselves any more. */
   closed: boolean;
-  go(step: Step): void;
+  go(step: FirstStep): void;
   /** `finished`: the next time they begin anew. */
   close(finished: boolean): void;
 }
 
-export function useFirstSteps(): FirstSteps {
-  const [step, setStep] = useState<Step>(() => at.read() ?? 'what');
-  const [isClosed, setClosed] = useState(() => closed.read() !== null);
+export function useFirstSteps(): FirstStepsState {
+  const [step, setStep] = useState<FirstStep>(() => storedStep.read() ?? 'what');
+  const [isClosed, setClosed] = useState(() => storedClosed.read() !== null);
   return {
     step,
     closed: isClosed,
     go(next) {
-      at.write(next);
+      storedStep.write(next);
       setStep(next);
     },
     close(finished) {
-      if (finished) at.write(null);
-      closed.write('yes');
+      if (finished) storedStep.write(null);
+      storedClosed.write('yes');
       setClosed(true);
     },
   };
@@ -48,17 +48,17 @@ export function lacksPermission(health: Health | null): boolean {
   return Object.values(health?.permissions ?? {}).some((given) => given === 'missing' || given === 'stale');
 }
 
-const EVERY_MS = 3_000;
+const POLL_MS = 3_000;
 
 /** Has permissions looked at again while they are shown; the answer comes as news to the whole page. */
-export function useRechecks(ask: Ask, online: boolean): void {
+export function usePermissionPolling(ask: Ask, online: boolean): void {
   useEffect(() => {
     if (!online) return undefined;
     const look = () => {
       if (document.visibilityState === 'visible') ask('check', { record: false }).catch(() => undefined);
     };
     look();
-    const timer = setInterval(look, EVERY_MS);
+    const timer = setInterval(look, POLL_MS);
     return () => clearInterval(timer);
   }, [ask, online]);
 }

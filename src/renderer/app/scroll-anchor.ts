@@ -1,0 +1,49 @@
+/** Keeps what the person looks at where it is when something above it appears, grows or goes. */
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { PageStore } from '../state/store.js';
+
+interface Anchor {
+  element: Element;
+  top: number;
+}
+
+/** Call once, above everything that shows the state. */
+export function useScrollAnchor(store: PageStore): void {
+  const anchor = useRef<Anchor | null>(null);
+  useEffect(() => store.beforeChange(() => (anchor.current ??= findAnchor())), [store]);
+  useLayoutEffect(() => {
+    const kept = anchor.current;
+    anchor.current = null;
+    if (kept === null || !kept.element.isConnected) return;
+    const shift = kept.element.getBoundingClientRect().top - kept.top;
+    if (Math.abs(shift) >= 1) scrollBy(shift);
+  });
+}
+
+/** A page too short to scroll that far gets room at its end; the room goes with the next change that needs none. */
+function scrollBy(shift: number): void {
+  const top = window.scrollY + shift;
+  document.body.style.paddingBottom = '';
+  const lack = top + window.innerHeight - document.body.offsetHeight;
+  if (lack > 0) document.body.style.paddingBottom = `${lack}px`;
+  window.scrollTo({ top, behavior: 'instant' });
+}
+
+/** The card under the pointer, else what has the focus, else the first thing in view of a scrolled page. */
+function findAnchor(): Anchor | null {
+  const hovered = document.querySelector('[data-slot]:hover');
+  const focused = document.activeElement === document.body ? null : document.activeElement;
+  const element = [hovered, focused?.closest('main *') ?? null].find(inView) ?? firstInView();
+  return element == null ? null : { element, top: element.getBoundingClientRect().top };
+}
+
+function firstInView(): Element | null {
+  if (window.scrollY === 0) return null;
+  return [...document.querySelectorAll('[data-anchor]')].find(inView) ?? null;
+}
+
+function inView(element: Element | null): element is Element {
+  if (element === null) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 64 && top < window.innerHeight;
+}

@@ -1,0 +1,93 @@
+/** One action, and a link to its evidence. */
+import { memo, type ReactNode } from 'react';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { hrefOf } from '../../app/route.js';
+import { clockTime } from '../../ui/time.js';
+import type { Activity } from '../../state/state.js';
+import { sayHost, sayRefusal, t } from '../../strings.js';
+import type { Message } from '../../../messages/index.js';
+import { SubjectTitle } from '../requests/CardHead.js';
+import { pictureUrl } from '../requests/CardPicture.js';
+import { Icon } from '../../ui/Icon.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
+
+type Picture = Activity['thumbnail'];
+
+interface Props {
+  row: Activity;
+  /** Found after the row came. */
+  picture?: Picture;
+  /** Its place in a longer list, from 1. */
+  place?: { number: number; of: number };
+}
+
+export const ActivityItem = memo(function ActivityRow({ row, picture = null, place }: Props): ReactNode {
+  const outcome = useOutcome(row);
+  const { icon, tone } = OUTCOMES[outcome];
+  return (
+    <li data-anchor aria-posinset={place?.number} aria-setsize={place?.of}>
+      <a className="row" href={hrefOf({ view: 'evidence', executionId: row.executionId })}>
+        <Thumbnail picture={row.thumbnail ?? picture} app={row.subject.app} />
+        <span className="what">
+          <span className="t">
+            <Icon name={effectIcon(row)} tone={effectTone(row.effect)} />
+            <span className="trunc">
+              <SubjectTitle subject={row.subject} past={isDone(row)} here />
+            </span>
+          </span>
+          <Where row={row} />
+        </span>
+        <span className={`o out ${tone}`}>
+          <Icon name={icon} />
+          {t(`page.activity.outcome.${outcome}`)}
+        </span>
+        <time className="num" dateTime={row.at}>
+          {clockTime(row.at)}
+        </time>
+      </a>
+    </li>
+  );
+}, sameRow);
+
+/** Where a list is long, a new total alone draws nothing again. */
+function sameRow(one: Props, other: Props): boolean {
+  return one.row === other.row && one.picture === other.picture && one.place?.number === other.place?.number;
+}
+
+function Where({ row }: { row: Activity }): ReactNode {
+  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(t('page.marks.comma'));
+  const said = noteText(row);
+  return (
+    <span className="s trunc">
+      <span className="agent">
+        <RevealedText text={row.agent.name} />
+        {place === '' && said === '' ? '' : t('page.marks.comma')}
+      </span>
+      <RevealedText text={[place, said].filter((part) => part !== '').join(t('page.marks.stop'))} />
+    </span>
+  );
+}
+
+/** Of what waits, the outcome says it all. */
+function noteText({ note, outcome }: Activity): string {
+  if (note === null || outcome === 'waiting') return '';
+  return outcome === 'denied' ? denialText(note) : sayHost(note);
+}
+
+/** The person's own words in quotes; what the host says in their place without. */
+function denialText(note: Message): string {
+  return sayRefusal(note) ?? t('page.activity.said', { note });
+}
+
+function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): ReactNode {
+  return (
+    <span className="thumb">
+      {picture === null ? (
+        <Icon name={app === null ? 'term' : 'win'} />
+      ) : (
+        <img src={pictureUrl(picture)} width={64} height={40} alt="" decoding="async" />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+/** What happened lately, newest first: a picture, what was done, how it ended. */
+import type { ReactNode } from 'react';
+import { hrefOf } from '../../app/route.js';
+import type { PageState } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { ActivityItem } from './ActivityItem.js';
+import { Icon } from '../../ui/Icon.js';
+
+const MAX_ROWS = 12;
+
+export function RecentActivity({ state }: { state: PageState }): ReactNode {
+  const { activity, status } = state;
+  return (
+    <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
+      <div className="region-h">
+        <h2 id="h-activity">{t('page.activity.heading')}</h2>
+        <span className={`end out ${status.recordVerified ? 'ok' : 'bad'}`}>
+          <Icon name={status.recordVerified ? 'shield' : 'alert'} />
+          {status.recordVerified ? t('page.activity.verified') : t('page.activity.broken')}
+        </span>
+      </div>
+      {activity.length === 0 ? (
+        <p className="panel-b panel mut">{t('page.activity.empty')}</p>
+      ) : (
+        <ol className="list">
+          {activity.slice(0, MAX_ROWS).map((row) => (
+            <ActivityItem key={row.executionId} row={row} />
+          ))}
+        </ol>
+      )}
+      {activity.length === 0 ? null : (
+        <a className="lnk more-rows" href={hrefOf({ view: 'activity' })}>
+          {t('page.activity.all')}
+        </a>
+      )}
+    </section>
+  );
+}

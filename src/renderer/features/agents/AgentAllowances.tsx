@@ -1,0 +1,99 @@
+/** What an agent need not ask for: by the policy, by what was granted, and by what it was allowed to see once. */
+import type { ReactNode } from 'react';
+import type { ConnectedAgent } from '../../../main/protocol/index.js';
+import type { Actions } from '../../app/actions.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import type { Grant, PageState } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { grantText } from '../settings/GrantList.js';
+import { Icon } from '../../ui/Icon.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+
+interface Props {
+  agent: ConnectedAgent;
+  grants: Grant[];
+  state: PageState;
+  actions: Actions;
+}
+
+export function AgentAllowances({ agent, grants, state, actions }: Props): ReactNode {
+  const { remembered = [] } = agent;
+  const online = state.link === 'open';
+  return (
+    <div className="part rule">
+      <h3 className="h4">{t('page.agents.may')}</h3>
+      {state.policy === null ? null : <PolicyLine preset={state.policy.preset} />}
+      {grants.length === 0 && remembered.length === 0 ? (
+        <p className="small mut">{t('page.agents.no_grants')}</p>
+      ) : null}
+      <ul className="plain">
+        {grants.map((grant) => (
+          <li className="with-act" key={grant.id}>
+            <span className="doing">
+              <Icon name="click" tone="k-input" />
+              <span className="small" id={`may-${grant.id}`}>
+                <RevealedText text={grantText(grant)} />
+              </span>
+            </span>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`may-${grant.id}`}
+              onClick={() => actions.revokeGrant(grant.id)}
+            >
+              {t('page.settings.take_back')}
+            </Button>
+          </li>
+        ))}
+        {remembered.length === 0 ? null : (
+          <li className="with-act high">
+            <Remembered remembered={remembered} />
+            <Button look="sm" dead={!online} onClick={() => actions.forgetAgent(agent.id)}>
+              {t('page.agents.forget')}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function PolicyLine({ preset }: { preset: NonNullable<PageState['policy']>['preset'] }): ReactNode {
+  const name = t(`page.settings.presets.${preset}.name`);
+  return (
+    <p className="small mut">
+      {t('page.agents.policy', { name })}
+      {t('page.marks.stop')}
+      {t(`page.settings.presets.${preset}.text`)}
+    </p>
+  );
+}
+
+function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['remembered']> }): ReactNode {
+  return (
+    <div className="part">
+      <p className="xs dim">{t('page.agents.remembered')}</p>
+      <ul className="plain">
+        {remembered.map(({ effect, what }) => (
+          <li className="doing" key={`${effect} ${what}`}>
+            <Icon name={effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
+            <span className="small">
+              <RevealedText text={scopeText(what)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function scopeText(what: string): string {
+  if (what === 'screen') return t('page.agents.sees.screen');
+  if (what === 'titles') return t('page.agents.sees.titles');
+  if (what.startsWith('area:')) return t('page.agents.sees.area');
+  if (what.startsWith('app:')) return t('page.agents.sees.app', { id: what.slice('app:'.length) });
+  return what.startsWith('action:')
+    ? t('page.agents.sees.action', { tool: what.slice('action:'.length) })
+    : t('page.agents.sees.any');
+}

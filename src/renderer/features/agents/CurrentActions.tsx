@@ -1,0 +1,50 @@
+/** What agents do now, in the words their cards have. */
+import type { ReactNode } from 'react';
+import type { ConnectedAgent, Doing } from '../../../main/protocol/index.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { t } from '../../strings.js';
+import { CutText, SubjectTitle } from '../requests/CardHead.js';
+import { AgentTile } from '../../app/Header.js';
+import { Icon } from '../../ui/Icon.js';
+
+export function CurrentAction({ doing }: { doing: Doing }): ReactNode {
+  const { effect, subject, tool } = doing;
+  return (
+    <span className="doing">
+      <Icon
+        name={effect === null ? 'clock' : effectIcon({ effect, subject })}
+        tone={effect === null ? 'k-read' : effectTone(effect)}
+      />
+      <span className="small">{subject === null ? <CutText text={tool} /> : <SubjectTitle subject={subject} />}</span>
+      <span className={doing.waiting ? 'out wait' : 'out'}>{stateOf(doing)}</span>
+    </span>
+  );
+}
+
+function stateOf({ waiting, queued }: Doing): string {
+  return waiting ? t('page.agents.asks') : queued === true ? t('page.agents.queued') : t('page.agents.running');
+}
+
+/** One line an agent that does something; otherwise why there is none. */
+export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }): ReactNode {
+  const busy = agents.filter(({ doing = [] }) => doing.length > 0);
+  return (
+    <div role="status" aria-label={t('page.live.now')} className="now">
+      {busy.length > 0 ? null : (
+        <p className="small mut">{agents.length === 0 ? t('page.live.nobody') : t('page.live.quiet')}</p>
+      )}
+      {busy.map((agent) => (
+        <p key={agent.id} className="now-line">
+          <AgentTile tile={agent.tile} />
+          <b className="small">
+            <CutText text={agent.name} most={LONG_AGENT} />
+          </b>
+          {(agent.doing ?? []).slice(0, 1).map((doing) => (
+            <CurrentAction key={doing.executionId} doing={doing} />
+          ))}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** The turns of the conversation in sections of blocks, of which only what is near the window is rendered, and what matters wherever it is. */
+import { useState, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { blockOf, sectionOf, isWaiting } from './shown-turns.js';
+import type { Turn } from '../../state/select.js';
+import type { PageState } from '../../state/state.js';
+import { VirtualBlock } from '../../ui/VirtualBlock.js';
+import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
+import { AgentTurn } from './AgentTurn.js';
+import { PersonTurn } from './PersonTurn.js';
+
+const TURN_PX = 110;
+/** Blocks at the end are rendered at once. */
+const BLOCKS_AT_FIRST = 12;
+
+interface Props {
+  turns: Turn[];
+  state: PageState;
+  actions: Actions;
+}
+
+export function TurnList({ turns, state, actions }: Props): ReactNode {
+  const [heights] = useState(() => new Map<string, number>());
+  const [list] = useState(createVirtualList);
+  const sections = groupTurns(turns, sectionOf);
+  return sections.map(({ id, turns: said }, index) => (
+    <VirtualBlock
+      key={id}
+      id={`section ${id}`}
+      level="section"
+      list={list}
+      className="part"
+      heights={heights}
+      guess={said.length * TURN_PX}
+      shown={index === sections.length - 1}
+      keep={index === sections.length - 1 || said.some(isWaiting)}
+      quiet={index < sections.length - 1}
+      of={dependenciesOf(said, state, actions)}
+    >
+      {() => <Blocks turns={said} isLast={index === sections.length - 1} {...{ list, heights, state, actions }} />}
+    </VirtualBlock>
+  ));
+}
+
+interface BlocksProps extends Props {
+  list: VirtualList;
+  heights: Map<string, number>;
+  isLast: boolean;
+}
+
+function Blocks({ turns, list, heights, isLast, state, actions }: BlocksProps): ReactNode {
+  const blocks = groupTurns(turns, blockOf);
+  return blocks.map(({ id, turns: said }, index) => {
+    const isNewest = isLast && index === blocks.length - 1;
+    return (
+      <VirtualBlock
+        key={id}
+        id={id}
+        level="block"
+        list={list}
+        className="part"
+        heights={heights}
+        guess={said.length * TURN_PX}
+        shown={isLast && index >= blocks.length - BLOCKS_AT_FIRST}
+        keep={isNewest || said.some(isWaiting)}
+        quiet={!isNewest}
+        of={dependenciesOf(said, state, actions)}
+      >
+        {() =>
+          said.map((turn) =>
+            turn.kind === 'agent' ? (
+              <AgentTurn key={turn.message.seq} turn={turn} state={state} actions={actions} />
+            ) : (
+              <PersonTurn key={turn.message.seq} turn={turn} state={state} />
+            ),
+          )
+        }
+      </VirtualBlock>
+    );
+  });
+}
+
+function groupTurns(said: Turn[], groupOf: (turn: Turn) => number): { id: string; turns: Turn[] }[] {
+  const groups = new Map<string, Turn[]>();
+  for (const turn of said) {
+    const id = String(groupOf(turn));
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [turn]);
+    else group.push(turn);
+  }
+  return [...groups].map(([id, turns]) => ({ id, turns }));
+}
+
+function dependenciesOf(said: Turn[], state: PageState, actions: Actions): unknown[] {
+  return [...said.flatMap(turnDependencies), ...(said.some(isUnsettled) ? stateDependencies(state) : []), actions];
+}
+
+function turnDependencies(turn: Turn): unknown[] {
+  return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.deliveredAt, turn.to];
+}
+
+/** It shows more than what was said. */
+function isUnsettled(turn: Turn): boolean {
+  return turn.kind === 'agent' ? isWaiting(turn) : turn.deliveredAt === null;
+}
+
+const stateDependencies = ({ link, role, status, replying, replyProblems }: PageState): unknown[] => [
+  link,
+  role,
+  status.agents,
+  replying,
+  replyProblems,
+];

@@ -1,0 +1,124 @@
+/** Which parts of two pictures differ: a box for each, found in small copies of them. */
+import { useEffect, useState } from 'react';
+import type { Outline } from './elements.js';
+
+type Box = Pick<Outline, 'left' | 'top' | 'width' | 'height'>;
+
+const COMPARED_WIDTH_PX = 480;
+/** Of 765: less is noise of drawing. */
+const MIN_COLOR_DIFFERENCE = 48;
+/** Where nearly everything is another picture, an outline says nothing. */
+const MAX_CHANGED_SHARE = 0.75;
+/** Side of a cell of the grid, in pixels of the small copy: what is nearer than that is one part. */
+const CELL_PX = 8;
+const MAX_BOXES = 24;
+
+/** Largest first. */
+export function useChangedAreas(before: string | null, after: string | null): Box[] {
+  const [found, setFound] = useState<{ of: string; boxes: Box[] }>({ of: '', boxes: [] });
+  const of = `${before} ${after}`;
+  useEffect(() => {
+    if (before === null || after === null) return undefined;
+    let wanted = true;
+    compare(before, after).then(
+      (boxes) => wanted && setFound({ of, boxes }),
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [before, after, of]);
+  return found.of === of ? found.boxes : [];
+}
+
+async function compare(before: string, after: string): Promise<Box[]> {
+  const [one, other] = await Promise.all([loaded(before), loaded(after)]);
+  if (one.naturalWidth !== other.naturalWidth || one.naturalHeight !== other.naturalHeight) return [];
+  const width = Math.min(COMPARED_WIDTH_PX, one.naturalWidth);
+  const height = Math.max(1, Math.round((one.naturalHeight * width) / one.naturalWidth));
+  return changedBoxes(pixels(one, width, height), pixels(other, width, height), width, height);
+}
+
+async function loaded(url: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return image;
+}
+
+function pixels(image: HTMLImageElement, width: number, height: number): Uint8ClampedArray {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) throw new Error('There is no canvas here.');
+  context.drawImage(image, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height).data;
+}
+
+interface Bounds {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** In hundredths, largest first; none when nothing differs, or nearly everything. RGBA, row by row. */
+export function changedBoxes(one: ArrayLike<number>, other: ArrayLike<number>, width: number, height: number): Box[] {
+  const parts = joinCells(changedCells(one, other, width, height));
+  const area = ({ left, top, right, bottom }: Bounds) => (right - left + 1) * (bottom - top + 1);
+  const all = parts.reduce((sum, part) => sum + area(part), 0);
+  if (all > MAX_CHANGED_SHARE * width * height) return [];
+  const largest = parts.toSorted((a, b) => area(b) - area(a)).slice(0, MAX_BOXES);
+  return largest.map(({ left, top, right, bottom }) => ({
+    left: (100 * left) / width,
+    top: (100 * top) / height,
+    width: (100 * (right - left + 1)) / width,
+    height: (100 * (bottom - top + 1)) / height,
+  }));
+}
+
+/** The bounds of what differs in each cell of the grid, by `column,row`. */
+function changedCells(one: ArrayLike<number>, other: ArrayLike<number>, width: number, height: number) {
+  const cells = new Map<string, Bounds>();
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      let apart = 0;
+      for (let part = at; part < at + 3; part += 1) apart += Math.abs((one[part] ?? 0) - (other[part] ?? 0));
+      if (apart < MIN_COLOR_DIFFERENCE) continue;
+      const key = `${Math.floor(x / CELL_PX)},${Math.floor(y / CELL_PX)}`;
+      const here = { left: x, top: y, right: x, bottom: y };
+      cells.set(key, union(cells.get(key) ?? here, here));
+    }
+  }
+  return cells;
+}
+
+/** Cells that touch, also at a corner, are one part. */
+function joinCells(cells: Map<string, Bounds>): Bounds[] {
+  const parts: Bounds[] = [];
+  for (const first of cells.keys()) {
+    let part: Bounds | null = null;
+    const open = [first];
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      const bounds = cells.get(key);
+      if (bounds === undefined) continue;
+      cells.delete(key);
+      part = union(part ?? bounds, bounds);
+      const [column = 0, row = 0] = key.split(',').map(Number);
+      for (const down of [-1, 0, 1]) for (const across of [-1, 0, 1]) open.push(`${column + across},${row + down}`);
+    }
+    if (part !== null) parts.push(part);
+  }
+  return parts;
+}
+
+function union(a: Bounds, b: Bounds): Bounds {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}

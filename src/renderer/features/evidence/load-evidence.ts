@@ -1,0 +1,131 @@
+/** One action's evidence, fetched from the host piece by piece: first what the record says, then the files as they are wanted. */
+import { useCallback, useEffect, useState } from 'react';
+import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, Standing } from '../../../main/protocol/index.js';
+import { NoAnswer, type Ask } from '../../net/host-questions.js';
+
+export type Loaded<T> =
+  { state: 'loading' } | { state: 'failed'; code: string; message: string } | { state: 'done'; value: T };
+
+const LOADING = { state: 'loading' } as const;
+const URL_LIFETIME_MS = 10_000;
+
+/** Asks anew when `key` changes. What comes for an earlier key is dropped. */
+function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
+  const [found, setFound] = useState<{ key: string; loaded: Loaded<T> }>({ key, loaded: LOADING });
+  useEffect(() => {
+    let wanted = true;
+    setFound({ key, loaded: LOADING });
+    load().then(
+      (value) => wanted && setFound({ key, loaded: { state: 'done', value } }),
+      (failure: unknown) => wanted && setFound({ key, loaded: failed(failure) }),
+    );
+    return () => {
+      wanted = false;
+    };
+    // `key` says what is loaded; `load` is new with every drawing.
+  }, [key]);
+  return found.key === key ? found.loaded : LOADING;
+}
+
+function failed(failure: unknown): Loaded<never> {
+  const code = failure instanceof NoAnswer ? failure.code : 'failed';
+  return { state: 'failed', code, message: failure instanceof Error ? failure.message : String(failure) };
+}
+
+/** `attempt` rises to ask again. */
+export function useEvidence(ask: Ask, executionId: string, attempt: number): Loaded<Evidence> {
+  return useLoaded(async () => (await ask('evidence', { executionId })).evidence, `${executionId} ${attempt}`);
+}
+
+export interface EvidenceFile {
+  standing: Standing;
+  /** null unless the file is as it was written. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+export function useFile(ask: Ask, executionId: string, name: EvidenceFileName | null): Loaded<EvidenceFile> | null {
+  const load = async (): Promise<EvidenceFile> =>
+    name === null ? { standing: 'missing', bytes: null } : fetchFile(ask, executionId, name);
+  const loaded = useLoaded(load, `${executionId} ${name ?? ''}`);
+  return name === null ? null : loaded;
+}
+
+/** Text that is JSON, or lines of it. `parse` gives null for what it does not know. */
+export function useParsedFile<T>(file: Loaded<EvidenceFile> | null, parse: (text: string) => T | null): T | null {
+  const bytes = file?.state === 'done' ? file.value.bytes : null;
+  const [parsed, setParsed] = useState<{ of: Uint8Array | null; value: T | null }>({ of: null, value: null });
+  useEffect(() => {
+    setParsed({ of: bytes, value: bytes === null ? null : nullOnError(() => parse(new TextDecoder().decode(bytes))) });
+  }, [bytes, parse]);
+  return parsed.of === bytes ? parsed.value : null;
+}
+
+/** An address for a picture, as long as it is shown. */
+export function usePicture(file: Loaded<EvidenceFile> | null): string | null {
+  const bytes = file?.state === 'done' ? file.value.bytes : null;
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (bytes === null) return undefined;
+    const made = URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
+    setUrl(made);
+    return () => {
+      setUrl(null);
+      // What is still being drawn with it may end first.
+      setTimeout(() => URL.revokeObjectURL(made), URL_LIFETIME_MS);
+    };
+  }, [bytes]);
+  return url;
+}
+
+export type Verification =
+  { state: 'none' | 'checking' } | { state: 'failed'; message: string } | { state: 'done'; verdict: EvidenceVerdict };
+
+export function useVerification(ask: Ask, executionId: string): { check: Verification; run(): void } {
+  const [check, setCheck] = useState<{ of: string; now: Verification }>({ of: executionId, now: { state: 'none' } });
+  const run = useCallback(() => {
+    setCheck({ of: executionId, now: { state: 'checking' } });
+    const tell = (now: Verification) => setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
+    ask('verifyEvidence', { executionId }).then(
+      ({ verdict }) => tell({ state: 'done', verdict }),
+      (failure: unknown) => tell({ state: 'failed', message: failure instanceof Error ? failure.message : '' }),
+    );
+  }, [ask, executionId]);
+  return { check: check.of === executionId ? check.now : { state: 'none' }, run };
+}
+
+async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName): Promise<EvidenceFile> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const part: AnswerTo<'evidenceFile'> = await ask('evidenceFile', { executionId, name, offset });
+    if (part.standing !== 'as_written') return { standing: part.standing, bytes: null };
+    parts.push(bytesOf(part.base64));
+    offset = part.next;
+  }
+  return { standing: 'as_written', bytes: concatenate(parts) };
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
+
+function concatenate(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function nullOnError<T>(parse: () => T): T | null {
+  try {
+    return parse();
+  } catch {
+    return null;
+  }
+}

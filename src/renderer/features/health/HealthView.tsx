@@ -1,0 +1,108 @@
+/** What works here, what does not, and what to do about it. Everything is looked up on the host; nothing is asked of the system. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.js';
+import { MachineChecks, Pair, FolderList, RecordRow, type HealthCheck } from './Checks.js';
+import { FirstStepsLink } from '../setup/FirstStepsLink.js';
+import { HealthRow } from './HealthRow.js';
+import { Permissions } from './Permissions.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { ViewHeader } from '../../ui/ViewHeader.js';
+import { useCommand } from '../../ui/command.js';
+import { clockTime } from '../../ui/time.js';
+import type { Health as Known } from '../../state/state.js';
+import { say, t } from '../../strings.js';
+import type { ViewProps } from '../../app/props.js';
+type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'failed' };
+
+export function HealthView({ state, actions }: ViewProps): ReactNode {
+  const { health, status } = state;
+  const online = state.link === 'open';
+  const { checked, state: now, again } = useCheck(actions.ask, online);
+  const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
+  const lacks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
+  const count = (health?.issues.length ?? 0) + lacks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
+  return (
+    <>
+      <ViewHeader title={t('page.views.health')}>
+        <Button look="sm" icon="refresh" dead={!online || now === 'checking'} onClick={again}>
+          {t('page.health.check')}
+        </Button>
+      </ViewHeader>
+      <p className="small mut" role="status">
+        {t('page.health.lead', { count })}
+        {t('page.marks.space')}
+        {now === 'checking' ? t('page.health.checking') : now === 'failed' ? t('page.health.failed') : ''}
+        {now === 'idle' && checked !== null ? t('page.health.checked_at', { time: clockTime(checked.at) }) : ''}
+      </p>
+      {health?.note == null ? null : <p className="small mut">{say(health.note)}</p>}
+      {others.length === 0 ? null : <Issues issues={others} />}
+      {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
+      <MachineChecks findings={checked?.findings ?? []}>
+        <RecordRow verified={status.recordVerified} record={checked?.record ?? null} />
+      </MachineChecks>
+      {checked === null ? null : <FolderList places={checked.places} />}
+      {health === null ? null : <About health={health} />}
+      <FirstStepsLink />
+    </>
+  );
+}
+
+/** Once lightly when the view opens; thoroughly when the person asks. */
+function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState & { again(): void } {
+  const [check, setCheck] = useState<CheckState>({ checked: null, state: 'idle' });
+  const run = (record: boolean) => {
+    setCheck(({ checked }) => ({ checked, state: 'checking' }));
+    ask('check', { record }).then(
+      (checked) => setCheck({ checked, state: 'idle' }),
+      () => setCheck(({ checked }) => ({ checked, state: 'failed' })),
+    );
+  };
+  useEffect(() => {
+    if (online) run(false);
+  }, [online]);
+  return { ...check, again: () => run(true) };
+}
+
+function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
+  const { inText } = useCommand();
+  return (
+    <section className="region" aria-labelledby="h-issues">
+      <div className="region-h">
+        <h2 id="h-issues">{t('page.health.issues')}</h2>
+      </div>
+      <ul className="list">
+        {issues.map(({ title, fix }) => (
+          <HealthRow key={say(title)} title={say(title)} level="warn" status={t('page.health.lacks')}>
+            <div className="mend">
+              <p>
+                <RevealedText text={inText(say(fix))} />
+              </p>
+            </div>
+          </HealthRow>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function About({ health }: { health: Known }): ReactNode {
+  const { hostVersion, platform, backend, display, screen } = health;
+  return (
+    <section className="region" aria-labelledby="h-about">
+      <div className="region-h">
+        <h2 id="h-about">{t('page.health.about')}</h2>
+      </div>
+      <div className="panel panel-b">
+        <dl className="kv">
+          <Pair name={t('page.health.version')} value={hostVersion} />
+          <Pair name={t('page.health.system')} value={platform} />
+          <Pair name={t('page.health.backend')} value={backend} />
+          <Pair
+            name={t('page.health.display')}
+            value={screen === undefined ? say(display) : `${t(`page.health.screens.${screen}`)} (${say(display)})`}
+          />
+        </dl>
+      </div>
+    </section>
+  );
+}

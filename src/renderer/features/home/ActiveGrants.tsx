@@ -1,0 +1,74 @@
+/** On the home page: what agents may do now without asking, for how long, how often they did, and the way to take it back. */
+import type { ReactNode } from 'react';
+import { plain } from '../../ui/plain.js';
+import { countdown, useNow } from '../../ui/time.js';
+import type { Grant } from '../../state/state.js';
+import { say, t } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { Icon } from '../../ui/Icon.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+
+interface Props {
+  grants: readonly Grant[];
+  online: boolean;
+  onRevoke(id: string): void;
+}
+
+export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
+  const now = useNow(online && grants.length > 0);
+  const running = grants.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now);
+  if (running.length === 0) return null;
+  return (
+    <section className="region" id="grants" aria-labelledby="h-running">
+      <div className="region-h">
+        <h2 id="h-running">{t('page.needs.running')}</h2>
+      </div>
+      <ul className="list">
+        {running.map((grant) => (
+          <li className="perm" key={grant.id} data-anchor>
+            <Icon name="click" />
+            <span className="nm" id={`running-${grant.id}`}>
+              <RevealedText
+                text={t('page.settings.grant_in', {
+                  agent: grant.agent.name,
+                  app: grant.origin ?? grant.appName ?? grant.appId,
+                })}
+              />
+            </span>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`running-${grant.id}`}
+              onClick={() => onRevoke(grant.id)}
+            >
+              {t('page.settings.take_back')}
+            </Button>
+            <p className="ds num">
+              <span title={plain(say(grant.label))}>{remainingText(grant, now)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** `8:12 left, 14 uses`; from an hour on in hours and minutes. */
+function remainingText({ expiresAt, usesLeft, used = 0 }: Grant, now: number): string {
+  const left = expiresAt === null ? null : Date.parse(expiresAt) - now;
+  const time =
+    left === null
+      ? t('page.needs.no_end')
+      : left < HOUR_MS
+        ? t('page.needs.time_left', { time: countdown(left) })
+        : t('page.needs.time_left', { time: hours(left) });
+  const uses = usesLeft === null ? t('page.needs.used', { count: used }) : t('page.settings.uses', { count: usesLeft });
+  return [time, uses].join(t('page.marks.comma'));
+}
+
+function hours(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return t('page.needs.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}

@@ -1,0 +1,62 @@
+/** The start: what waits for the person, what is allowed for now, the conversation, what happened. Empty, it teaches. */
+import { useEffect, type ReactNode } from 'react';
+import { RecentActivity } from '../activity/RecentActivity.js';
+import { Conversation } from '../conversation/Conversation.js';
+import { FirstRun } from '../setup/FirstRun.js';
+import { FirstSteps } from '../setup/FirstSteps.js';
+import { FoldedConversation } from '../conversation/FoldedConversation.js';
+import { FullPicture } from '../requests/FullPicture.js';
+import { RequestList } from '../requests/RequestList.js';
+import { RunningCommands } from './RunningCommands.js';
+import { ActiveGrants } from './ActiveGrants.js';
+import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
+import { useFullPictureRoute, useFullPictureScroll } from '../requests/full-picture-route.js';
+import { isFresh } from '../../state/select.js';
+import type { ViewProps } from '../../app/props.js';
+
+export function HomeView({ state, actions }: ViewProps): ReactNode {
+  const looked = useFullPictureRoute();
+  useFullPictureScroll(looked);
+  useHashTarget();
+  const popover = state.popover === 'here';
+  const first = useFirstSteps();
+  if (popover && !first.closed && needsFirstSteps(state))
+    return <FirstSteps first={first} state={state} actions={actions} />;
+  if (isFresh(state)) return <FirstRun state={state} actions={actions} />;
+  return (
+    <>
+      {looked === null ? null : (
+        <FullPicture
+          slot={state.slots.find(({ card }) => card.id === looked)}
+          online={state.link === 'open'}
+          actions={actions}
+        />
+      )}
+      <div className="regions" hidden={looked !== null}>
+        <RequestList state={state} actions={actions} />
+        <ActiveGrants grants={state.grants} online={state.link === 'open'} onRevoke={actions.revokeGrant} />
+        <RunningCommands state={state} actions={actions} />
+        {popover ? (
+          <FoldedConversation state={state} actions={actions} />
+        ) : (
+          <Conversation state={state} actions={actions} />
+        )}
+        {popover ? null : <RecentActivity state={state} />}
+      </div>
+    </>
+  );
+}
+
+/** A link from another view to one region of this one: the browser looked for it before it was there. */
+function useHashTarget(): void {
+  useEffect(() => {
+    const arrive = () => {
+      const region = /^#[a-z]+$/.test(location.hash) ? document.querySelector<HTMLElement>(location.hash) : null;
+      region?.scrollIntoView({ behavior: 'instant' });
+      region?.focus({ preventScroll: true });
+    };
+    arrive();
+    window.addEventListener('hashchange', arrive);
+    return () => window.removeEventListener('hashchange', arrive);
+  }, []);
+}

@@ -1,0 +1,35 @@
+/** The desktop as it was seen last: pointer and acted-on window are drawn over it. To look at only. */
+import type { ReactNode } from 'react';
+import type { LiveFrame } from './live-frame.js';
+import { pictureUrl, Ring } from '../requests/CardPicture.js';
+
+type Picture = NonNullable<LiveFrame['picture']>;
+
+export function LiveScreen({ sight, picture, alt }: { sight: LiveFrame; picture: Picture; alt: string }): ReactNode {
+  const { ring, pointer } = sight.frame;
+  return (
+    <figure className="crop screen">
+      <img
+        src={pictureUrl(picture)}
+        width={picture.width}
+        height={picture.height}
+        alt={alt}
+        draggable={false}
+        onLoad={sight.onDrawn}
+        onError={sight.onDrawn}
+      />
+      {ring === null ? null : <Ring picture={picture} target={ring} />}
+      {pointer === null ? null : <Pointer at={pointer} on={picture} />}
+    </figure>
+  );
+}
+
+/** The same size however small the picture is shown. */
+function Pointer({ at, on }: { at: { x: number; y: number }; on: Picture }): ReactNode {
+  const style = { left: `${(at.x / on.width) * 100}%`, top: `${(at.y / on.height) * 100}%` };
+  return (
+    <svg className="pointer" viewBox="0 0 14 20" style={style} aria-hidden="true" data-part="pointer">
+      <path d="M1 1v15.5l3.7-3.4 2.5 5.6 2.8-1.2-2.5-5.5h5z" />
+    </svg>
+  );
+}

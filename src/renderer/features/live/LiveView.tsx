@@ -1,0 +1,78 @@
+/** The desktop as it is, for the person to watch. A private desktop moves; of the screen in front of them there is a single picture. */
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.js';
+import { CurrentActions } from '../agents/CurrentActions.js';
+import { Icon } from '../../ui/Icon.js';
+import { LiveScreen } from './LiveScreen.js';
+import { TakeOverButton } from './TakeOverButton.js';
+import { ViewHeader } from '../../ui/ViewHeader.js';
+import { useLiveFrame, type LiveFrame } from './live-frame.js';
+import { clockTime } from '../../ui/time.js';
+import { t } from '../../strings.js';
+import type { ViewProps } from '../../app/props.js';
+
+export function LiveView({ state, actions }: ViewProps): ReactNode {
+  const online = state.link === 'open';
+  const screen = state.health?.screen ?? 'real';
+  return (
+    <>
+      <ViewHeader title={t('page.views.live')}>
+        <TakeOverButton state={state} actions={actions} />
+      </ViewHeader>
+      <CurrentActions agents={state.status.agents} />
+      {screen === 'real' ? (
+        <SinglePicture look={actions.watchDesktop} online={online} />
+      ) : (
+        <MovingPicture look={actions.watchDesktop} online={online} text={t(`page.live.${screen}`)} />
+      )}
+    </>
+  );
+}
+
+type WatchDesktop = ViewProps['actions']['watchDesktop'];
+
+function MovingPicture({ look, online, text }: { look: WatchDesktop; online: boolean; text: string }): ReactNode {
+  const sight = useLiveFrame(look, online, null);
+  return (
+    <div className="region">
+      <ScreenOrNotice sight={sight} alt={t('page.live.alt')} empty={t('page.live.starting')} />
+      <p className="small mut">{online ? text : t('page.live.offline')}</p>
+    </div>
+  );
+}
+
+function SinglePicture({ look, online }: { look: WatchDesktop; online: boolean }): ReactNode {
+  const [asked, setAsked] = useState(0);
+  const sight = useLiveFrame(look, online, asked);
+  const time = sight === null ? '' : clockTime(sight.frame.at);
+  return (
+    <div className="region">
+      <div className="panel panel-b explain">
+        <Icon name="eye" tone="k-read" />
+        <div className="part">
+          <h2 className="h4">{t('page.live.real')}</h2>
+          <p className="small mut">{t('page.live.real_text')}</p>
+          <div className="acts">
+            <Button look="sm" icon="image" dead={!online} onClick={() => setAsked(asked + 1)}>
+              {asked === 0 ? t('page.live.take') : t('page.live.again')}
+            </Button>
+          </div>
+        </div>
+      </div>
+      {asked === 0 ? null : (
+        <ScreenOrNotice sight={sight} alt={t('page.live.alt_still', { time })} empty={t('page.live.starting')} />
+      )}
+      {sight === null ? null : <p className="small mut">{t('page.live.taken_at', { time })}</p>}
+    </div>
+  );
+}
+
+function ScreenOrNotice({ sight, alt, empty }: { sight: LiveFrame | null; alt: string; empty: string }): ReactNode {
+  if (sight?.picture != null) return <LiveScreen sight={sight} picture={sight.picture} alt={alt} />;
+  const held = sight?.frame.held ?? null;
+  return (
+    <div className="crop screen none" role="status">
+      <p className="small">{held === null ? empty : t(`page.live.held.${held}`)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** The person takes the desktop: what touches it ends, and agents are paused. Paused, there is nothing left to take. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import type { PageState } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+
+export function TakeOverButton({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const dead = state.link !== 'open' || state.status.paused !== null;
+  return (
+    <Button look="sm" icon="hand" dead={dead} title={t('page.agents.take_over_text')} onClick={actions.takeOver}>
+      {t('page.agents.take_over')}
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+/** What is left of an answered card: who, what, and how it ended. */
+import type { ReactNode } from 'react';
+import { LONG_AGENT } from '../../ui/plain.js';
+import type { Card, Settled } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { effectIcon } from '../../ui/effects.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { useDraft } from '../conversation/drafts.js';
+import { CutText, SubjectTitle } from './CardHead.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+
+interface Props {
+  card: Card;
+  settled: Settled;
+  titleId?: string;
+}
+
+export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Props): ReactNode {
+  const { icon, tone, words } = ending(settled);
+  const [draft] = useDraft(card.id);
+  const unsent = draft.trim() !== (settled.message ?? '') ? draft.trim() : '';
+  return (
+    <div className={unsent === '' ? 'stub' : 'stub with-unsent'}>
+      <Icon name={effectIcon(card)} />
+      <span id={titleId}>
+        <b>
+          <CutText text={card.agent.name} most={LONG_AGENT} />
+        </b>
+        {t('page.marks.comma')}
+        <SubjectTitle subject={card.subject} lower />
+      </span>
+      <span className={`end out ${tone}`}>
+        <Icon name={icon} />
+        {words}
+      </span>
+      {unsent === '' ? null : (
+        <p className="small mut unsent">
+          <RevealedText text={t('page.stub.unsent', { text: unsent })} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ending(settled: Settled): { icon: IconName; tone: string; words: string } {
+  if (settled.decision === 'allow')
+    return { icon: 'check', tone: 'ok', words: t('page.stub.allowed') + where(settled.by) };
+  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: t('page.stub.timeout') };
+  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: t('page.stub.withdrawn') };
+  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: t('page.stub.gone') };
+  return { icon: 'x', tone: '', words: t('page.stub.denied') + where(settled.by) };
+}
+
+function where(by: string): string {
+  return by === 'popover' ? t('page.stub.elsewhere') : '';
+}

@@ -1,0 +1,25 @@
+/** In the popover: a request that waits behind the first, in one line until it is opened. */
+import type { ReactNode } from 'react';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { countdown, useNow } from '../../ui/time.js';
+import type { Card } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { CutText, SubjectTitle } from './CardHead.js';
+import { Icon } from '../../ui/Icon.js';
+
+export function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; onOpen(): void }): ReactNode {
+  const left = Date.parse(card.expiresAt) - useNow(online);
+  return (
+    <button type="button" className="fold" aria-expanded={false} data-part="exact" onClick={onOpen}>
+      <Icon name={effectIcon(card)} tone={effectTone(card.effect)} />
+      <span className="trunc" id={`t-${card.id}`}>
+        <b>
+          <CutText text={card.agent.name} most={LONG_AGENT} />
+        </b>{' '}
+        {t('page.card.wants')} <SubjectTitle subject={card.subject} lower />
+      </span>
+      <span className="end num dim">{countdown(left)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,131 @@
+/** All that was seen for a request, as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { Actions } from '../../app/actions.js';
+import { LONG_AGENT } from '../../ui/plain.js';
+import { useRootAttribute } from '../../ui/root-attribute.js';
+import { hrefOf } from '../../app/route.js';
+import { useFullPicture } from './load-full-picture.js';
+import type { Slot } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { CutText, SubjectTitle } from './CardHead.js';
+import { CardPicture } from './CardPicture.js';
+import { Icon } from '../../ui/Icon.js';
+import { AnsweredRequest } from './AnsweredRequest.js';
+import { TimeLeft } from './TimeLeft.js';
+
+const HOME = hrefOf({ view: 'home' });
+
+interface Props {
+  slot: Slot | undefined;
+  online: boolean;
+  actions: Actions;
+}
+
+export function FullPicture({ slot, online, actions }: Props): ReactNode {
+  useEscape();
+  useRootAttribute('look', true);
+  return (
+    <section className="look" aria-labelledby="h-look">
+      <a className="back" id="look-back" href={HOME}>
+        <Icon name="left" />
+        {t('page.look.back')}
+      </a>
+      {slot === undefined ? (
+        <h2 id="h-look" className="t17">
+          {t('page.look.gone')}
+        </h2>
+      ) : (
+        <RequestPicture slot={slot} online={online} actions={actions} />
+      )}
+    </section>
+  );
+}
+
+function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): ReactNode {
+  const { card, settled, changed } = slot;
+  const [large, setLarge] = useState(false);
+  const whole = useFullPicture(actions.ask, card, online && settled === null);
+  const picture = whole.picture ?? card.picture;
+  const frame = useTargetInView(picture, large);
+  return (
+    <>
+      <div className="look-h">
+        <RequestTitle card={card} />
+        {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
+        {picture === null ? null : <LargerButton large={large} onChange={setLarge} />}
+      </div>
+      {changed && settled === null ? <p className="said wait">{t('page.card.changed')}</p> : null}
+      {settled === null ? null : <AnsweredRequest card={card} settled={settled} titleId={`l-${card.id}`} />}
+      {picture === null ? (
+        <p className="mut">{t('page.look.none')}</p>
+      ) : (
+        <div
+          className={large ? 'look-pic large' : 'look-pic'}
+          ref={frame}
+          style={ratioOf(picture)}
+          tabIndex={large ? 0 : undefined}
+          role="group"
+          aria-label={large ? t('page.look.scroll') : undefined}
+        >
+          <CardPicture picture={picture} card={card} />
+        </div>
+      )}
+      <p className="small mut" role="status">
+        {picture === null || whole.state === 'shown' ? '' : t(`page.look.${whole.state}`)}
+      </p>
+    </>
+  );
+}
+
+function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
+  return (
+    <h2 id="h-look" className="t17">
+      <CutText text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
+      <SubjectTitle subject={card.subject} lower />
+    </h2>
+  );
+}
+
+function LargerButton({ large, onChange }: { large: boolean; onChange(large: boolean): void }): ReactNode {
+  return (
+    <button type="button" className="btn sm" aria-pressed={large} onClick={() => onChange(!large)}>
+      {t('page.look.larger')}
+    </button>
+  );
+}
+
+/** Not enlarged, all of it fits into the window. */
+function ratioOf({ width, height }: { width: number; height: number }): CSSProperties & { '--ratio': number } {
+  return { '--ratio': width / height };
+}
+
+/** Enlarged, the picture starts at what the request is about. */
+function useTargetInView(picture: Slot['card']['picture'], large: boolean): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const target = picture?.target ?? null;
+    const box = frame.current;
+    if (!large || box === null || picture === null || target === null) return;
+    box.scrollLeft = ((target.x + target.width / 2) / picture.width) * box.scrollWidth - box.clientWidth / 2;
+    box.scrollTop = ((target.y + target.height / 2) / picture.height) * box.scrollHeight - box.clientHeight / 2;
+  }, [picture, large]);
+  return frame;
+}
+
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) location.hash = HOME;
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

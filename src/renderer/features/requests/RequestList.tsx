@@ -1,0 +1,135 @@
+/** The requests that wait, oldest first; what is queued behind them; and for a while, in one line, the answered ones. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { useHeldPlaces, useAnsweredLines } from './answered-places.js';
+import type { PageState, Slot } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { queuedBehind } from '../../state/waiting.js';
+import { AnsweredRequests } from './AnsweredRequests.js';
+import { QueuedCalls } from './QueuedCalls.js';
+import { RequestSlot } from './RequestSlot.js';
+
+/** How long answered requests stay once nobody is looking at them. */
+const CLEAR_AFTER_MS = 12_000;
+
+export function RequestList({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const region = useRef<HTMLElement>(null);
+  const [occupied, setOccupied] = useState(false);
+  /** The answered request that has the focus stays where it is. */
+  const [focused, setFocused] = useState<string | null>(null);
+  const { slots } = state;
+  const { shown, folded, held, onUnfold } = usePlacedSlots(state, occupied, focused);
+  useClearAnswered(state, occupied, actions);
+  useLeftWhenHidden(setOccupied);
+
+  /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
+  const look = (target: EventTarget | null, pointed: boolean) => {
+    const slot = target instanceof Element ? target.closest<HTMLElement>('#needs [data-slot]') : null;
+    setFocused(slot?.dataset['request'] ?? null);
+    setOccupied(pointed || slot?.dataset['slot'] === 'open');
+  };
+  const hovered = () => region.current?.matches(':hover') === true;
+  if (slots.length === 0) return null;
+  return (
+    <section
+      ref={region}
+      id="needs"
+      className="region"
+      aria-labelledby="h-needs"
+      tabIndex={-1}
+      onPointerEnter={() => setOccupied(true)}
+      onPointerLeave={() => look(document.activeElement, false)}
+      onFocus={(event) => look(event.target, hovered())}
+      onBlur={(event) => look(event.relatedTarget, hovered())}
+    >
+      <Heading slots={slots} />
+      {shown.map((slot) => (
+        <RequestSlot
+          key={slot.card.id}
+          slot={slot}
+          online={state.link === 'open'}
+          held={held(slot)}
+          onUnfold={onUnfold(slot)}
+          actions={actions}
+        />
+      ))}
+      <QueuedCalls queued={queuedBehind(state.status.agents)} />
+      {folded.length > 1 ? <AnsweredRequests slots={folded} /> : null}
+    </section>
+  );
+}
+
+interface PlacedSlots {
+  shown: readonly Slot[];
+  /** Answered, and listed in one line. */
+  folded: Slot[];
+  held(slot: Slot): boolean;
+  /** null: it is not folded. */
+  onUnfold(slot: Slot): (() => void) | null;
+}
+
+function usePlacedSlots(state: PageState, occupied: boolean, focused: string | null): PlacedSlots {
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const { slots } = state;
+  const popover = state.popover === 'here';
+  const { isHeld: held, releaseAll: giveUp } = useHeldPlaces(slots, occupied);
+  const first = slots.findIndex((slot) => slot.settled === null);
+  // Below the room of an answered one even the first would unfold out of sight.
+  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
+  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
+  const unfold = (id: string) => {
+    giveUp();
+    setUnfolded([...unfolded, id]);
+    // The button that had the focus goes.
+    document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
+  };
+  const roomy = !popover || first === -1;
+  const lines = useAnsweredLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
+  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
+  const over = slots.filter((slot) => !stays(slot));
+  // There is no room in the popover for what is over beside what waits.
+  const folded = roomy ? over : [];
+  const [only = null] = folded.length === 1 ? folded : [];
+  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
+  return { shown, folded, held, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+}
+
+/** Forgets answered requests once nobody is looking at them. */
+function useClearAnswered({ slots, status, link }: PageState, occupied: boolean, actions: Actions): void {
+  const answered = slots.some((slot) => slot.settled !== null);
+  const sweepable = !occupied && status.state !== 'paused' && link === 'open' && answered;
+  useEffect(() => {
+    if (!sweepable) return undefined;
+    const timer = setTimeout(actions.clearAnswered, CLEAR_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [sweepable, slots, actions]);
+}
+
+/** Nobody is looking at a page that is hidden. */
+function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
+  useEffect(() => {
+    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
+    document.addEventListener('visibilitychange', leave);
+    return () => document.removeEventListener('visibilitychange', leave);
+  }, [setOccupied]);
+}
+
+function Heading({ slots }: { slots: Slot[] }): ReactNode {
+  const open = slots.filter((slot) => slot.settled === null).length;
+  return (
+    <div className="region-h needs-h">
+      <h2 id="h-needs">{heading(slots)}</h2>
+      {open > 0 ? (
+        <span className="count num" title={t('page.needs.count', { count: open })}>
+          {open}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function heading(slots: Slot[]): string {
+  if (slots.some((slot) => slot.settled === null)) return t('page.needs.heading');
+  const stopped = slots.every(({ settled }) => settled?.reason === 'stopped' || settled?.reason === 'paused');
+  return stopped ? t('page.needs.stopped') : t('page.needs.after');
+}

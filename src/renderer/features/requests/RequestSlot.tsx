@@ -1,0 +1,55 @@
+/** One place among what waits. The same element carries the card and later its stub, so that focus and place survive the answer. */
+import { useRef, type ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { useFocusOnEnd } from '../../ui/focus-on-end.js';
+import type { Slot } from '../../state/state.js';
+import { ApprovalCard } from './ApprovalCard.js';
+import { FoldedRequest } from './FoldedRequest.js';
+import { AnsweredRequest } from './AnsweredRequest.js';
+
+interface Props {
+  slot: Slot;
+  online: boolean;
+  /** Answered, it keeps the room its card had. */
+  held: boolean;
+  /** One line, until it is opened. Null: never folded. */
+  onUnfold: (() => void) | null;
+  actions: Actions;
+}
+
+export function RequestSlot({ slot, online, held, onUnfold, actions }: Props): ReactNode {
+  const article = useRef<HTMLElement>(null);
+  const { card, settled } = slot;
+  const kept = useKeptHeight(article, settled !== null, held);
+  useFocusOnEnd(article, settled !== null);
+  const folded = onUnfold !== null && settled === null;
+  const danger = card.effect === 'dangerous' && settled === null && !folded;
+  return (
+    <article
+      ref={article}
+      className={settled !== null ? 'stub-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
+      data-slot={settled === null ? 'open' : 'done'}
+      data-request={card.id}
+      data-anchor
+      data-effect={card.effect}
+      aria-labelledby={`t-${card.id}`}
+      tabIndex={-1}
+      style={kept === null ? undefined : { minHeight: kept }}
+    >
+      {folded ? (
+        <FoldedRequest card={card} online={online} onOpen={onUnfold} />
+      ) : settled === null ? (
+        <ApprovalCard slot={slot} online={online} actions={actions} />
+      ) : (
+        <AnsweredRequest card={card} settled={settled} />
+      )}
+    </article>
+  );
+}
+
+/** The height of the card that was here, for as long as its room is held. */
+function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
+  const height = useRef(0);
+  if (!done && article.current !== null) height.current = article.current.getBoundingClientRect().height;
+  return done && held && height.current > 0 ? height.current : null;
+}

@@ -1,0 +1,51 @@
+/** Which answered requests still hold the room of their card, so that nothing moves under a finger on its way down. */
+import { useRef } from 'react';
+import type { Slot } from '../../state/state.js';
+
+export interface HeldPlaces {
+  isHeld(slot: Slot): boolean;
+  /** The person goes on to what waits: with the next change no room is held any more. */
+  releaseAll(): void;
+}
+
+/**
+ * An answered request holds its room while the person is here, for the requests that waited beside it. What comes later has nothing to
+ * lose by its going, and would lie out of sight below the empty room. Once given up, room is not taken again.
+ */
+export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPlaces {
+  const beside = useRef(new Map<string, readonly string[] | null>());
+  const open = slots.filter(({ settled }) => settled === null).map(({ card }) => card.id);
+  const holding = (waited: readonly string[]) => open.length === 0 || waited.some((id) => open.includes(id));
+  beside.current = new Map(
+    slots.flatMap(({ card, settled }) => {
+      if (settled === null) return [];
+      const known = beside.current.get(card.id);
+      const waited = known === undefined ? open : known;
+      return [[card.id, waited !== null && occupied && holding(waited) ? waited : null]];
+    }),
+  );
+  return {
+    isHeld: ({ card }) => (beside.current.get(card.id) ?? null) !== null,
+    releaseAll() {
+      beside.current = new Map([...beside.current.keys()].map((id) => [id, null]));
+    },
+  };
+}
+
+/**
+ * The answered requests that keep a line of their own in their place: those that `mustStay`. Decided anew when a request comes or
+ * ends, and otherwise only while the person is not here: a line that goes would move the card that is about to be pressed.
+ */
+export function useAnsweredLines(
+  slots: readonly Slot[],
+  occupied: boolean,
+  mustStay: (slot: Slot) => boolean,
+): ReadonlySet<string> {
+  const kept = useRef<{ sign: string; ids: ReadonlySet<string> }>({ sign: '', ids: new Set() });
+  const sign = slots.map(({ card, settled }) => `${card.id} ${settled === null}`).join();
+  if (!occupied || kept.current.sign !== sign) {
+    const staying = slots.filter((slot) => slot.settled !== null && mustStay(slot));
+    kept.current = { sign, ids: new Set(staying.map(({ card }) => card.id)) };
+  }
+  return kept.current.ids;
+}

@@ -1,0 +1,43 @@
+/** What stands at the foot of a card: all facts, and of sentences those that matter most, two at most. The others stand in the exact request. Pure. */
+import type { Code, Message } from '../../../messages/index.js';
+
+const MAX_SENTENCES = 2;
+/** What the act is about, or who is behind it: no sentences of advice. */
+const FACTS: ReadonlySet<Code> = new Set<Code>([
+  'verbatim',
+  'note.link_asked_by',
+  'note.opened_by',
+  'note.opener_unknown',
+]);
+const TWO_SENTENCES: ReadonlySet<Code> = new Set<Code>([
+  'note.paired_page_can',
+  'note.ends_application',
+  'note.button_stays_down',
+]);
+/** Before all others, the first of them first. */
+const FIRST: readonly Code[] = [
+  ...(['note.has_consequences', 'note.paired_page_can', 'note.ends_application', 'note.no_name'] as const),
+  ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
+  ...(['note.drags_to', 'note.drags_to_desktop', 'note.ends_over', 'note.ends_over_desktop'] as const),
+  ...(['note.goes_to_focus', 'note.goes_to_point', 'note.read_from_picture', 'note.replaces', 'note.empties'] as const),
+];
+
+export interface SplitNotes {
+  shown: Message[];
+  /** For the exact request. */
+  others: Message[];
+}
+
+export function splitNotes(notes: readonly Message[]): SplitNotes {
+  const rank = ({ code }: Message) => (FIRST.includes(code) ? FIRST.indexOf(code) : FIRST.length);
+  const sentences = notes.filter(({ code }) => !FACTS.has(code)).toSorted((one, other) => rank(one) - rank(other));
+  const chosen = new Set<Message>();
+  let room = MAX_SENTENCES;
+  for (const note of sentences) {
+    room -= TWO_SENTENCES.has(note.code) ? 2 : 1;
+    if (room < 0) break;
+    chosen.add(note);
+  }
+  const isShown = (note: Message) => FACTS.has(note.code) || chosen.has(note);
+  return { shown: notes.filter(isShown), others: notes.filter((note) => !isShown(note)) };
+}

@@ -1,0 +1,47 @@
+/** Which card's picture is looked at in full: part of the address, so that Back and a reload keep it. It belongs to the home page. */
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+
+const ROUTE = /^#\/look\/([0-9a-f-]{36})$/;
+
+export function fullPictureHref(cardId: string): string {
+  return `#/look/${cardId}`;
+}
+
+/** The link in the card that opens it, and that has the focus again afterwards. */
+export function fullPictureLinkId(cardId: string): string {
+  return `look-${cardId}`;
+}
+
+export function useFullPictureRoute(): string | null {
+  return ROUTE.exec(useSyncExternalStore(subscribe, () => location.hash))?.[1] ?? null;
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+/** Opened at its top with the focus on the way back; closed, the page lies where it lay, with the focus where it was. */
+export function useFullPictureScroll(cardId: string | null): void {
+  const top = useRef(0);
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    const keep = () => {
+      if (last.current === null) top.current = window.scrollY;
+    };
+    window.addEventListener('scroll', keep, { passive: true });
+    return () => window.removeEventListener('scroll', keep);
+  }, []);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = cardId;
+    if (cardId !== null && before === null) {
+      window.scrollTo({ top: 0, behavior: 'instant' });
+      document.getElementById('look-back')?.focus({ preventScroll: true });
+    }
+    if (cardId !== null || before === null) return;
+    window.scrollTo({ top: top.current, behavior: 'instant' });
+    const card = document.getElementById(fullPictureLinkId(before)) ?? document.getElementById('needs');
+    card?.focus({ preventScroll: true });
+  }, [cardId]);
+}

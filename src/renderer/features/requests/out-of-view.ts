@@ -1,0 +1,125 @@
+/** Which of the things that wait are out of the person's sight, and scrolling to a new one while nobody uses the page. */
+import { useEffect, useRef, useState } from 'react';
+import type { Waiting } from '../../state/waiting.js';
+import { elementOf, scrollToWaiting } from './scroll-to-waiting.js';
+
+/** Who has not touched the page for this long is not reading at one place of it. */
+const IDLE_MS = 5_000;
+/** This much of it in view says who wants what. */
+const MIN_VISIBLE_PX = 96;
+const ACTIVITY_EVENTS = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;
+
+export interface OutOfView {
+  thing: Waiting;
+  /** It lies above what is seen now; else below, or on another view. */
+  above: boolean;
+}
+
+/** Oldest first. */
+export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
+  const [hidden, setHidden] = useState<readonly OutOfView[]>([]);
+  const latest = useRef(things);
+  const look = useRef(() => {
+    const now = latest.current.filter((thing) => !isInView(thing)).map((thing) => ({ thing, above: isAbove(thing) }));
+    setHidden((before) => (sameThings(before, now) ? before : now));
+  });
+  useEffect(() => {
+    latest.current = things;
+    look.current();
+  });
+  useEffect(() => {
+    let frame = 0;
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(look.current);
+    };
+    const sizes = new ResizeObserver(soon);
+    sizes.observe(document.body);
+    window.addEventListener('scroll', soon, { passive: true });
+    window.addEventListener('resize', soon);
+    window.addEventListener('hashchange', soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      sizes.disconnect();
+      window.removeEventListener('scroll', soon);
+      window.removeEventListener('resize', soon);
+      window.removeEventListener('hashchange', soon);
+    };
+  }, []);
+  return hidden;
+}
+
+/** Scrolls to the oldest thing that waits when a new one comes that is out of sight, unless the person is here or sees another. */
+export function useScrollToNew(things: readonly Waiting[]): void {
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const touched = useLastActivity();
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Set(things.map(({ id }) => id));
+    if (before === null || things.every(({ id }) => before.has(id))) return;
+    if (performance.now() - touched.current < IDLE_MS || isTyping() || isSelecting()) return;
+    const [oldest] = things;
+    if (oldest === undefined || things.some(isInView)) return;
+    scrollToWaiting(oldest, false);
+  }, [things, touched]);
+}
+
+/** When the person last did anything here, by `performance.now()`; opening the page counts. */
+function useLastActivity(): { readonly current: number } {
+  const touched = useRef(performance.now());
+  useEffect(() => {
+    const touch = () => {
+      touched.current = performance.now();
+    };
+    let place = '';
+    // A pointer that rests gets events as well, when something moves beneath it.
+    const move = ({ screenX, screenY }: PointerEvent) => {
+      const now = `${screenX} ${screenY}`;
+      if (now !== place) touch();
+      place = now;
+    };
+    for (const type of ACTIVITY_EVENTS) window.addEventListener(type, touch, { passive: true, capture: true });
+    window.addEventListener('pointermove', move, { passive: true });
+    return () => {
+      for (const type of ACTIVITY_EVENTS) window.removeEventListener(type, touch, { capture: true });
+      window.removeEventListener('pointermove', move);
+    };
+  }, []);
+  return touched;
+}
+
+function isTyping(): boolean {
+  return document.activeElement?.matches('textarea, select, input:not([type="radio"], [type="checkbox"])') ?? false;
+}
+
+function isSelecting(): boolean {
+  return getSelection()?.isCollapsed === false;
+}
+
+function isInView(thing: Waiting): boolean {
+  const element = elementOf(thing);
+  if (element === null || !element.checkVisibility()) return false;
+  const { top, bottom, height } = element.getBoundingClientRect();
+  const { above, below } = uncovered();
+  return Math.min(bottom, below) - Math.max(top, above) >= Math.min(height, MIN_VISIBLE_PX) - 1;
+}
+
+/** What the header and the popover's foot leave free. */
+function uncovered(): { above: number; below: number } {
+  const head = document.querySelector('header.top');
+  const foot = document.querySelector('.pop-f');
+  return {
+    above: head?.getBoundingClientRect().bottom ?? 0,
+    below: foot?.getBoundingClientRect().top ?? window.innerHeight,
+  };
+}
+
+function isAbove(thing: Waiting): boolean {
+  const element = elementOf(thing);
+  return element !== null && element.checkVisibility() && element.getBoundingClientRect().top < uncovered().above;
+}
+
+function sameThings(one: readonly OutOfView[], other: readonly OutOfView[]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every(({ thing, above }, index) => thing.id === other[index]?.thing.id && above === other[index]?.above);
+}

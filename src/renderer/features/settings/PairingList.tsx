@@ -1,0 +1,50 @@
+/** The pages that may approve, this one first, and the way to end that. */
+import type { ReactNode } from 'react';
+import { clockTime } from '../../ui/time.js';
+import type { PairedPage } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { Icon } from '../../ui/Icon.js';
+
+interface Props {
+  pairings: PairedPage[];
+  online: boolean;
+  onUnpair(keyId: string): void;
+}
+
+export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
+  if (pairings.length === 0) return null;
+  const sorted = pairings.toSorted((a, b) => Number(b.here) - Number(a.here));
+  return (
+    <section className="region" aria-labelledby="h-pairings">
+      <div className="region-h">
+        <h2 id="h-pairings">{t('page.settings.paired_pages')}</h2>
+      </div>
+      <ul className="list">
+        {sorted.map((page) => (
+          <li className="perm" key={page.keyId}>
+            <Icon name="link" />
+            <span className="nm">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
+            <Button
+              look="sm"
+              dead={!online}
+              aria-describedby={`paired-${page.keyId}`}
+              onClick={() => onUnpair(page.keyId)}
+            >
+              {t('page.settings.unpair')}
+            </Button>
+            <p className="ds" id={`paired-${page.keyId}`}>
+              {describe(page)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describe({ pairedAt, by, here, lastSeenAt }: PairedPage): string {
+  const paired = t('page.settings.paired_at', { time: clockTime(pairedAt), by: by === 'popover' ? by : 'other' });
+  if (here) return paired;
+  return `${paired}${t('page.marks.comma')}${t('page.settings.last_seen', { time: clockTime(lastSeenAt) })}`;
+}

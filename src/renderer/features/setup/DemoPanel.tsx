@@ -1,0 +1,68 @@
+/** A way to see it work before an agent is connected: one press where this host can start the demo, else the command that shows one. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { hrefOf } from '../../app/route.js';
+import type { PageState } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { Button } from '../../ui/Button.js';
+import { CopyLine } from '../../ui/CopyLine.js';
+
+interface Props {
+  state: PageState;
+  /** null on a page that may not ask. */
+  actions: Actions | null;
+  /** The one filled button of the screen. */
+  filled?: boolean;
+}
+
+export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
+  const { demo } = state.status;
+  return (
+    <section className="region" aria-labelledby="h-demo">
+      <div className="region-h">
+        <h2 id="h-demo">{t('page.first.demo_heading')}</h2>
+      </div>
+      <div className="panel">
+        <div className="panel-b">
+          {actions === null || demo === undefined ? (
+            <>
+              <div className="part">
+                <b>{t('page.first.demo')}</b>
+                <p className="small mut">{t('page.first.demo_text')}</p>
+              </div>
+              <CopyLine text="npm run demo" />
+            </>
+          ) : (
+            <RunDemo running={demo === 'running'} online={state.link === 'open'} {...{ actions, filled }} />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface RunProps {
+  running: boolean;
+  online: boolean;
+  filled: boolean;
+  actions: Actions;
+}
+
+function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
+  return (
+    <>
+      <div className="part">
+        <b>{t('page.setup.demo.name')}</b>
+        <p className="small mut">{t('page.setup.demo.text')}</p>
+      </div>
+      <div className="run">
+        <Button icon="play" look={filled ? 'solid' : ''} dead={!online || running} onClick={actions.runDemo}>
+          {running ? t('page.setup.demo.running') : t('page.setup.demo.run')}
+        </Button>
+        <p className="small mut" role="status">
+          {running ? <a href={hrefOf({ view: 'home' })}>{t('page.setup.demo.answer')}</a> : null}
+        </p>
+      </div>
+    </>
+  );
+}

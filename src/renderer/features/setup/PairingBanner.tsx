@@ -1,0 +1,55 @@
+/** Which other pages were paired, until the person has dismissed it: nobody pairs a page unseen. */
+import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
+import { hrefOf } from '../../app/route.js';
+import { clockTime } from '../../ui/time.js';
+import type { PairingNews as News } from '../../state/state.js';
+import { t } from '../../strings.js';
+import { BannerFrame } from '../../ui/Banner.js';
+import { Button } from '../../ui/Button.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+
+interface Props {
+  news: readonly News[];
+  actions: Pick<Actions, 'dismissPairings'>;
+}
+
+export function PairingBanner({ news, actions }: Props): ReactNode {
+  if (news.length === 0) return null;
+  const title = news.some(({ before }) => !before)
+    ? t('page.settings.pairing.another')
+    : t('page.settings.pairing.earlier');
+  const action = (
+    <span className="acts">
+      <a className="btn sm" href={hrefOf({ view: 'settings' })}>
+        {t('page.views.settings')}
+      </a>
+      <Button look="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
+        {t('page.banner.dismiss')}
+      </Button>
+    </span>
+  );
+  return (
+    <div data-part="pairing-news">
+      <BannerFrame tone="wait" icon="link" title={title} role="status" action={action}>
+        <span className="lines">
+          {news.map((one) => (
+            <span key={`${one.keyId} ${one.pairedAt}`}>
+              <RevealedText text={describe(one)} />
+            </span>
+          ))}
+          <span>{t('page.settings.pairing.check')}</span>
+        </span>
+      </BannerFrame>
+    </div>
+  );
+}
+
+function describe({ pairedAt, by, browser, endedAt }: News): string {
+  const parts = [
+    t('page.settings.paired_at', { time: clockTime(pairedAt), by: by === 'popover' ? by : 'other' }),
+    ...(browser === null || browser === undefined ? [] : [t('page.settings.pairing.in_browser', { browser })]),
+    ...(endedAt === null ? [] : [t('page.settings.pairing.ended', { time: clockTime(endedAt) })]),
+  ];
+  return `${parts.join(t('page.marks.comma'))}${t('page.marks.stop')}`;
+}

@@ -1,0 +1,14 @@
+/** The first steps again, for whoever left them or wants another look. */
+import type { ReactNode } from 'react';
+import { FirstRun } from './FirstRun.js';
+import { FirstSteps } from './FirstSteps.js';
+import { useFirstSteps } from './first-steps.js';
+import { hrefOf } from '../../app/route.js';
+import type { ViewProps } from '../../app/props.js';
+
+export function WelcomeView({ state, actions }: ViewProps): ReactNode {
+  const first = useFirstSteps();
+  if (state.popover !== 'here') return <FirstRun state={state} actions={actions} />;
+  const home = () => void (location.hash = hrefOf({ view: 'home' }));
+  return <FirstSteps first={first} state={state} actions={actions} onClose={home} />;
+}

@@ -1,0 +1,68 @@
+/** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
+import { sayHost, t } from '../strings.js';
+import type { Answer, AnswerTo, Asked, QuestionType, ToPage } from '../../main/protocol/index.js';
+
+/** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Question and answer have the same type. */
+export type Ask = <T extends QuestionType>(type: T, question: Asked<T>) => Promise<AnswerTo<T>>;
+
+export interface HostQuestions {
+  ask: Ask;
+  /** True when the message was an answer or a refusal, wanted or not. */
+  take(message: ToPage): boolean;
+  /** The connection has gone: nothing asked over it is answered any more. */
+  rejectAll(): void;
+}
+
+interface Waiting {
+  type: QuestionType;
+  resolve(answer: Answer): void;
+  reject(reason: NoAnswer): void;
+}
+
+/** `send` is false when there is no connection. */
+export function createHostQuestions(send: (question: object) => boolean): HostQuestions {
+  const waiting = new Map<string, Waiting>();
+
+  function take(message: ToPage): boolean {
+    const id = message.type === 'error' ? message.about : 'request' in message ? message.request : undefined;
+    if (id === undefined) return false;
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (message.type === 'error') {
+      one?.reject(new NoAnswer(message.code, sayHost(message.message)));
+      return one !== undefined;
+    }
+    if (!('request' in message)) return false;
+    if (one !== undefined && one.type !== message.type) one.reject(new NoAnswer('mismatch', t('page.notice.mismatch')));
+    else one?.resolve(message);
+    return true;
+  }
+
+  return {
+    ask: <T extends QuestionType>(type: T, question: Asked<T>) =>
+      new Promise<AnswerTo<T>>((resolve, reject) => {
+        const request = crypto.randomUUID();
+        const isIt = (answer: Answer): answer is Answer & AnswerTo<T> => answer.type === type;
+        waiting.set(request, { type, resolve: (answer) => isIt(answer) && resolve(answer), reject });
+        if (send({ type, ...question, request })) return;
+        waiting.delete(request);
+        reject(new NoAnswer('lost', t('page.notice.not_sent')));
+      }),
+    take,
+    rejectAll() {
+      const gone = [...waiting.values()];
+      waiting.clear();
+      for (const { reject } of gone) reject(new NoAnswer('lost', t('page.notice.not_sent')));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The desktop live, for the one view that shows it. Frames pass the store by: nothing else on the page needs them. */
+import type { Frame, FromPage } from '../../main/protocol/index.js';
+
+interface DesktopWatch {
+  /** The frame is on the screen: the next one may come. */
+  onShown(seq: number): void;
+  stop(): void;
+}
+
+/** `still`: one frame and no more. */
+export type WatchDesktop = (still: boolean, show: (frame: Frame) => void) => DesktopWatch;
+
+export function createFrameReceiver(send: (message: FromPage) => boolean): {
+  look: WatchDesktop;
+  take(frame: Frame): void;
+} {
+  let shown: ((frame: Frame) => void) | null = null;
+  return {
+    look(still, show) {
+      shown = show;
+      send({ type: 'live', on: true, still });
+      return {
+        onShown: (seq) => void (shown === show && send({ type: 'frameTaken', seq })),
+        stop() {
+          if (shown !== show) return;
+          shown = null;
+          send({ type: 'live', on: false });
+        },
+      };
+    },
+    take: (frame) => shown?.(frame),
+  };
+}

@@ -1,0 +1,56 @@
+/** The popover's way to the host: what the app's preload puts on the window. There is no address, no key and no pairing here. */
+import type { Socket, SocketEvents } from './socket.js';
+
+export interface PreloadApi {
+  send(text: string): void;
+  /** Opens the connection, or opens it anew; null tells that it has ended. */
+  onMessage(listener: (text: string | null) => void): void;
+}
+
+declare global {
+  interface Window {
+    chaperone?: PreloadApi;
+  }
+}
+
+const RETRY_DELAY_MS = 1_000;
+
+export function findPreloadApi(window: Window): PreloadApi | null {
+  return window.chaperone ?? null;
+}
+
+export function openPopoverSocket(bridge: PreloadApi, events: SocketEvents): Socket {
+  let open = false;
+  let closed = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  function receive(text: string | null): void {
+    if (closed) return;
+    open = text !== null;
+    if (text !== null) return events.onMessage(text);
+    clearTimeout(retry);
+    retry = setTimeout(connect, RETRY_DELAY_MS);
+    events.onLost(Date.now() + RETRY_DELAY_MS);
+  }
+
+  function connect(): void {
+    clearTimeout(retry);
+    bridge.onMessage(receive);
+  }
+
+  connect();
+  return {
+    send: (text) => {
+      if (open) bridge.send(text);
+      return open;
+    },
+    retryNow: () => {
+      events.onTrying();
+      connect();
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(retry);
+    },
+  };
+}

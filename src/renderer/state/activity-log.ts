@@ -1,0 +1,241 @@
+/** The record of what happened, as far as the page has leafed through it. Comes in: answers of the host, and news through the store. Goes out to the activity view. */
+import { createEmitter } from '../../base/emitter.js';
+import { fitsFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
+import { NoAnswer, type Ask } from '../net/host-questions.js';
+import type { PageState } from './state.js';
+import type { PageStore } from './store.js';
+
+/** Rows of a section at most. */
+const ROWS_PER_SECTION = 100;
+const PICTURES_PER_REQUEST = 4;
+const MAX_PICTURES = 1_000;
+/** Rows a page is greeted with when there are as many. */
+const ROWS_IN_GREETING = 100;
+
+export interface ActivitySection {
+  /** Stable while the list lasts. */
+  id: string;
+  rows: Activity[];
+}
+
+export interface ActivityLog {
+  filter: ActivityFilter;
+  sections: ActivitySection[];
+  /** How many rows fit the filter in all; null until the host has said so. */
+  total: number | null;
+  /** Of the rows read so far, how many no longer read as they were written. */
+  damaged: number;
+  agents: string[];
+  loading: boolean;
+  /** Nothing older is left. */
+  complete: boolean;
+  problem: string | null;
+  /** Newer than all that is listed, newest first. */
+  newRows: Activity[];
+}
+
+export interface ActivityLogStore {
+  get(): ActivityLog;
+  subscribe(listener: () => void): () => void;
+  /** The next older page, or the first; nothing while one is under way. */
+  loadMore(): void;
+  setFilter(filter: ActivityFilter): void;
+  /** Lists what is new, at its top. */
+  showNewRows(): void;
+  picture(executionId: string): Picture | null;
+  /** Called when pictures have come. */
+  onPictures(listener: () => void): () => void;
+  /** Asks for pictures of these rows, once. */
+  requestPictures(rows: readonly Activity[]): void;
+  /** Of sections and blocks as they were rendered last, in pixels. */
+  readonly heights: Map<string, number>;
+}
+
+const EMPTY: Omit<ActivityLog, 'filter'> = {
+  sections: [],
+  total: null,
+  damaged: 0,
+  agents: [],
+  loading: false,
+  complete: false,
+  problem: null,
+  newRows: [],
+};
+
+export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore {
+  let book: ActivityLog = { ...EMPTY, filter: {} };
+  let next: number | null = null;
+  /** The highest number listed, or 0 where the list was empty. */
+  let newestListed: number | null = null;
+  /** Answers to an earlier filter are not wanted any more. */
+  let generation = 0;
+  const changes = createEmitter<void>();
+  const pictures = createPictures(ask);
+  const heights = new Map<string, number>();
+
+  function change(to: Partial<ActivityLog>): void {
+    book = { ...book, ...to };
+    changes.emit();
+  }
+
+  function reset(filter: ActivityFilter): void {
+    generation += 1;
+    next = null;
+    newestListed = null;
+    heights.clear();
+    change({ ...EMPTY, agents: book.agents, filter });
+  }
+
+  function more(): void {
+    if (book.loading || book.complete || store.get().role !== 'paired') return;
+    const mine = generation;
+    const first = newestListed === null;
+    change({ loading: true, problem: null });
+    ask('activityPage', { before: next, filter: book.filter }).then(
+      (answer) => {
+        if (mine !== generation) return;
+        next = answer.next;
+        if (first) newestListed = answer.rows[0]?.seq ?? 0;
+        change({
+          sections: [...book.sections, ...sectionsOf(answer.rows)],
+          total: first ? answer.total : book.total,
+          damaged: book.damaged + answer.damaged,
+          agents: answer.agents,
+          loading: false,
+          complete: answer.next === null,
+        });
+        onStateChange(store.get());
+      },
+      (failure: unknown) => {
+        if (mine !== generation) return;
+        const lost = failure instanceof NoAnswer && failure.code === 'lost';
+        change({ loading: false, problem: lost ? null : messageOf(failure) });
+      },
+    );
+  }
+
+  /** News, a new greeting, or a page that may know nothing any more. */
+  function onStateChange(state: PageState): void {
+    if (state.greeted && state.role !== 'paired') {
+      pictures.clear();
+      if (newestListed !== null || book.loading) reset({});
+      return;
+    }
+    if (newestListed === null) return;
+    const listed = newestListed;
+    // A host with a shorter record than the one shown is another one.
+    if (state.activity.length > 0 && Math.max(...state.activity.map((row) => row.seq)) < listed) {
+      reset(book.filter);
+      return more();
+    }
+    const fresh = state.activity.filter(
+      (row) => row.seq > listed && fitsFilter(book.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
+    );
+    if (!sameRows(fresh, book.newRows)) change({ newRows: fresh });
+  }
+
+  function showFresh(): void {
+    const known = store.get().activity;
+    const oldest = known.at(-1);
+    const listed = newestListed ?? 0;
+    // Where all of a full greeting is new, something may be missing in between.
+    if (oldest === undefined || (oldest.seq > listed && known.length >= ROWS_IN_GREETING)) {
+      reset(book.filter);
+      return more();
+    }
+    newestListed = Math.max(listed, ...known.map((row) => row.seq));
+    const { newRows: fresh, total } = book;
+    change({
+      sections: [...sectionsOf(fresh), ...book.sections],
+      total: total === null ? null : total + fresh.length,
+      newRows: [],
+    });
+  }
+
+  let previous = store.get();
+  store.subscribe(() => {
+    const state = store.get();
+    const news =
+      state.activity !== previous.activity || state.role !== previous.role || state.greeted !== previous.greeted;
+    previous = state;
+    if (news) onStateChange(state);
+  });
+
+  return {
+    get: () => book,
+    subscribe: changes.on,
+    loadMore: more,
+    setFilter(filter) {
+      reset(filter);
+      more();
+    },
+    showNewRows: showFresh,
+    picture: pictures.get,
+    onPictures: pictures.onChange,
+    requestPictures: pictures.want,
+    heights,
+  };
+}
+
+/** A few are asked for after the other: many pictures in one moment would make the page late. */
+function createPictures(ask: Ask) {
+  const found = new Map<string, Picture | null>();
+  const changes = createEmitter<void>();
+  const wanted: string[] = [];
+  let isAsking = false;
+
+  async function askForAll(): Promise<void> {
+    for (;;) {
+      const executionIds = wanted.splice(0, PICTURES_PER_REQUEST);
+      if (executionIds.length === 0) return;
+      try {
+        const answer = await ask('thumbnails', { executionIds });
+        for (const { executionId, picture } of answer.pictures) found.set(executionId, picture);
+        for (const id of found.keys()) if (found.size > MAX_PICTURES) found.delete(id);
+        changes.emit();
+      } catch {
+        executionIds.forEach((id) => found.delete(id));
+      }
+    }
+  }
+
+  return {
+    get: (executionId: string): Picture | null => found.get(executionId) ?? null,
+    onChange: changes.on,
+    clear(): void {
+      found.clear();
+      wanted.length = 0;
+    },
+    want(rows: readonly Activity[]): void {
+      const without = rows.filter((row) => row.thumbnail === null && row.evidenceDir !== null);
+      const unasked = without.map((row) => row.executionId).filter((id) => !found.has(id));
+      for (const id of unasked) found.set(id, null);
+      wanted.push(...unasked);
+      if (isAsking) return;
+      isAsking = true;
+      void askForAll().finally(() => (isAsking = false));
+    },
+  };
+}
+
+function sectionsOf(rows: Activity[]): ActivitySection[] {
+  return chunksOf(rows, ROWS_PER_SECTION).map((part, index) => ({
+    id: part[0]?.executionId ?? String(index),
+    rows: part,
+  }));
+}
+
+/** Parts of that many, and the rest. */
+export function chunksOf<T>(all: readonly T[], count: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / count) }, (_, index) =>
+    all.slice(index * count, (index + 1) * count),
+  );
+}
+
+function sameRows(one: Activity[], other: Activity[]): boolean {
+  return one.length === other.length && one.every((row, index) => row === other[index]);
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,0 +1,66 @@
+/** Text an agent controls, with everything hidden in it labelled, and its writing direction kept to itself. */
+import { memo, type ReactNode } from 'react';
+import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
+import { spelled } from './plain.js';
+
+/** Beyond this many pieces the labels become plain text in brackets, so that no text can make the page slow. */
+const MAX_LABELLED_SEGMENTS = 2000;
+/** Words up to this length are never broken, so that no line ends at a hyphen of an option. */
+const MAX_UNBROKEN_WORD = 22;
+const MAX_UNBROKEN_TEXT = 4000;
+
+export const RevealedText = memo(function Shown({ text, words = false }: { text: string; words?: boolean }): ReactNode {
+  const { segments } = reveal(text);
+  return (
+    <bdi className="shown">
+      <RevealedSegments segments={segments} words={words && text.length <= MAX_UNBROKEN_TEXT} />
+    </bdi>
+  );
+});
+
+export function RevealedSegments({
+  segments,
+  words = false,
+}: {
+  segments: RevealedSegment[];
+  words?: boolean;
+}): ReactNode {
+  if (segments.length > MAX_LABELLED_SEGMENTS) return segments.map(spelled).join('');
+  return segments.map((segment, index) => <Segment key={index} segment={segment} words={words} />);
+}
+
+function Segment({ segment, words }: { segment: RevealedSegment; words: boolean }): ReactNode {
+  if (segment.kind === 'text') return words ? wholeWords(segment.text) : segment.text;
+  if (segment.kind === 'newline') return <NewLine label={segment.label} />;
+  if (segment.kind !== 'mixed_script') return <span className="hid">{segment.label}</span>;
+  return (
+    <>
+      <span className="mixed">{segment.text}</span>
+      <span className="hid">{segment.label}</span>
+    </>
+  );
+}
+
+function NewLine({ label }: { label: string }): ReactNode {
+  return (
+    <>
+      <span className="ws" aria-hidden="true">
+        {label}
+      </span>
+      {'\n'}
+    </>
+  );
+}
+
+function wholeWords(text: string): ReactNode[] {
+  return text.split(/( +)/).map((word, index) => {
+    const keep = word.includes('-') && word.length <= MAX_UNBROKEN_WORD;
+    return keep ? (
+      <span key={index} className="tok">
+        {word}
+      </span>
+    ) : (
+      word
+    );
+  });
+}

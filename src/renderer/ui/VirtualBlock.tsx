@@ -1,0 +1,94 @@
+/** Part of a long list: rendered while it is near what the person sees, an empty box of the same height otherwise. */
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { Block, VirtualList } from './virtual-list.js';
+
+/** Under the sticky header. */
+const HEADER_PX = 56;
+
+interface Props {
+  id: string;
+  /** A section has nothing but blocks in it. */
+  level: Block['level'];
+  /** The list's own. */
+  list: VirtualList;
+  /** Of blocks as they were last rendered. */
+  heights: Map<string, number>;
+  /** Height while it was never rendered, in pixels. */
+  guess: number;
+  /** Rendered from the start, as what was just asked for. */
+  shown?: boolean;
+  /** Always rendered: something in it is wanted. */
+  keep?: boolean;
+  className?: string;
+  /** Not told as news, however late it is rendered. */
+  quiet?: boolean;
+  /** All that its content depends on: a list of hundreds renders only the blocks in which something changed. */
+  of: readonly unknown[];
+  children(): ReactNode;
+}
+
+export const VirtualBlock = memo(function LongBlock({
+  id,
+  level,
+  list,
+  heights,
+  guess,
+  shown = false,
+  keep = false,
+  className,
+  quiet = false,
+  children,
+}: Props): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(shown);
+  const rendered = near || keep;
+  const assumed = heights.get(id) ?? guess;
+  const first = useRef(shown);
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const show = (isNear: boolean) => {
+      if (!isNear) heights.set(id, element.getBoundingClientRect().height);
+      setNear(isNear);
+    };
+    return list.watch({ element, level, rendered: first.current, show });
+  }, [id, level, list, heights]);
+
+  // Rendered above what the person reads, it must not move that by being higher or lower than assumed.
+  const before = useRef(rendered ? null : assumed);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || !rendered) {
+      before.current = assumed;
+      return;
+    }
+    const { top, height } = element.getBoundingClientRect();
+    const shift = before.current === null ? 0 : height - before.current;
+    before.current = null;
+    heights.set(id, height);
+    if (Math.abs(shift) >= 1 && top < HEADER_PX) window.scrollBy({ top: shift, behavior: 'instant' });
+  }, [rendered, assumed, id, heights]);
+
+  return (
+    <div
+      ref={box}
+      className={className}
+      data-block={rendered ? 'drawn' : 'empty'}
+      aria-live={quiet ? 'off' : undefined}
+      style={rendered ? undefined : { height: assumed }}
+    >
+      {rendered ? children() : null}
+    </div>
+  );
+}, sameBlock);
+
+function sameBlock(one: Props, other: Props): boolean {
+  const { of, children: _, ...rest } = one;
+  const { of: otherOf, children: _other, ...otherRest } = other;
+  return same(of, otherOf) && same(Object.values(rest), Object.values(otherRest));
+}
+
+function same(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}

@@ -1,0 +1,106 @@
+/** Which texts of a card an agent controls, and which of them do not read the way they are. */
+import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
+import type { Card, ShownStep } from '../state/state.js';
+import { LONG_AGENT } from './plain.js';
+import { say } from '../strings.js';
+
+/** A name longer than this is cut in the title and shown whole in the exact request. */
+export const LONG_NAME = 80;
+const MAX_COMPARED_TEXTS = 50;
+const CHARS_BEFORE = 24;
+const CHARS_AFTER = 40;
+
+export interface MarkedText {
+  /** The piece around the first mark. */
+  segments: RevealedSegment[];
+  marks: number;
+}
+
+export function agentTexts(card: Card): string[] {
+  const { subject, agent, process } = card;
+  const named = [
+    ...strings(subject.title.params),
+    subject.target,
+    subject.app,
+    subject.place,
+    card.text,
+    card.window,
+    card.documentUrl,
+  ];
+  const who = [
+    agent.name,
+    agent.claim,
+    agent.executable,
+    agent.script,
+    agent.cwd,
+    process?.name,
+    process?.appId,
+    card.workspace,
+  ];
+  const steps = (card.steps ?? []).flatMap(stepTexts);
+  const all = [...named, ...steps, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes.map(say)];
+  return [...new Set(all.filter((text): text is string => typeof text === 'string' && text !== ''))];
+}
+
+function stepTexts({ tool, subject, arguments: given, text, process, window, documentUrl, notes }: ShownStep) {
+  const { title, target, app, place } = subject;
+  return [
+    tool,
+    ...strings(title.params),
+    target,
+    app,
+    place,
+    text,
+    process?.appId,
+    window,
+    documentUrl,
+    ...strings(given),
+    ...notes.map(say),
+  ];
+}
+
+export function markedTexts(card: Card): MarkedText[] {
+  return outermost(agentTexts(card).filter((text) => reveal(text).marked)).map((text) => {
+    const { segments } = reveal(text);
+    return { segments: around(segments), marks: segments.filter(isMark).length };
+  });
+}
+
+/** A text that stands in another is told of with that one. Of too many to compare, all are told of. */
+function outermost(texts: string[]): string[] {
+  if (texts.length > MAX_COMPARED_TEXTS) return texts;
+  return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
+}
+
+export function hasLongName(card: Card): boolean {
+  const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
+  if ([...card.agent.name].length > LONG_AGENT) return true;
+  return subjects
+    .flatMap(({ title, target, app }) => [...strings(title.params), target, app])
+    .some((text) => text !== null && [...text].length > LONG_NAME);
+}
+
+/** Every string in a JSON value, keys included. */
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(strings);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...strings(inner)]);
+}
+
+function isMark(segment: RevealedSegment): boolean {
+  return segment.kind !== 'text' && segment.kind !== 'newline';
+}
+
+/** From a little before the first mark to a little behind it, at most to the end of its line. */
+function around(segments: RevealedSegment[]): RevealedSegment[] {
+  const at = segments.findIndex(isMark);
+  const before = segments[at - 1];
+  const near = segments.slice(at, at + 4);
+  const end = near.findIndex((segment) => segment.kind === 'newline');
+  const rest = (end === -1 ? near : near.slice(0, end)).map((segment) =>
+    segment.kind === 'text' ? { ...segment, text: segment.text.slice(0, CHARS_AFTER) } : segment,
+  );
+  if (before?.kind !== 'text') return rest;
+  return [{ ...before, text: before.text.slice(-CHARS_BEFORE).trimStart() }, ...rest];
+}

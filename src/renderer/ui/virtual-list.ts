@@ -1,0 +1,169 @@
+/** Decides what of the page's long lists is rendered: what is seen at once, and what is near a block a frame, so that no frame is late. */
+import { flushSync } from 'react-dom';
+
+/** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
+const AHEAD_PX = 1_000;
+const BEHIND_PX = 300;
+/** Blocks farther away than this are emptied. */
+const FAR_PX = 1_300;
+/** So many far blocks may stay until a frame has time to empty them. */
+const MAX_FAR_BLOCKS = 40;
+/** The same for sections, which have nothing but blocks. */
+const SECTION_AHEAD_PX = 3_000;
+const SECTION_FAR_PX = 6_000;
+
+export interface Block {
+  element: HTMLElement;
+  /** A section is made of blocks. */
+  level: 'section' | 'block';
+  rendered: boolean;
+  /** Called within flushSync. */
+  show(rendered: boolean): void;
+}
+
+export interface VirtualList {
+  /** Until the returned function is called. */
+  watch(block: Block): () => void;
+}
+
+interface Scroll {
+  top: number;
+  isUpwards: boolean;
+}
+
+/** One a list. Listens while there are blocks. */
+export function createVirtualList(): VirtualList {
+  const blocks = new Set<Block>();
+  /** Made anew when blocks have come or gone. */
+  let ordered: Ordered | null = null;
+  let scroll: Scroll = { top: 0, isUpwards: false };
+  let frame = 0;
+  let stop: (() => void) | null = null;
+
+  const scheduleStep = () => {
+    if (frame === 0) frame = requestAnimationFrame(step);
+  };
+  const inOrder = () => (ordered ??= orderOf(blocks));
+
+  function step(): void {
+    frame = 0;
+    const top = window.scrollY;
+    scroll = { top, isUpwards: top === scroll.top ? scroll.isUpwards : top < scroll.top };
+    if (stepSections(inOrder().section)) scheduleStep();
+    // Sections that are rendered now have brought theirs.
+    if (stepBlocks(inOrder().block, scroll)) scheduleStep();
+  }
+
+  return {
+    watch(block) {
+      blocks.add(block);
+      ordered = null;
+      stop ??= onScrollOrResize(scheduleStep);
+      scheduleStep();
+      return () => {
+        blocks.delete(block);
+        ordered = null;
+        if (blocks.size > 0) return;
+        cancelAnimationFrame(frame);
+        frame = 0;
+        stop?.();
+        stop = null;
+      };
+    },
+  };
+}
+
+function onScrollOrResize(soon: () => void): () => void {
+  const sizes = new ResizeObserver(soon);
+  sizes.observe(document.body);
+  window.addEventListener('scroll', soon, { passive: true });
+  window.addEventListener('resize', soon);
+  return () => {
+    sizes.disconnect();
+    window.removeEventListener('scroll', soon);
+    window.removeEventListener('resize', soon);
+  };
+}
+
+/** In document order, which is also from top to bottom. */
+type Ordered = Record<Block['level'], Block[]>;
+
+function orderOf(blocks: ReadonlySet<Block>): Ordered {
+  const byElement = new Map<Element, Block>([...blocks].map((block) => [block.element, block]));
+  const all = [...document.querySelectorAll('[data-block]')].flatMap((element) => byElement.get(element) ?? []);
+  return {
+    section: all.filter(({ level }) => level === 'section'),
+    block: all.filter(({ level }) => level === 'block'),
+  };
+}
+
+/** Whether something changed. */
+function stepSections(all: Block[]): boolean {
+  if (!isShown(all)) return false;
+  return change(within(all, SECTION_AHEAD_PX, SECTION_AHEAD_PX).filter(isEmpty), all.filter(isFarAway(SECTION_FAR_PX)));
+}
+
+function stepBlocks(all: Block[], way: Scroll): boolean {
+  return isShown(all) && change(toShow(all, way), toHide(all));
+}
+
+/** A list that is not shown has no place. */
+const isShown = ([first]: Block[]): boolean => first?.element.checkVisibility() === true;
+
+function change(shown: Block[], hidden: Block[]): boolean {
+  if (shown.length === 0 && hidden.length === 0) return false;
+  const set = (block: Block, rendered: boolean) => {
+    block.rendered = rendered;
+    block.show(rendered);
+  };
+  flushSync(() => {
+    for (const block of shown) set(block, true);
+    for (const block of hidden) set(block, false);
+  });
+  return true;
+}
+
+/** All that is seen, or else the nearest one. */
+function toShow(all: Block[], { isUpwards }: Scroll): Block[] {
+  const seen = within(all, 0, 0).filter(isEmpty);
+  if (seen.length > 0) return seen;
+  const above = () => within(all, isUpwards ? AHEAD_PX : BEHIND_PX, -window.innerHeight).findLast(isEmpty);
+  const below = () => within(all, -window.innerHeight, isUpwards ? BEHIND_PX : AHEAD_PX).find(isEmpty);
+  const next = isUpwards ? (above() ?? below()) : (below() ?? above());
+  return next === undefined ? [] : [next];
+}
+
+const isEmpty = ({ rendered }: Block): boolean => !rendered;
+
+/** One, and as many as are too many. */
+function toHide(all: Block[]): Block[] {
+  const far = all.filter(isFarAway(FAR_PX));
+  return far.slice(0, Math.max(1, far.length - MAX_FAR_BLOCKS));
+}
+
+/** What has the focus stays, or the focus would be lost. */
+const isFarAway =
+  (px: number) =>
+  ({ rendered, element }: Block): boolean => {
+    if (!rendered || element.contains(document.activeElement)) return false;
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom < -px || top > window.innerHeight + px;
+  };
+
+/** Those in the window, made higher by so much above and below. */
+function within(all: Block[], above: number, below: number): Block[] {
+  const from = search(all, ({ bottom }) => bottom > -above);
+  const to = search(all, ({ top }) => top >= window.innerHeight + below);
+  return all.slice(from, to);
+}
+
+function search(all: Block[], isReached: (block: DOMRect) => boolean): number {
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const block = all[middle];
+    if (block === undefined || isReached(block.element.getBoundingClientRect())) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
