@@ -5,23 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../scripts/lib/run.mjs';
-import { inTurns } from './measure.mjs';
 import { desktopHost, toEnd } from './processes.mjs';
+import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
 
 const ROWS = 985;
 const THOUSAND = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(23).slice(0, 1000);
 
-export async function acts({ folder, own }) {
+async function openScene({ folder, own }) {
   const host = await desktopHost({ folder, own });
-  const scene = { ...host, own, fixture: (name, args) => fixture(host, own, join(folder, name), args) };
-  return [
-    ...(await clicking(scene)),
-    ...(await typing(scene)),
-    ...(await placing(scene)),
-    ...(await reading(scene)),
-    ...(await watching(scene)),
-    ...(await recognizing({ ...scene, folder })),
-  ];
+  return { ...host, own, folder, fixture: (name, args) => fixture(host, own, join(folder, name), args) };
 }
 
 /** A fixture application in its own process, once its window can be read; `journal` is what it wrote down itself. */
@@ -42,29 +34,34 @@ async function fixture({ call, env }, own, journal, args) {
 const parentOf = ({ child }) => `applications/${child.pid}`;
 const count = (text, part) => text.split(part).length - 1;
 
-async function clicking({ call, env, fixture }) {
+export async function clicking(bench) {
+  const { call, env, fixture } = await openScene(bench);
   const app = await fixture('click', ['--title', 'Click']);
   const { elements } = await call('find_elements', { parent: parentOf(app), role: 'AXCheckBox', title: 'Remind me' });
   const { x, y, width, height } = elements[0].frame;
   const at = [Math.round(x + width / 2), Math.round(y + height / 2)].map(String);
   const toggled = () => count(app.journal(), '"event": "toggled"');
   const before = toggled();
-  const sides = {
-    element: () => call('click_element', { element_id: elements[0].elementId }),
-    point: () => call('click', { x: Number(at[0]), y: Number(at[1]) }),
-    xdotool: () => toEnd('xdotool', ['mousemove', ...at, 'click', '1'], { env }),
-  };
-  const ms = await inTurns(7, sides);
-  if (toggled() - before < 24) throw new Error(`${toggled() - before} of 24 clicks arrived`);
+  const taken = await inRounds(
+    {
+      element: () => call('click_element', { element_id: elements[0].elementId }),
+      point: () => call('click', { x: Number(at[0]), y: Number(at[1]) }),
+    },
+    { xdotool: () => toEnd('xdotool', ['mousemove', ...at, 'click', '1'], { env }) },
+  );
+  const done = 4 * (ROUNDS + 1);
+  if (toggled() - before < done) throw new Error(`${toggled() - before} of ${done} clicks arrived`);
   await app.end();
   const beside = 'xdotool, which does not look at what it hit or changed';
+  const row = (what, ours) => line({ what, beside, taken, ours, peer: (ms) => ms.xdotool });
   return [
-    { what: 'click_element with its verification', unit: 'ms', ours: ms.element, peer: ms.xdotool, beside },
-    { what: 'click at a point with its verification', unit: 'ms', ours: ms.point, peer: ms.xdotool, beside },
+    row('click_element with its verification', (ms) => ms.element),
+    row('click at a point with its verification', (ms) => ms.point),
   ];
 }
 
-async function typing({ call, env, fixture }) {
+export async function typing(bench) {
+  const { call, env, fixture } = await openScene(bench);
   const app = await fixture('type', ['--title', 'Type']);
   const { elements } = await call('find_elements', { parent: parentOf(app), title: 'Story' });
   const { x, y, width, height } = elements[0].frame;
@@ -78,55 +75,63 @@ async function typing({ call, env, fixture }) {
       empty = value === '' ? empty + 1 : 0;
     }
   };
-  const timed = async (work) => {
-    const start = performance.now();
-    await work();
-    return performance.now() - start;
-  };
-  const sides = {
-    ours: async () => (await emptied(), timed(() => call('type_text', { text: THOUSAND, application: parentOf(app) }))),
-    slow: async () => (await emptied(), timed(() => toEnd('xdotool', ['type', '--delay', '12', THOUSAND], { env }))),
-    fast: async () => (await emptied(), timed(() => toEnd('xdotool', ['type', '--delay', '0', THOUSAND], { env }))),
-  };
-  const ms = await inTurns(3, sides);
+  const whenEmpty = (work) => async () => (await emptied(), timed(work));
+  const xdotool = (delay) => whenEmpty(() => toEnd('xdotool', ['type', '--delay', delay, THOUSAND], { env }));
+  const taken = await inRounds(
+    { ours: whenEmpty(() => call('type_text', { text: THOUSAND, application: parentOf(app) })) },
+    { slow: xdotool('12'), fast: xdotool('0') },
+  );
   if (!app.journal().includes(JSON.stringify(THOUSAND))) throw new Error('the text did not arrive');
   await app.end();
   const what = 'type_text, 1,000 characters, read back';
-  return [
-    { what, unit: 'ms', ours: ms.ours, peer: ms.slow, beside: 'xdotool type, its usual 12 ms a key' },
-    { what, unit: 'ms', ours: ms.ours, peer: ms.fast, beside: 'xdotool type --delay 0' },
-  ];
+  const row = (beside, peer) => line({ what, beside, taken, ours: (ms) => ms.ours, peer });
+  return [row('xdotool type, its usual 12 ms a key', (ms) => ms.slow), row('xdotool type --delay 0', (ms) => ms.fast)];
 }
 
-async function placing({ call, env, fixture }) {
+export async function placing(bench) {
+  const { call, env, fixture } = await openScene(bench);
   const app = await fixture('place', ['--title', 'Place']);
   const { name } = app.window;
   let step = 0;
   const next = () => 40 + (step++ % 7) * 30;
-  const ms = await inTurns(7, {
-    ours: () => call('move_window', { name, x: next(), y: next() }),
-    wmctrl: () => toEnd('wmctrl', ['-r', 'Place', '-e', `0,${next()},${next()},-1,-1`], { env }),
-    list: () => call('list_windows'),
-    wmctrlList: () => toEnd('wmctrl', ['-lGpx'], { env }),
-  });
+  const taken = await inRounds(
+    { move: () => call('move_window', { name, x: next(), y: next() }), list: () => call('list_windows') },
+    {
+      wmctrl: () => toEnd('wmctrl', ['-r', 'Place', '-e', `0,${next()},${next()},-1,-1`], { env }),
+      wmctrlList: () => toEnd('wmctrl', ['-lGpx'], { env }),
+    },
+  );
   await app.end();
+  const row = (what, ours, beside, peer) => line({ what, beside, taken, ours, peer });
   return [
-    { what: 'move_window, until it is there', unit: 'ms', ours: ms.ours, peer: ms.wmctrl, beside: 'wmctrl -e, which does not wait' }, // prettier-ignore
-    { what: 'list_windows', unit: 'ms', ours: ms.list, peer: ms.wmctrlList, beside: 'wmctrl -lGpx' },
+    row(
+      'move_window, until it is there',
+      (ms) => ms.move,
+      'wmctrl -e, which does not wait',
+      (ms) => ms.wmctrl,
+    ),
+    row(
+      'list_windows',
+      (ms) => ms.list,
+      'wmctrl -lGpx',
+      (ms) => ms.wmctrlList,
+    ),
   ];
 }
 
-async function reading({ call, env, own, fixture }) {
+export async function reading(bench) {
+  const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('read', ['--title', 'Read', '--rows', String(ROWS)]);
   const walk = walker(app.child.pid, env, own);
-  const ms = await inTurns(3, {
-    ours: () =>
-      call('get_element_tree', { parent: parentOf(app), max_nodes: 5000, max_depth: 100, visible_only: false }),
-    walk,
-  });
+  const limits = { max_nodes: 5000, max_depth: 100, visible_only: false };
+  const taken = await inRounds(
+    { ours: () => call('get_element_tree', { parent: parentOf(app), ...limits }) },
+    { walk },
+  );
   await app.end();
   const what = `get_element_tree of ${2 * ROWS} elements and more`;
-  return [{ what, unit: 'ms', ours: ms.ours, peer: ms.walk, beside: 'pyatspi, walking the same tree' }];
+  const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.walk };
+  return [line({ what, beside: 'pyatspi, walking the same tree', taken, ...sides })];
 }
 
 function walker(pid, env, own) {
@@ -134,7 +139,8 @@ function walker(pid, env, own) {
   return async () => Number((await next('walk')).split(' ')[1]);
 }
 
-async function watching({ call, env, own, fixture }) {
+export async function watching(bench) {
+  const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('watch', ['--title', 'Watch', '--rows', '3']);
   const { name } = await call('create_observation', { parent: parentOf(app), type: 'element' });
   const next = lines('bench/peers/hear.py', [String(app.child.pid), 'Row 0'], env, own);
@@ -163,14 +169,15 @@ async function watching({ call, env, own, fixture }) {
     await other();
     return ms;
   };
-  const ms = await inTurns(7, { ours: () => round(told, heard), peer: () => round(heard, told) });
+  const taken = await inRounds({ ours: () => round(told, heard) }, { peer: () => round(heard, told) });
   await app.end();
   const what = 'an inserted row, until poll_observation tells it';
   const beside = 'pyatspi, which hears of any change and walks the tree';
-  return [{ what, unit: 'ms', ours: ms.ours, peer: ms.peer, beside }];
+  return [line({ what, beside, taken, ours: (ms) => ms.ours, peer: (ms) => ms.peer })];
 }
 
-async function recognizing({ call, env, folder, fixture }) {
+export async function recognizing(bench) {
+  const { call, env, folder, fixture } = await openScene(bench);
   const app = await fixture('text', ['--title', 'Text']);
   const file = join(folder, 'text.png');
   const peer = async () => {
@@ -185,16 +192,17 @@ async function recognizing({ call, env, folder, fixture }) {
   let step = 0;
   /** What was read once is not read again, so the window is elsewhere each time. */
   const anew = (work) => async () => {
-    await toEnd('wmctrl', ['-r', 'Text', '-e', `0,${50 + 40 * (step += 1)},80,-1,-1`], { env });
+    step += 1;
+    const place = `0,${50 + 40 * (step % 20)},${80 + 20 * Math.floor(step / 20)},-1,-1`;
+    await toEnd('wmctrl', ['-r', 'Text', '-e', place], { env });
     await pause(300);
-    const start = performance.now();
-    await work();
-    return performance.now() - start;
+    return timed(work);
   };
-  const ms = await inTurns(3, { ours: anew(ours), peer: anew(peer) });
+  const taken = await inRounds({ ours: anew(ours) }, { peer: anew(peer) });
   await app.end();
   const beside = 'ImageMagick import, then tesseract on one thread';
-  return [{ what: 'find_text on the whole display', unit: 'ms', ours: ms.ours, peer: ms.peer, beside }];
+  const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.peer };
+  return [line({ what: 'find_text on the whole display', beside, taken, ...sides })];
 }
 
 /** Asks a peer script for one line at a time. */

@@ -1,34 +1,44 @@
 /** What shim, socket, host, policy and audit log add to a call that does next to nothing. */
 import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { inTurns, throughput } from './measure.mjs';
+
 import { BARE_SERVER, ENTRY, connectAgent, environment, startHost } from './processes.mjs';
+import { inRounds, line, throughput } from './rounds.mjs';
 
 const SERIES = 25;
 
-export async function calls({ folder, own }) {
-  const env = environment(join(folder, 'calls'));
-  await startHost(env, ['--backend', 'simulated'], own);
-  const ours = await caller([ENTRY, 'mcp'], env, own);
-  const bare = await caller([BARE_SERVER], env, own);
-  const line = durableLine(folder, own);
-  const one = await inTurns(12, { ours: series(ours), bare: series(bare), line: series(line) });
-  const many = await inTurns(5, {
-    ours: () => throughput(512, 64, ours),
-    bare: () => throughput(512, 64, bare),
-  });
+export async function oneCall({ folder, own }) {
+  const { ours, bare } = await callers({ folder, own });
+  const appended = durableLine(folder, own);
+  const taken = await inRounds({ ours: series(ours) }, { bare: series(bare), line: series(appended) });
   const what = 'a no-op tool call, one at a time';
+  const row = (beside, peer) => line({ what, beside, taken, ours: (ms) => ms.ours, peer });
   return [
-    { what, unit: 'ms', ours: one.ours, peer: one.bare, beside: 'bare SDK server over stdio' },
-    { what, unit: 'ms', ours: one.ours, peer: one.bare + one.line, beside: 'the same and one durable audit line' },
-    {
+    row('bare SDK server over stdio', ({ bare }) => bare),
+    row('the same and one durable audit line', ({ bare, line }) => bare.map((ms, round) => ms + line[round])),
+  ];
+}
+
+export async function callsInFlight({ folder, own }) {
+  const { ours, bare } = await callers({ folder, own });
+  const taken = await inRounds({ ours: () => throughput(512, 64, ours) }, { bare: () => throughput(512, 64, bare) });
+  return [
+    line({
       what: 'no-op tool calls, 64 in flight',
       unit: 'calls/s',
-      ours: 1000 / many.ours,
-      peer: 1000 / many.bare,
       beside: 'bare SDK server over stdio',
-    },
+      taken,
+      ours: (ms) => ms.ours,
+      peer: (ms) => ms.bare,
+      of: (ms) => 1000 / ms,
+    }),
   ];
+}
+
+async function callers({ folder, own }) {
+  const env = environment(join(folder, 'calls'));
+  await startHost(env, ['--backend', 'simulated'], own);
+  return { ours: await caller([ENTRY, 'mcp'], env, own), bare: await caller([BARE_SERVER], env, own) };
 }
 
 async function caller(args, env, own) {
@@ -43,9 +53,9 @@ async function caller(args, env, own) {
 function durableLine(folder, own) {
   const fd = openSync(join(folder, 'line.jsonl'), 'a');
   own(() => closeSync(fd));
-  const line = `${'x'.repeat(700)}\n`;
+  const text = `${'x'.repeat(700)}\n`;
   return () => {
-    writeSync(fd, line);
+    writeSync(fd, text);
     fdatasyncSync(fd);
     const head = openSync(join(folder, 'next'), 'w');
     writeFileSync(head, '{"v":1,"count":1}\n');

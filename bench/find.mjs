@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../scripts/lib/run.mjs';
-import { inTurns } from './measure.mjs';
+import { openDesktop } from './desktop.mjs';
+import { inRounds, line } from './rounds.mjs';
 
 const ROWS = 985;
 const WANTED = `Row ${ROWS - 20}`;
 const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 30_000 };
 
-export async function find({ desktop, show, own, session }) {
+export async function find(bench) {
+  const { desktop, show, own, session } = await openDesktop(bench);
   const pid = await show('/usr/bin/python3', [
     join(root, 'test/support/apps/gtk-fixture.py'),
     ...['--journal', '/dev/null', '--title', 'Two thousand', '--rows', String(ROWS)],
@@ -21,9 +23,10 @@ export async function find({ desktop, show, own, session }) {
     if (found.matched !== 1 || Object.values(found.truncated).some(Boolean)) throw new Error(JSON.stringify(found));
   };
   const { nodes } = await desktop.tree({ pid }, LIMITS, signal);
-  const ms = await inTurns(5, { ours, walk });
+  const taken = await inRounds({ ours }, { walk });
   const what = `find one of ${nodes.length} elements`;
-  return [{ what, unit: 'ms', ours: ms.ours, peer: ms.walk, beside: 'pyatspi, walking the same tree' }];
+  const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.walk };
+  return [line({ what, beside: 'pyatspi, walking the same tree', taken, ...sides })];
 }
 
 function startWalk(pid, env, own) {

@@ -4,25 +4,19 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { frameTransport } from '../dist/main/transport/frames.js';
-import { inTurns } from './measure.mjs';
+import { inRounds, line } from './rounds.mjs';
 
-const SIZES = [
-  { what: 'small messages (200 B)', bytes: 200, count: 20_000 },
-  { what: 'large messages (100 kB)', bytes: 100_000, count: 400 },
-];
+export const smallFrames = (bench) => framing(bench, { what: 'small messages (200 B)', bytes: 200, count: 20_000 });
+export const largeFrames = (bench) => framing(bench, { what: 'large messages (100 kB)', bytes: 100_000, count: 400 });
 
-export async function frames({ folder, own }) {
-  const ours = await pair(join(folder, 'ours.sock'), own);
-  const peer = await pair(join(folder, 'peer.sock'), own);
-  const sides = { ours: ourSide(ours), peer: peerSide(peer) };
-  const rows = [];
-  for (const { what, bytes, count } of SIZES) {
-    const message = { jsonrpc: '2.0', id: 1, method: 'bench', params: { text: 'x'.repeat(bytes - 70) } };
-    const ms = await inTurns(7, { ours: () => sides.ours(message, count), peer: () => sides.peer(message, count) });
-    const perSecond = (taken) => (count / taken) * 1000;
-    rows.push({ what, unit: 'frames/s', ours: perSecond(ms.ours), peer: perSecond(ms.peer), beside: 'vscode-jsonrpc' });
-  }
-  return rows;
+async function framing({ folder, own }, { what, bytes, count }) {
+  const ours = ourSide(await pair(join(folder, 'ours.sock'), own));
+  const peer = peerSide(await pair(join(folder, 'peer.sock'), own));
+  const message = { jsonrpc: '2.0', id: 1, method: 'bench', params: { text: 'x'.repeat(bytes - 70) } };
+  const taken = await inRounds({ ours: () => ours(message, count) }, { peer: () => peer(message, count) });
+  const of = (ms) => (count / ms) * 1000;
+  const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.peer, of };
+  return [line({ what, unit: 'frames/s', beside: 'vscode-jsonrpc', taken, ...sides })];
 }
 
 async function pair(path, own) {

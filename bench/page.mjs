@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { inTurns } from './measure.mjs';
 import { environment, startHost } from './processes.mjs';
+import { inRounds, line } from './rounds.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const LEAST = '<!doctype html><meta charset="utf-8"><title>Least</title><h1>Chaperone</h1>';
@@ -14,21 +14,18 @@ export async function page({ folder, own }) {
   const browser = await chromium.launch({ executablePath: BROWSER, args });
   own(() => browser.close());
   const least = await serve(own);
-  let round = 0;
-  const ms = await inTurns(7, {
-    async ours() {
-      const host = await startHost(environment(join(folder, `page-${(round += 1)}`)), ['--backend', 'simulated']);
-      try {
-        return await firstPaint(browser, host.url);
-      } finally {
-        await host.stop();
-      }
-    },
-    least: () => firstPaint(browser, least),
-  });
-  return [
-    { what: 'the page of a cold host: first paint', unit: 'ms', ours: ms.ours, peer: ms.least, beside: '`painted`' },
-  ];
+  let hosts = 0;
+  const ours = async () => {
+    const host = await startHost(environment(join(folder, `page-${(hosts += 1)}`)), ['--backend', 'simulated']);
+    try {
+      return await firstPaint(browser, host.url);
+    } finally {
+      await host.stop();
+    }
+  };
+  const taken = await inRounds({ ours }, { least: () => firstPaint(browser, least) });
+  const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.least };
+  return [line({ what: 'the page of a cold host: first paint', beside: '`painted`', taken, ...sides })];
 }
 
 async function firstPaint(browser, url) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/lib/run.mjs';
+import { RULE, compareRatios, compareShares, mean, median } from './statistics.mjs';
 
 const TITLES = new Map([
   ['calls', 'A tool call'],
@@ -41,7 +42,7 @@ const NOTES = new Map([
   ],
   [
     'scrolling',
-    'Upwards from the end, 60 pixels a frame, on both pages in turns of 200 frames, in one Chromium; older rows and messages come as they are reached. The static page is lines of text, and nothing runs in it. Main-thread time is processor time of all tasks from one frame to the next, from a trace in turns of their own: what can be compared where the machine is shared.',
+    'Upwards from the end, 60 pixels a frame, in turns of 150 frames in one Chromium; older rows and messages come as they are reached. On the static pages nothing runs. Frames over 33 ms are means. Main-thread time is processor time of all tasks from one frame to the next, from traces in rounds of their own: what can be compared where the machine is shared.',
   ],
 ]);
 
@@ -77,36 +78,55 @@ function said(program, args) {
   }
 }
 
-/** Medians, and what stands beside each. A ratio above 1 is in Chaperone's favour, whatever the unit. */
-export function report(facts, sections) {
+/** `measured`: of each row its section and lines, with values by round. */
+export function report(facts, measured) {
   const { date, commit, hardware, system, load, versions } = facts;
   const shared =
     Number(load) > 1 ? ' The machine was shared with other work: read the ratios, not the milliseconds.' : '';
   const named = Object.entries(versions).map(([name, value]) => `${name} ${value}`);
+  const sections = [...new Set(measured.map(({ section }) => section))];
   return [
     '# Figures',
-    'Written by `npm run bench`. Each number stands beside a peer’s or a floor measured in turns with it, in the same run. Medians.',
-    `- ${date} UTC, commit ${commit}\n- ${hardware}, ${system}; load before the run: ${load}.${shared}\n- ${named.join(', ')}`,
-    ...sections.map(section),
+    `Written by \`npm run bench\`. Each number stands beside a peer’s or a floor measured in the same rounds. Medians. ${RULE}`,
+    `- ${date} UTC, commit ${commit}\n- ${hardware}, ${system}; load before the run: ${load}, after: ${loadavg()[0].toFixed(1)}.${shared}\n- ${named.join(', ')}`,
+    ...sections.map((name) =>
+      section(
+        name,
+        measured.filter((one) => one.section === name).flatMap(({ lines }) => lines),
+      ),
+    ),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function section({ name, rows }) {
-  const heads = ['what', 'Chaperone', 'beside it', '', 'ratio'];
-  const lines = [heads, heads.map(() => '---'), ...rows.map(cells)].map((row) => `| ${row.join(' | ')} |`);
-  return `## ${TITLES.get(name) ?? name}\n\n${NOTES.get(name) ?? ''}\n\n${lines.join('\n')}`;
+function section(name, lines) {
+  const heads = ['what', 'Chaperone', 'beside it', '', 'rounds', 'ratio', 'noise', 'verdict'];
+  const rows = [heads, heads.map(() => '---'), ...lines.map(cells)].map((row) => `| ${row.join(' | ')} |`);
+  return `## ${TITLES.get(name) ?? name}\n\n${NOTES.get(name) ?? ''}\n\n${rows.join('\n')}`;
 }
 
-function cells({ what, unit, ours, peer, beside }) {
-  const better = unit === 'ms' || unit === '%' ? peer / ours : ours / peer;
-  // Nothing beside nothing has no ratio.
-  const ratio = Number.isFinite(better) ? `${shown(better)}×` : '';
-  return [what, `${shown(ours)} ${unit}`, `${shown(peer)} ${unit}`, beside, ratio];
+function cells({ what, unit, beside, ours, peer, again, isShare = false }) {
+  const middle = isShare ? mean : median;
+  const found = isShare
+    ? compareShares({ ours, peer, again })
+    : compareRatios({ ours, peer, again, isLessBetter: unit === 'ms' });
+  const mark = isShare ? ' points' : '×';
+  return [
+    what,
+    `${shown(middle(ours))} ${unit}`,
+    `${shown(middle([...peer, ...again]))} ${unit}`,
+    beside,
+    ours.length,
+    `${shown(found.value)}${mark} [${span(found)}]`,
+    `[${span(found.noise)}]`,
+    found.verdict,
+  ];
 }
+
+const span = ({ low, high }) => `${shown(low)}, ${shown(high)}`;
 
 function shown(value) {
-  if (value >= 1000) return String(Math.round(value));
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }

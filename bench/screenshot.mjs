@@ -3,14 +3,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createImaging } from '../dist/main/evidence/index.js';
-import { inTurns } from './measure.mjs';
+import { openDesktop } from './desktop.mjs';
 import { desktopHost, toEnd } from './processes.mjs';
+import { inRounds, line } from './rounds.mjs';
 
-export async function screenshot(bench) {
-  return [...(await alone(bench)), ...(await asTool(bench))];
-}
-
-async function alone({ desktop, session, folder, show }) {
+export async function alone(bench) {
+  const { desktop, session, folder, show } = await openDesktop(bench);
   await show('galculator', []);
   const imaging = createImaging();
   const signal = new AbortController().signal;
@@ -19,12 +17,11 @@ async function alone({ desktop, session, folder, show }) {
     const png = await imaging.png(await desktop.capture({ kind: 'display' }, signal));
     if (png.length < 1000) throw new Error('no picture');
   };
-  const ms = await inTurns(15, { ours, ...importer(folder, env) });
-  return rows('the screen to PNG', ms);
+  return rows('the screen to PNG', await inRounds({ ours }, importer(folder, env)));
 }
 
 /** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
-async function asTool({ folder, own }) {
+export async function asTool({ folder, own }) {
   const { client, env: desktopEnv } = await desktopHost({ folder, own });
   const calculator = spawn('galculator', [], { env: desktopEnv, stdio: 'ignore' });
   own(() => void calculator.kill());
@@ -34,8 +31,7 @@ async function asTool({ folder, own }) {
     const { content } = await call('capture_screenshot');
     if (!content.some((block) => block.type === 'image')) throw new Error(JSON.stringify(content));
   };
-  const ms = await inTurns(15, { ours, ...importer(folder, desktopEnv) });
-  return rows('capture_screenshot, the whole tool call', ms);
+  return rows('capture_screenshot, the whole tool call', await inRounds({ ours }, importer(folder, desktopEnv)));
 }
 
 function importer(folder, env) {
@@ -45,9 +41,12 @@ function importer(folder, env) {
   };
 }
 
-function rows(what, { ours, import: whole, start }) {
+function rows(what, taken) {
+  const row = (beside, peer) => line({ what, beside, taken, ours: (ms) => ms.ours, peer });
   return [
-    { what, unit: 'ms', ours, peer: whole, beside: 'ImageMagick import, its start included' },
-    { what, unit: 'ms', ours, peer: whole - start, beside: 'ImageMagick import, less the time of `import -version`' },
+    row('ImageMagick import, its start included', (ms) => ms.import),
+    row('ImageMagick import, less the time of `import -version`', (ms) =>
+      ms.import.map((whole, round) => whole - ms.start[round]),
+    ),
   ];
 }

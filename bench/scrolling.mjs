@@ -1,89 +1,116 @@
-/** Frames while a person scrolls through what is long, beside a static page of about the same height scrolled the same way, in turns. */
+/** Frames while a person scrolls through what is long, beside static pages scrolled the same way in the same rounds. */
 import { chromium } from 'playwright-core';
 import { mainThreadFrames } from './main-thread.mjs';
 import { MESSAGES, ROWS, serveLongPage } from './page-stand-in.mjs';
+import { inRounds } from './rounds.mjs';
+import { quantile } from './statistics.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const VIEWPORT = { width: 880, height: 900 };
 /** At 60 Hz a frame was missed. */
 const LATE_MS = 33;
-/** Frames on one page before it is the other’s turn, and how often each has its turn. */
-const TURN = 200;
-const TURNS = 8;
-/** And with a trace, which takes time itself. */
-const TRACED_TURNS = 4;
+/** Frames of a turn. */
+const TURN = 150;
 /** Pixels a frame: 3,600 a second, a brisk flick of the wheel. */
 const STEP = 60;
+/** Higher than what a browser keeps painted. */
+const COPY_PX = 60_000;
 
-const WAYS = [
-  {
-    what: `scrolling a list of ${ROWS.toLocaleString('en')} actions`,
+/** `built`: where the page was built, if not in its place. */
+export const scrollActivity = (bench) =>
+  scrolling(bench, {
+    what: `a list of ${ROWS.toLocaleString('en')} actions`,
     async open(page) {
       await page.evaluate(() => void (location.hash = '#/activity'));
       await page.waitForSelector('.book .row');
       await page.evaluate(loadAll);
     },
+    list: '.book',
     staticHeight: ROWS * 61,
-  },
-  {
-    what: `going back in a conversation of ${MESSAGES.toLocaleString('en')} messages`,
-    open: (page) => page.waitForSelector('.chat [data-anchor]'),
-    staticHeight: MESSAGES * 89,
-  },
-];
+  });
 
-/** `built`: where the page was built, if not in its place. */
-export async function scrolling({ own, built }) {
+export const scrollConversation = (bench) =>
+  scrolling(bench, {
+    what: `a conversation of ${MESSAGES.toLocaleString('en')} messages`,
+    open: (page) => page.waitForSelector('.chat [data-anchor]'),
+    list: '.chat',
+    staticHeight: MESSAGES * 89,
+  });
+
+async function scrolling({ own, built }, way) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: BROWSER, args });
   own(() => browser.close());
-  const link = await serveLongPage(own, built);
-  const rows = [];
-  for (const way of WAYS) {
-    const { ours, still } = await measured(browser, link, way);
-    const beside = 'a static page as high, scrolled the same way';
-    rows.push(
-      { what: `${way.what}: frames over ${LATE_MS} ms`, unit: '%', ours: ours.late, peer: still.late, beside },
-      { what: `${way.what}: p95 of a frame`, unit: 'ms', ours: ours.p95, peer: still.p95, beside },
-      { what: `${way.what}: main-thread time per frame, p99`, unit: 'ms', ours: ours.p99, peer: still.p99, beside },
-      { what: `${way.what}: main-thread time per frame, max`, unit: 'ms', ours: ours.max, peer: still.max, beside },
-    );
-  }
-  return rows;
+  const pages = await openPages(browser, await serveLongPage(own, built), way);
+  const late = await rounds(pages, async (page) => lateShare(await scroll(page)));
+  const worked = await rounds(pages, async (page) => {
+    const frames = await mainThreadFrames(browser, page, () => scroll(page));
+    return quantile(frames, 0.99);
+  });
+  return [
+    ...lines(late, { what: `${way.what}: frames over ${LATE_MS} ms`, unit: '%', isShare: true }),
+    ...lines(worked, { what: `${way.what}: main-thread time per frame, p99`, unit: 'ms' }),
+  ];
 }
 
-/** In one browser, upwards from the end. */
-async function measured(browser, link, { open, staticHeight }) {
+/** Ours, lines of text as high, and our own rows without scripts; all at their end. */
+async function openPages(browser, link, { open, list, staticHeight }) {
   const context = await browser.newContext({ viewport: VIEWPORT });
-  const [page, still] = [await context.newPage(), await context.newPage()];
-  await still.setContent(staticPage(staticHeight));
-  await page.goto(link);
-  await page.waitForSelector('#views');
-  await open(page);
-  const taken = { ours: [], still: [] };
-  const worked = { ours: [], still: [] };
-  for (const one of [page, still]) await one.evaluate(toEnd);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    taken.ours.push(...(await inFront(page)));
-    taken.still.push(...(await inFront(still)));
-  }
-  for (let turn = 0; turn < TRACED_TURNS; turn += 1) {
-    worked.ours.push(...(await mainThreadFrames(browser, page, () => inFront(page))));
-    worked.still.push(...(await mainThreadFrames(browser, still, () => inFront(still))));
-  }
-  await context.close();
-  return { ours: figures(taken.ours, worked.ours), still: figures(taken.still, worked.still) };
+  const [ours, text, copy] = [await context.newPage(), await context.newPage(), await context.newPage()];
+  await text.setContent(staticPage(staticHeight));
+  await ours.goto(link);
+  await ours.waitForSelector('#views');
+  await open(ours);
+  await ours.evaluate(toEnd);
+  const body = await ours.evaluate(copyOf, { list, height: COPY_PX });
+  const address = new URL('/copy', link).href;
+  await copy.route(address, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+  await copy.goto(address);
+  for (const page of [text, copy]) await page.evaluate(toEnd);
+  return { ours, text, copy };
 }
 
-async function inFront(page) {
+function rounds({ ours, text, copy }, figure) {
+  return inRounds({ ours: () => figure(ours) }, { text: () => figure(text), copy: () => figure(copy) });
+}
+
+function lines(taken, line) {
+  const beside = { text: 'a static page of lines of text', copy: 'a static copy of the same rows, without scripts' };
+  return Object.keys(beside).map((peer) => ({
+    ...line,
+    beside: beside[peer],
+    ours: taken.ours,
+    peer: taken[peer],
+    again: taken.again[peer],
+  }));
+}
+
+async function scroll(page) {
   await page.bringToFront();
   return page.evaluate(scrollOn, { step: -STEP, most: TURN });
+}
+
+function lateShare(frames) {
+  return (100 * frames.filter((ms) => ms > LATE_MS).length) / frames.length;
 }
 
 /** Lines of text, and nothing else. */
 function staticPage(height) {
   const lines = Array.from({ length: Math.round(height / 60) }, (_, index) => `<p>Line ${index + 1}</p>`);
   return `<!doctype html><meta charset="utf-8"><style>p { height: 60px; margin: 0 }</style>${lines.join('')}`;
+}
+
+/** In the browser: the page as HTML without scripts, the rendered part of its list repeated up to a height. */
+function copyOf({ list, height }) {
+  const whole = document.documentElement.cloneNode(true);
+  for (const script of whole.querySelectorAll('script, link[rel="modulepreload"]')) script.remove();
+  const blocks = [...document.querySelectorAll('[data-block="drawn"]')].filter(
+    (block) => block.querySelector('[data-block]') === null,
+  );
+  const drawn = blocks.reduce((sum, block) => sum + block.getBoundingClientRect().height, 0);
+  const once = blocks.map((block) => block.outerHTML).join('');
+  whole.querySelector(list).innerHTML = once.repeat(Math.ceil(height / drawn));
+  return `<!doctype html>${whole.outerHTML}`;
 }
 
 /** In the browser. */
@@ -99,7 +126,7 @@ async function loadAll() {
   }
 }
 
-/** In the browser: a step in each frame; how long each frame took. */
+/** In the browser: a step in each frame, from the end again where too little is left; how long each frame took. */
 function scrollOn({ step, most }) {
   return new Promise((resolve) => {
     const frames = [];
@@ -111,20 +138,7 @@ function scrollOn({ step, most }) {
       window.scrollBy({ top: step, behavior: 'instant' });
       requestAnimationFrame(frame);
     };
+    if (window.scrollY + step * most < 0) window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
     requestAnimationFrame(() => requestAnimationFrame(frame));
   });
-}
-
-function figures(taken, worked) {
-  return {
-    late: (100 * taken.filter((ms) => ms > LATE_MS).length) / taken.length,
-    p95: quantile(taken, 0.95),
-    p99: quantile(worked, 0.99),
-    max: quantile(worked, 1),
-  };
-}
-
-function quantile(values, part) {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(part * (sorted.length - 1))];
 }

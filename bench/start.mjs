@@ -1,31 +1,38 @@
 /** How long programs take until they are of use. */
 import { join } from 'node:path';
-import { inTurns } from './measure.mjs';
 import { BARE_SERVER, ENTRY, environment, startHost, toEnd, toInitialize } from './processes.mjs';
+import { inRounds, line } from './rounds.mjs';
 
-export async function start({ folder, own }) {
+const BARE_NODE = 'bare node: start to end';
+
+export async function shimStart({ folder, own }) {
   const running = environment(join(folder, 'shim'));
   await startHost(running, ['--backend', 'simulated'], own);
-  const ms = await inTurns(9, {
-    shim: () => toInitialize([ENTRY, 'mcp'], running),
-    bare: () => toInitialize([BARE_SERVER], running),
-    node: () => toEnd(process.execPath, ['-e', '0'], { env: running }),
-    simulated: () => toUrl(folder, ['--backend', 'simulated']),
-  });
-  const virtual = await inTurns(3, { ours: () => toUrl(folder, ['--backend', 'linux', '--display', 'virtual']) });
-  const row = (what, ours, peer, beside) => ({ what, unit: 'ms', ours, peer, beside });
+  const taken = await inRounds(
+    { shim: () => toInitialize([ENTRY, 'mcp'], running) },
+    { bare: () => toInitialize([BARE_SERVER], running), node: () => bareNode(running) },
+  );
+  const what = 'shim: start to initialize answered, host running';
+  const row = (beside, peer) => line({ what, beside, taken, ours: (ms) => ms.shim, peer });
+  return [row('bare SDK server: start to initialize answered', (ms) => ms.bare), row(BARE_NODE, (ms) => ms.node)];
+}
+
+export async function hostStart({ folder }) {
+  const taken = await inRounds(
+    {
+      simulated: () => toUrl(folder, ['--backend', 'simulated']),
+      virtual: () => toUrl(folder, ['--backend', 'linux', '--display', 'virtual']),
+    },
+    { node: () => bareNode(environment(join(folder, 'host'))) },
+  );
+  const row = (what, ours) => line({ what, beside: BARE_NODE, taken, ours, peer: (ms) => ms.node });
   return [
-    row(
-      'shim: start to initialize answered, host running',
-      ms.shim,
-      ms.bare,
-      'bare SDK server: start to initialize answered',
-    ),
-    row('shim: start to initialize answered, host running', ms.shim, ms.node, 'bare node: start to end'),
-    row('host: start to address printed, simulated desktop', ms.simulated, ms.node, 'bare node: start to end'),
-    row('host: start to address printed, private virtual desktop', virtual.ours, ms.node, 'bare node: start to end'),
+    row('host: start to address printed, simulated desktop', (ms) => ms.simulated),
+    row('host: start to address printed, private virtual desktop', (ms) => ms.virtual),
   ];
 }
+
+const bareNode = (env) => toEnd(process.execPath, ['-e', '0'], { env });
 
 /** Milliseconds until the host has printed its address. */
 async function toUrl(folder, args) {

@@ -1,0 +1,49 @@
+/** The rows of `npm run bench`: each opens what it measures by itself, and gives lines of the report. */
+import { Stop } from '../scripts/lib/run.mjs';
+
+const from = (file, name) => async (bench) => (await import(new URL(`${file}.mjs`, import.meta.url).href))[name](bench);
+
+export const ROWS = [
+  { section: 'calls', name: 'no-op-call', measure: from('calls', 'oneCall') },
+  { section: 'calls', name: 'calls-in-flight', measure: from('calls', 'callsInFlight') },
+  { section: 'frames', name: 'small-frames', measure: from('frames', 'smallFrames') },
+  { section: 'frames', name: 'large-frames', measure: from('frames', 'largeFrames') },
+  { section: 'find', name: 'find', measure: from('find', 'find') },
+  { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
+  { section: 'acts', name: 'type-text', measure: from('acts', 'typing') },
+  { section: 'acts', name: 'windows', measure: from('acts', 'placing') },
+  { section: 'acts', name: 'tree', measure: from('acts', 'reading') },
+  { section: 'acts', name: 'observation', measure: from('acts', 'watching') },
+  { section: 'acts', name: 'find-text', measure: from('acts', 'recognizing') },
+  { section: 'screenshot', name: 'png', measure: from('screenshot', 'alone') },
+  { section: 'screenshot', name: 'screenshot-call', measure: from('screenshot', 'asTool') },
+  { section: 'start', name: 'shim-start', measure: from('start', 'shimStart') },
+  { section: 'start', name: 'host-start', measure: from('start', 'hostStart') },
+  { section: 'page', name: 'first-paint', measure: from('page', 'page') },
+  { section: 'scrolling', name: 'scroll-activity', measure: from('scrolling', 'scrollActivity') },
+  { section: 'scrolling', name: 'scroll-conversation', measure: from('scrolling', 'scrollConversation') },
+];
+
+const namesIn = (group) =>
+  ROWS.filter(({ section }) => section === group)
+    .map(({ name }) => name)
+    .join(', ');
+
+export const USAGE = [
+  'npm run bench [-- --row NAME]...   measures all rows and writes bench/RESULTS.md, or prints those named',
+  '',
+  ...[...new Set(ROWS.map(({ section }) => section))].map((section) => `  ${section.padEnd(12)}${namesIn(section)}`),
+  '',
+  'A name is that of a row or of a group of rows (left).',
+].join('\n');
+
+/** The rows that the arguments name, in order; all where none is named. */
+export function chosen(args) {
+  const names = args.filter((arg) => arg !== '--row');
+  const unknown = names.find((name) => !ROWS.some((row) => isNamed(row, name)));
+  if (unknown !== undefined) throw new Stop(`There is no row “${unknown}”.\n\n${USAGE}`);
+  if (args.at(-1) === '--row') throw new Stop(`--row needs a name.\n\n${USAGE}`);
+  return names.length === 0 ? ROWS : ROWS.filter((row) => names.some((name) => isNamed(row, name)));
+}
+
+const isNamed = (row, name) => row.name === name || row.section === name;

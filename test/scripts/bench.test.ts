@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+interface Found {
+  value: number;
+  low: number;
+  high: number;
+  verdict: string;
+}
+type Rounds = Record<'ours' | 'peer' | 'again', number[]>;
+const at = (path: string) => new URL(`../../bench/${path}`, import.meta.url).href;
+const { compareRatios, compareShares } = (await import(at('statistics.mjs'))) as {
+  compareRatios(rounds: Rounds & { isLessBetter: boolean }): Found;
+  compareShares(rounds: Rounds): Found;
+};
+const { chosen } = (await import(at('rows.mjs'))) as { chosen(args: string[]): { name: string }[] };
+const { inRounds } = (await import(at('rounds.mjs'))) as {
+  inRounds(ours: object, peers: object, options: object): Promise<{ again: object }>;
+};
+
+/** Twenty values around `middle`, none more than `width` per cent away, in an order of their own by `step`. */
+const around = (middle: number, width: number, step: number) =>
+  Array.from({ length: 20 }, (_, round) => middle * (1 + (((round * step) % 20) - 9.5) * (width / 950)));
+const ratios = (ours: number, width: number, isLessBetter = true) =>
+  compareRatios({
+    ours: around(ours, width, 3),
+    peer: around(100, width, 7),
+    again: around(100, width, 9),
+    isLessBetter,
+  });
+
+test('a ratio has a verdict only where its interval is apart from that of the peer against itself', () => {
+  const slower = ratios(200, 5);
+  expect(slower.verdict).toBe('worse');
+  expect(slower.value).toBeCloseTo(0.5, 1);
+  expect(slower.low).toBeLessThan(slower.value);
+  expect(ratios(200, 5, false).verdict).toBe('better');
+  expect(ratios(100, 1).verdict).toBe('no difference');
+  expect(ratios(104, 60).verdict).toBe('too noisy to conclude');
+  expect(ratios(200, 5)).toEqual(slower);
+});
+
+test('frames are late no more often only where the interval of the difference says so', () => {
+  const none = new Array<number>(20).fill(0);
+  const shares = (ours: number[]) => compareShares({ ours, peer: none, again: none }).verdict;
+  expect(shares(none)).toBe('no more often');
+  expect(shares(around(0.6, 90, 3))).toBe('more often');
+  expect(shares(none.with(4, 12))).toBe('too noisy to conclude');
+});
+
+test('rows are chosen by their name or their group; an unknown name lists all', () => {
+  expect(chosen(['--row', 'find']).map(({ name }) => name)).toEqual(['find']);
+  expect(chosen(['calls', '--row', 'png'])).toHaveLength(3);
+  expect(chosen([]).length).toBeGreaterThan(15);
+  expect(() => chosen(['--row', 'fnd'])).toThrow(/no row “fnd”[^]*scroll-activity/);
+  expect(() => chosen(['--row'])).toThrow(/needs a name/);
+});
+
+test('a round has ours between two turns of each peer, and the next goes the other way', async () => {
+  const order: string[] = [];
+  const work = (name: string) => () => order.push(name);
+  const peers = { one: work('one'), two: work('two') };
+  const { again } = await inRounds({ ours: work('ours') }, peers, { rounds: 2, warmUp: 0 });
+  expect(order.join(' ')).toBe('one two ours two one one two ours two one');
+  expect(Object.keys(again)).toEqual(['two', 'one']);
+});
