@@ -16,7 +16,7 @@ async function product() {
       import('../dist/main/shim/descriptors.js'),
       import('../dist/main/cli/program.js'),
       import('../dist/main/protocol/errors.js'),
-      import('../dist/main/cli/setup.js'),
+      import('../dist/main/setup/index.js'),
     ]);
   return { allTools, bridgeActions, publish, createProgram, ERRORS, registration };
 }

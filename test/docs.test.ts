@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePolicy } from '../src/main/approvals/policy.js';
 import { bridgeActions } from '../src/main/bridge/index.js';
 import { createProgram } from '../src/main/cli/program.js';
-import { registration } from '../src/main/cli/setup.js';
+import { registration } from '../src/main/setup/index.js';
 import { ERRORS } from '../src/main/protocol/errors.js';
 import { publish } from '../src/main/shim/descriptors.js';
 import { allTools } from '../src/main/tools/index.js';

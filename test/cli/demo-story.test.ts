@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentClient, CallResult } from '../../src/main/cli/demo/client.js';
-import { tellStory } from '../../src/main/cli/demo/story.js';
+import { runDemo } from '../../src/main/cli/demo/story.js';
 import { DEMO_WORDS } from '../../src/main/cli/demo/words.js';
 
 const words = DEMO_WORDS.en;
@@ -43,7 +43,7 @@ test('[req:DM-2] a request that ended unanswered is asked again when the person 
         : result({});
   const late = agent([words.begin, words.again, words.no, words.done], answer);
   late.client.call = ((call) => (name, args) => (name === 'list_displays' ? Promise.resolve(result({ displays: [{ main: true, frame: { x: 0, y: 0, width: 9, height: 9 } }] })) : call(name, args)))(late.client.call); // prettier-ignore
-  await tellStory(late.client, words, false);
+  await runDemo(late.client, words, false);
   expect(late.calls).toEqual(['capture_screenshot', 'capture_screenshot', 'cursor_position', 'mouse_move']);
   expect(late.said.slice(1, 3)).toEqual([words.late, words.late]);
   expect(late.said.at(-1)).toContain(words.refused.timeout);
@@ -59,14 +59,14 @@ test('[req:DM-1] the first small application that is installed is used; with non
     const _meta = { 'dev.chaperone/call': { executionId, evidence: '/e' } };
     return result({ effect: 'confirmed', before: ['“”'], after: ['“Hello”'] }, { _meta });
   });
-  await tellStory(known.client, words, true);
+  await runDemo(known.client, words, true);
   expect(known.calls.at(-1)).toBe('type_text');
   expect(known.said.at(-1)).toContain('before: “”; after: “Hello”, and that was checked.');
   expect(known.said.at(-1)).toContain(`http://localhost:1/#/evidence/${executionId}`);
   const none = agent([words.begin, words.done], (name) =>
     name === 'open_application' ? failed('no_such_application') : result({}),
   );
-  await tellStory(none.client, words, true);
+  await runDemo(none.client, words, true);
   expect(none.calls).not.toContain('type_text');
   expect(none.said.at(-1)).toContain(words.noApplication);
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { hostOptions } from '../../src/main/cli/host-options.js';
 import { parseArguments } from '../../src/main/cli/call.js';
 import { checkMachine } from '../../src/main/host/doctor.js';
-import { registration } from '../../src/main/cli/setup.js';
+import { registration } from '../../src/main/setup/index.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chp-home-'));
 mkdirSync(join(home, 'work'));

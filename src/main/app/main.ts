@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import { Command } from 'commander';
-import { hostOptions, placeOf } from '../cli/host-options.js';
+import { hostOptions, launchContext } from '../cli/host-options.js';
 import type { HostFlags } from '../cli/host-options.js';
 import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
@@ -34,7 +34,7 @@ void startApp({
   electron,
   // Electron as it comes from its package is no program that a client could start as a shim.
   host: {
-    ...hostOptions(flagsOf(args), placeOf(paths)),
+    ...hostOptions(flagsOf(args), launchContext(paths)),
     env: process.env,
     ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
   },

@@ -2,7 +2,7 @@
  * Where the packaged program starts: the menubar app, or one command of `chaperone` without app, windows or display. Electron waits for
  * this module before it opens anything, so a command that is awaited here, and then ends the process, is served by Node's loop alone.
  */
-import { exitCode, tell } from '../cli/failure.js';
+import { exitCode, printError } from '../cli/failure.js';
 import { createProgram } from '../cli/program.js';
 import { commandOf, refusedWord } from './command.js';
 
@@ -33,6 +33,6 @@ async function run(given: string[]): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  tell(error);
+  printError(error);
   process.exit(exitCode(error));
 }

@@ -1,8 +1,9 @@
-/** `chaperone app`: starts the menubar app in this terminal. A second start shows the one that runs. */
+/** `chaperone app`: starts the menubar app from this terminal. A second start shows the running one. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { electronBinary } from './electron.js';
 import { EXIT, Failure } from './failure.js';
+import { END_SIGNALS } from './process-end.js';
 
 const FLAGS = {
   port: '--port',
@@ -14,14 +15,14 @@ const FLAGS = {
 
 export type AppFlags = { [name in keyof typeof FLAGS]?: string };
 
-const ABSENT = `Electron's own program is not here, so there is no menu bar app.
+const NO_ELECTRON = `Electron's own program is not here, so there is no menu bar app.
 Where the network allows it, fetch it once (about 100 MB from github.com) and try again:
   npx install-electron
 Until then \`chaperone host\` does the same, with the page in your browser.`;
 
 export async function app(flags: AppFlags): Promise<void> {
   const binary = electronBinary();
-  if (binary === null) throw new Failure(ABSENT);
+  if (binary === null) throw new Failure(NO_ELECTRON);
   const main = fileURLToPath(new URL('../app/main.js', import.meta.url));
   const code = await run(binary, [main, ...argumentsOf(flags)]);
   if (code !== 0)
@@ -36,11 +37,11 @@ function argumentsOf(flags: AppFlags): string[] {
 }
 
 function run(binary: string, args: string[]): Promise<number> {
-  // With this one set, Electron would be plain Node.
+  // With this variable Electron would run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { stdio: 'inherit', env });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+    for (const signal of END_SIGNALS) process.on(signal, () => child.kill(signal));
     child.on('error', (error) => reject(new Failure(`The app could not be started: ${error.message}`)));
     child.on('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));
   });

@@ -1,26 +1,20 @@
-/** `chaperone demo-agent`: the demo that a page has its host start. To the host it is an agent like any other, behind a shim of its own. */
+/** `chaperone demo-agent`: the demo agent, which the host starts for a page. It connects through a shim of its own, as any other agent. */
 import type { Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
 import { openClient } from './demo/client.js';
-import { tellStory } from './demo/story.js';
+import { runDemo } from './demo/story.js';
 import { DEMO_WORDS } from './demo/words.js';
 import { ownLauncher } from './launcher.js';
+import { stdinOrSignalEnd } from './process-end.js';
 
 export async function demoAgent({ language, real = false }: { language: Language; real?: boolean }): Promise<void> {
   const client = await openClient(ownLauncher());
-  const told = await Promise.race([
-    tellStory(client, DEMO_WORDS[language], real).then(() => true),
+  // The host keeps the other end of stdin open while it runs.
+  process.stdin.resume();
+  const finished = await Promise.race([
+    runDemo(client, DEMO_WORDS[language], real).then(() => true),
     client.lost,
-    hostGone(),
+    stdinOrSignalEnd().then(() => false),
   ]).finally(client.close);
-  process.exit(told ? 0 : DEMO_STOPPED);
-}
-
-/** The host holds the other end of stdin for as long as it lives. */
-function hostGone(): Promise<false> {
-  return new Promise((resolve) => {
-    for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve(false));
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(false));
-    process.stdin.resume();
-  });
+  process.exit(finished ? 0 : DEMO_STOPPED);
 }

@@ -1,28 +1,29 @@
-/** `chaperone doctor`: checks this machine and the running host, and says how to mend what is missing. */
+/** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
 import { checkFolders, checkMachine, fine, thisMachine } from '../host/doctor.js';
 import { healthSchema } from '../protocol/index.js';
 import type { Finding, Health } from '../protocol/index.js';
-import { ifHost, paths } from './running.js';
+import { paths, tryWithHost } from './host-client.js';
+import { print, printJson } from './output.js';
 import { asCalledHere } from '../protocol/own-command.js';
 import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
 import { formatEnglish, message, type Message } from '../../messages/index.js';
 
-const shownSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
+const statusSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
 
 export async function doctor(options: { json?: boolean }): Promise<void> {
   const found = [...checkMachine(thisMachine(process.env)), checkFolders(paths()), ...(await checkHost())];
   const findings = found.map(inEnglish);
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, findings }, null, 2)}\n`);
-  else process.stdout.write(`${asCalledHere(findings.map(line).join('\n'), ownCommand())}\n`);
+  if (options.json === true) printJson({ version: VERSION, findings });
+  else print(asCalledHere(findings.map(formatFinding).join('\n'), ownCommand()));
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
 async function checkHost(): Promise<Finding[]> {
-  const shown = await ifHost(async (session) => shownSchema.parse(await session.request('admin/status', {})));
-  if (shown === null) return [{ ...fine('host', message('doctor.host_stopped')), fix: message('doctor.host_starts') }];
-  const { url, health } = shown;
+  const status = await tryWithHost(async (session) => statusSchema.parse(await session.request('admin/status', {})));
+  if (status === null) return [{ ...fine('host', message('doctor.host_stopped')), fix: message('doctor.host_starts') }];
+  const { url, health } = status;
   const issues = health?.issues ?? [];
   return [
     fine('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
@@ -42,7 +43,7 @@ const inEnglish = ({ seen, fix, ...finding }: Finding): InEnglish => ({
   fix: fix === null ? null : formatEnglish(fix),
 });
 
-function line({ name, ok, seen, fix, command }: InEnglish): string {
+function formatFinding({ name, ok, seen, fix, command }: InEnglish): string {
   const help = [fix, command].flatMap((one) => (one === null ? [] : [`\n      ${one}`]));
   return `${ok ? 'ok ' : 'NO '} ${name}: ${seen}${help.join('')}`;
 }

@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Electron's own program, where it is already on this machine; nothing is downloaded by looking. */
+/** Path of Electron's executable where it is installed, else null. Never downloads it. */
 export function electronBinary(env: Readonly<Record<string, string | undefined>> = process.env): string | null {
   const folder = packageFolder();
   if (folder === null) return null;
-  const name = nameIn(folder);
-  if (name === null) return null;
-  const binary = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(folder, 'dist'), name);
+  const binary = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(folder, 'dist'), executableName(folder));
   return existsSync(binary) ? binary : null;
 }
 
@@ -20,8 +18,8 @@ function packageFolder(): string | null {
   }
 }
 
-/** Its package writes down where the program lies once it has been fetched. */
-function nameIn(folder: string): string | null {
+/** The package stores the executable's path in path.txt after the download. */
+function executableName(folder: string): string {
   try {
     return readFileSync(join(folder, 'path.txt'), 'utf8').trim();
   } catch {

@@ -1,30 +1,32 @@
+/** `chaperone evidence verify`: checks the record for edits, gaps and missing files. */
 import { verifyEvidence } from '../evidence/index.js';
 import type { VerifyResult } from '../evidence/index.js';
 import { EXIT } from './failure.js';
-import { paths } from './running.js';
+import { paths } from './host-client.js';
+import { print, printJson } from './output.js';
 import { formatEnglish } from '../../messages/index.js';
 
 export async function verify(options: { json?: boolean }): Promise<void> {
-  const verdict = await verifyEvidence({ stateDir: paths().state });
-  process.stdout.write(options.json === true ? `${JSON.stringify(asJson(verdict), null, 2)}\n` : inWords(verdict));
-  if (!verdict.ok) process.exitCode = EXIT.failed;
+  const result = await verifyEvidence({ stateDir: paths().state });
+  if (options.json === true) printJson(asJson(result));
+  else print(formatText(result));
+  if (!result.ok) process.exitCode = EXIT.failed;
 }
 
-const asJson = ({ problems, notes, ...verdict }: VerifyResult) => ({
-  ...verdict,
+const asJson = ({ problems, notes, ...result }: VerifyResult) => ({
+  ...result,
   problems: problems.map(({ description, ...problem }) => ({ ...problem, message: formatEnglish(description) })),
   notes: notes.map(formatEnglish),
 });
 
-function inWords({ ok, lines, problems, notes }: VerifyResult): string {
-  const judged = ok
+function formatText({ ok, lines, problems, notes }: VerifyResult): string {
+  const summary = ok
     ? `The record is whole: ${lines} lines.`
     : `The record is NOT as it was written: ${problems.length} problems in ${lines} lines.`;
   return [
-    judged,
+    summary,
     ...problems.map(({ description }) => `  ${formatEnglish(description)}`),
     ...notes.map((note) => `  note: ${formatEnglish(note)}`),
     'No key vouches for its head: someone who can write your files could have rewritten all of it.',
-    '',
   ].join('\n');
 }

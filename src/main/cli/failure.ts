@@ -1,4 +1,4 @@
-/** What the person reads when a command cannot do it, and the exit code: 1 it failed, 2 the command was wrong, 3 no host runs. */
+/** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs. */
 import { CommanderError } from 'commander';
 import { WireError } from '../protocol/index.js';
 import { asCalledHere } from '../protocol/own-command.js';
@@ -6,7 +6,7 @@ import { ownCommand } from './launcher.js';
 
 export const EXIT = { failed: 1, usage: 2, noHost: 3 } as const;
 
-/** Says what happened and what to do next; shown without a stack. */
+/** An error whose message says what happened and what to do next; printed without a stack. */
 export class Failure extends Error {
   constructor(
     message: string,
@@ -22,13 +22,13 @@ export function exitCode(error: unknown): number {
   return error instanceof Failure ? error.code : EXIT.failed;
 }
 
-export function tell(error: unknown): void {
+export function printError(error: unknown): void {
   if (error instanceof CommanderError) return;
-  process.stderr.write(`${asCalledHere(inWords(error), ownCommand())}\n`);
+  process.stderr.write(`${asCalledHere(formatError(error), ownCommand())}\n`);
 }
 
-/** The stack of a fault of ours is for whoever looks for it, not for everyone. */
-function inWords(error: unknown): string {
+/** With a stack only when debugging. */
+function formatError(error: unknown): string {
   if (error instanceof Failure) return error.message;
   if (error instanceof WireError) return `${error.message}\n${nextAfter(error)}`;
   if (!(error instanceof Error)) return String(error);
@@ -36,7 +36,7 @@ function inWords(error: unknown): string {
   return `Chaperone failed: ${error.message}\nWith CHAPERONE_LOG=debug it says where.`;
 }
 
-/** All names are told to an agent; a person lists them. */
+/** Agents get all tool names in the error; a person lists them with a command. */
 function nextAfter({ details, next }: WireError): string {
   return details['reason'] === 'unknown_tool' ? '`chaperone tools` lists them.' : next;
 }

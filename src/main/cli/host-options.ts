@@ -1,4 +1,4 @@
-/** From command line and environment to what `createHost` takes. The command line wins; the environment can never widen a policy. */
+/** The options of `createHost` from command line and environment. The command line overrides; the environment can never widen a policy. */
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import type { HostPaths } from '../host/paths.js';
 import type { HostOptions } from '../host/options.js';
 import { insideHome, settingsRelocated } from '../shim/environment.js';
 import { EXIT, Failure } from './failure.js';
-import { wholeNumber } from './numbers.js';
+import { parseWholeNumber } from './whole-number.js';
 
 export interface HostFlags {
   port?: string;
@@ -23,15 +23,15 @@ export interface HostFlags {
   background?: boolean;
 }
 
-interface Place {
+interface LaunchContext {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  /** By the system's record, not by $HOME. */
+  /** From the system's user database, not $HOME. */
   home: string;
   paths: HostPaths;
 }
 
-export type Chosen = Omit<HostOptions, 'log' | 'env' | 'stdio'>;
+export type ChosenOptions = Omit<HostOptions, 'log' | 'env' | 'stdio'>;
 
 const PRESETS = new Set(['standard', 'strict', 'readonly', 'unattended']);
 const BACKENDS = new Map<string, HostOptions['backend']>([
@@ -40,15 +40,15 @@ const BACKENDS = new Map<string, HostOptions['backend']>([
   ['linux', 'linux'],
   ['simulated', 'simulated'],
 ]);
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** Throws a Failure that names the option at fault. */
-export function hostOptions(flags: HostFlags, place: Place): Chosen {
-  const { env, home, paths } = place;
+export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOptions {
+  const { env, home, paths } = context;
   const background = flags.background === true;
   const synthetic = flags.acceptSyntheticInput === true;
-  const linked = flags.printPairing === true || flags.resetPairings === true;
-  if (background && (flags.policy !== undefined || linked || synthetic)) {
+  const printsLink = flags.printPairing === true || flags.resetPairings === true;
+  if (background && (flags.policy !== undefined || printsLink || synthetic)) {
     throw new Failure(
       '--background takes neither --policy, --print-pairing, --reset-pairings nor --accept-synthetic-input: start the host in a terminal for these.',
       EXIT.usage,
@@ -60,16 +60,16 @@ export function hostOptions(flags: HostFlags, place: Place): Chosen {
     paths,
     ...(port === undefined || port === ''
       ? {}
-      : { port: wholeNumber(port, flags.port === undefined ? 'PORT' : '--port', 0, MOST_PORT) }),
-    workspaceRoot: workspaceRoot(flags, place),
+      : { port: parseWholeNumber(port, flags.port === undefined ? 'PORT' : '--port', 0, MAX_PORT) }),
+    workspaceRoot: workspaceRoot(flags, context),
     backend,
-    // `auto` finds out itself, and says what stands in for what.
+    // `auto` chooses a display itself and notes which.
     display: flags.display ?? (backend === 'linux' && !env['DISPLAY'] ? 'virtual' : 'current'),
     ...(flags.policy === undefined
       ? {}
-      : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(place.cwd, flags.policy) }),
+      : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(context.cwd, flags.policy) }),
     narrow: background && settingsRelocated(env, home),
-    ...(flags.tcp === undefined ? {} : { tcp: wholeNumber(flags.tcp, '--tcp', 0, MOST_PORT) }),
+    ...(flags.tcp === undefined ? {} : { tcp: parseWholeNumber(flags.tcp, '--tcp', 0, MAX_PORT) }),
     background,
     ...(flags.resetPairings === true ? { resetPairings: true } : {}),
     ...(synthetic ? { acceptSyntheticInput: true } : {}),
@@ -77,8 +77,8 @@ export function hostOptions(flags: HostFlags, place: Place): Chosen {
   };
 }
 
-/** A host in the background was started by an agent's shim, so the environment may only make its workspace smaller. */
-function workspaceRoot(flags: HostFlags, { env, cwd, home }: Place): string {
+/** A host in the background was started by an agent's shim, so the environment can only narrow its workspace. */
+function workspaceRoot(flags: HostFlags, { env, cwd, home }: LaunchContext): string {
   const wanted = env['WORKSPACE_ROOT'];
   if (flags.workspaceRoot !== undefined) return resolve(cwd, flags.workspaceRoot);
   if (flags.background === true) return insideHome(wanted, home) ?? home;
@@ -98,6 +98,6 @@ function backendOf(name: string | undefined): HostOptions['backend'] {
   return backend;
 }
 
-export function placeOf(paths: HostPaths): Place {
+export function launchContext(paths: HostPaths): LaunchContext {
   return { env: process.env, cwd: process.cwd(), home: userInfo().homedir, paths };
 }

@@ -1,4 +1,4 @@
-/** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host`, or (in the background) nobody needs it any more. */
+/** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host` or, in the background, until it is idle. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandMark } from '../../native/peer/command-mark.js';
@@ -11,26 +11,25 @@ import type { Host } from '../host/options.js';
 import { asCalledHere } from '../protocol/own-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
 import { EXIT, Failure } from './failure.js';
-import { hostOptions, placeOf } from './host-options.js';
+import { hostOptions, launchContext } from './host-options.js';
 import type { HostFlags } from './host-options.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 import { fileLog, stderrLog } from './logging.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { END_SIGNALS } from './process-end.js';
 
 export async function host(flags: HostFlags): Promise<void> {
   const paths = hostPaths(process.env);
-  // The shim that started this host made the folder; where it is gone, nobody waits for a host any more.
+  // The shim made the folder before it started this host; without it nobody waits for a host.
   if (flags.background === true && !existsSync(paths.state)) return;
-  const chosen = hostOptions(flags, placeOf(paths));
+  const chosen = hostOptions(flags, launchContext(paths));
   if (flags.background !== true) assertFolder(chosen.workspaceRoot, flags);
-  if (printsLink(flags)) assertNoCommand();
+  if (showsPairingLink(flags)) assertNotInAgentCommand();
   const log = flags.background === true ? fileLog(join(paths.state, 'host.log')) : stderrLog();
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
   const running = await open(
     () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log }),
-    (error) => (flags.background === true ? null : flags.start === true ? sayRunning(paths, error) : undefined),
+    (error) => (flags.background === true ? null : flags.start === true ? printRunningHost(paths, error) : undefined),
   );
   if (running === null) return;
   announce(running, flags);
@@ -41,28 +40,28 @@ export async function host(flags: HostFlags): Promise<void> {
   process.exit(0);
 }
 
-/** Evidence of every act goes below it: where it is not there, every act would be refused later. */
+/** Without this folder evidence could not be written, so every act would be refused. */
 function assertFolder(path: string, { workspaceRoot }: HostFlags): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const option = workspaceRoot === undefined ? 'WORKSPACE_ROOT' : '--workspace-root';
   throw new Failure(`${option}: there is no folder ${path}. Make it first, or name one that is there.`, EXIT.usage);
 }
 
-/** On a terminal, and wherever a link was asked for. */
-function printsLink({ background, start, printPairing, resetPairings, stdio }: HostFlags): boolean {
+/** On a terminal, and where an option requests it. */
+function showsPairingLink({ background, start, printPairing, resetPairings, stdio }: HostFlags): boolean {
   const out = stdio === true ? process.stderr : process.stdout;
-  const asked = start === true || printPairing === true || resetPairings === true;
-  return background !== true && (asked || out.isTTY);
+  const requested = start === true || printPairing === true || resetPairings === true;
+  return background !== true && (requested || out.isTTY);
 }
 
-/** An approved command would get a link that needs no confirmation. */
-function assertNoCommand(): void {
-  const line = createProcessTable().lineage(process.pid);
-  if (line.some(({ pid }) => readCommandMark(pid).kind === 'marked'))
+/** An agent's command must not get a pairing link that needs no confirmation. */
+function assertNotInAgentCommand(): void {
+  const lineage = createProcessTable().lineage(process.pid);
+  if (lineage.some(({ pid }) => readCommandMark(pid).kind === 'marked'))
     throw new Failure('A command that an agent runs gets no pairing link: start the host in a terminal of your own.');
 }
 
-/** `other`: null where another host serves as well (two shims that start at once want one), undefined where that is a failure. */
+/** `other`: null where a host that runs already is as good (two shims may start at the same time), undefined where that is a failure. */
 async function open(
   create: () => Promise<Host>,
   other: (error: HostRunningError) => null | undefined,
@@ -80,35 +79,35 @@ async function open(
   }
 }
 
-/** On stdout, but for --stdio, where stdout carries frames. A terminal belongs to the person who started the host, so it may show the link. */
+/** Prints to stderr with --stdio, where stdout carries frames. The terminal belongs to the person who started the host, so it may show the link. */
 function announce(running: Host, flags: HostFlags): void {
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
   for (const note of running.notes) process.stderr.write(`${asCalledHere(note, ownCommand())}\n`);
   if (flags.start === true) return void out.write(`${STARTED}\n${running.pairingLink()}\n`);
   out.write(`${running.url}\n`);
-  if (printsLink(flags)) out.write(`${running.pairingLink()}\n`);
+  if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 
 const STARTED =
   'Chaperone is running; Ctrl-C ends it. Open this link within two minutes to answer agents in your browser:';
 
-/** A second start leads to the host of the first one. Its page tells a browser that is not paired yet how to pair. */
-function sayRunning(paths: HostPaths, { pid }: HostRunningError): null | undefined {
+/** For a second `npm start`: prints the address of the running host. Its page tells an unpaired browser how to pair. */
+function printRunningHost(paths: HostPaths, { pid }: HostRunningError): null | undefined {
   const url = readBridge(paths)?.url;
   if (url === undefined) return undefined;
   process.stdout.write(`Chaperone is running already${pid === null ? '' : ` (pid ${pid})`}. Open its page:\n${url}\n`);
   return null;
 }
 
-/** The first signal asks the host to end; a second one does not wait for it. */
+/** Resolves at the first signal; a second one exits at once. */
 function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of SIGNALS) {
+    let received = false;
+    for (const signal of END_SIGNALS) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        if (received) process.exit(1);
+        received = true;
         resolve(signal);
       });
     }

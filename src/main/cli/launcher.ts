@@ -7,19 +7,19 @@ import { ownProgram } from '../shim/own-program.js';
 
 const ENTRY = fileURLToPath(new URL('./index.js', import.meta.url));
 
-/** What starts this command line's shim, wherever it is called from. The packaged program takes the command itself; its files may lie elsewhere at the next start. */
+/** The command that starts this program's shim from any folder. The packaged program takes `mcp` itself, because its files may be elsewhere at the next start. */
 export function ownLauncher(entry = ENTRY): Launcher {
   if (/\.asar[\\/]/.test(entry)) return { command: ownProgram(), args: ['mcp'] };
   return { command: process.execPath, args: [entry, 'mcp'] };
 }
 
-/** What a person types for this command line: the name alone where the search path leads here, else absolute paths. */
+/** What a person types to run this program: its name where the search path finds it, else absolute paths. */
 export function ownCommand(env: Readonly<Record<string, string | undefined>> = process.env, entry = ENTRY): string {
   const { command, args } = ownLauncher(entry);
-  return leadsTo(entry, env['PATH'] ?? '') ? PROGRAM : shellLine([command, ...args.slice(0, -1)]);
+  return isOnSearchPath(entry, env['PATH'] ?? '') ? PROGRAM : shellLine([command, ...args.slice(0, -1)]);
 }
 
-function leadsTo(entry: string, path: string): boolean {
+function isOnSearchPath(entry: string, path: string): boolean {
   const first = path
     .split(delimiter)
     .flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM)]))

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 const LEVELS = new Set(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 function level(fallback: string): string {
-  const asked = process.env['CHAPERONE_LOG'];
-  return asked !== undefined && LEVELS.has(asked) ? asked : fallback;
+  const given = process.env['CHAPERONE_LOG'];
+  return given !== undefined && LEVELS.has(given) ? given : fallback;
 }
 
-/** For programs in a terminal or under an agent: only what went wrong, on stderr. */
+/** For programs in a terminal or under an agent: warnings and errors on stderr. */
 export function stderrLog(): Logger {
   return pino({ level: level('warn') }, pino.destination({ dest: 2, sync: true }));
 }

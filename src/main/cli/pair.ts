@@ -1,8 +1,9 @@
-/** `chaperone pair`: a person at a terminal asks for a link. The host checks again, by the kernel's word, that no agent is behind this terminal. */
+/** `chaperone pair`: prints a pairing link for a person at a terminal. The host also checks with the kernel that no agent started this process. */
 import { createInterface } from 'node:readline/promises';
 import * as z from 'zod';
 import { Failure, EXIT } from './failure.js';
-import { withHost } from './running.js';
+import { withHost } from './host-client.js';
+import { print } from './output.js';
 
 const pairedSchema = z.looseObject({ link: z.url(), confirm: z.enum(['page', 'popover']).nullable().default(null) });
 
@@ -17,14 +18,13 @@ export async function pair(): Promise<void> {
   const { link, confirm } = await withHost(async (session) =>
     pairedSchema.parse(await session.request('admin/pair', {})),
   );
-  process.stdout.write(
-    `Open this in your browser within two minutes; it works once:\n${link}\n${confirm === null ? '' : CONFIRM[confirm]}`,
-  );
+  print(`Open this in your browser within two minutes; it works once:\n${link}`);
+  if (confirm !== null) print(CONFIRM[confirm]);
 }
 
 const CONFIRM = {
-  page: 'A page is paired already: confirm the new one there.\n',
-  popover: 'A page is paired already: confirm the new one in the menu bar.\n',
+  page: 'A page is paired already: confirm the new one there.',
+  popover: 'A page is paired already: confirm the new one in the menu bar.',
 } as const;
 
 async function confirmed(): Promise<boolean> {

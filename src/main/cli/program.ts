@@ -1,4 +1,4 @@
-/** What the command line takes. Goes out: commander's program, which `index.ts` runs and the README's tables are made from. */
+/** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
 import { Command, Option } from 'commander';
 import { LANGUAGES } from '../../messages/languages.js';
 import { VERSION } from '../protocol/version.js';
@@ -21,7 +21,7 @@ const COMMANDS = [
   superviseCommand,
 ];
 
-/** Each command is loaded only when it is called, so that `mcp` starts fast. */
+/** Loads a command's code only when it is called, so that `mcp` starts fast. */
 export function createProgram(): Command {
   const program = new Command('chaperone')
     .description('Lets a coding agent use your desktop, and lets you stay in charge.')
@@ -32,24 +32,27 @@ export function createProgram(): Command {
   return program;
 }
 
-function json(): Option {
+function jsonOption(): Option {
   return new Option('--json', 'print JSON instead of text');
 }
 
-function host(program: Command): void {
-  program
-    .command('host')
-    .description('run the host in this terminal: it holds permissions, approvals, chat and evidence')
+/** Options that `host` and `app` share. */
+function addHostOptions(command: Command, workspaceRoot: string): Command {
+  return command
     .option('--port <n>', 'port of the page (default: the last one, else any)')
-    .option(
-      '--workspace-root <dir>',
-      'evidence and files stay below this folder (default: $WORKSPACE_ROOT, else the home folder)',
-    )
+    .option('--workspace-root <dir>', workspaceRoot)
     .addOption(new Option('--backend <name>', 'desktop backend').choices(['auto', 'macos', 'linux', 'simulated']))
     .addOption(
       new Option('--display <which>', 'the desktop at hand, or a private virtual one').choices(['current', 'virtual']),
     )
-    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file')
+    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file');
+}
+
+function host(program: Command): void {
+  const command = program
+    .command('host')
+    .description('run the host in this terminal: it holds permissions, approvals, chat and evidence');
+  addHostOptions(command, 'evidence and files stay below this folder (default: $WORKSPACE_ROOT, else the home folder)')
     .option('--stdio', 'speak GABP on stdin and stdout as well')
     .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any free port)')
     .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
@@ -64,17 +67,12 @@ function host(program: Command): void {
 }
 
 function app(program: Command): void {
-  program
+  const command = program
     .command('app')
-    .description('run the menu bar app: the host with a tray icon, a popover and notifications')
-    .option('--port <n>', 'port of the page (default: the last one, else any)')
-    .option('--workspace-root <dir>', 'evidence and files stay below this folder')
-    .addOption(new Option('--backend <name>', 'desktop backend').choices(['auto', 'macos', 'linux', 'simulated']))
-    .addOption(
-      new Option('--display <which>', 'the desktop at hand, or a private virtual one').choices(['current', 'virtual']),
-    )
-    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file')
-    .action(async (options) => (await import('./app.js')).app(options));
+    .description('run the menu bar app: the host with a tray icon, a popover and notifications');
+  addHostOptions(command, 'evidence and files stay below this folder').action(async (options) =>
+    (await import('./app.js')).app(options),
+  );
 }
 
 function mcp(program: Command): void {
@@ -94,7 +92,7 @@ function call(program: Command): void {
     .command('call <tool>')
     .description('call one tool, or one desktop.* method, and print its result')
     .option('--args <json>', 'arguments as a JSON object', '{}')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (tool, options) => (await import('./call.js')).call(tool, options));
 }
 
@@ -103,7 +101,7 @@ function tools(program: Command): void {
     .command('tools')
     .description('list the tools')
     .addOption(new Option('--profile <name>', 'all tools, or about twenty').choices(['full', 'core']).default('full'))
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./tools.js')).tools(options));
 }
 
@@ -111,7 +109,7 @@ function status(program: Command): void {
   program
     .command('status')
     .description('what the host is doing and who is connected')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./status.js')).status(options));
 }
 
@@ -127,7 +125,7 @@ function doctor(program: Command): void {
   program
     .command('doctor')
     .description('check this machine, and say how to mend what is missing')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./doctor.js')).doctor(options));
 }
 
@@ -143,7 +141,7 @@ function approvals(program: Command): void {
   group
     .command('list', { isDefault: true })
     .description('list open approvals')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./approvals.js')).list(options));
   group
     .command('deny <id>')
@@ -158,7 +156,7 @@ function evidence(program: Command): void {
     .description('the record of what was done')
     .command('verify')
     .description('check the record for edits, gaps and missing files')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./evidence.js')).verify(options));
 }
 
@@ -167,7 +165,7 @@ function policy(program: Command): void {
   group
     .command('show', { isDefault: true })
     .description('print the policy in force')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options) => (await import('./policy.js')).show(options));
   group
     .command('check <file>')

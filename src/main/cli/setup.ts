@@ -1,4 +1,4 @@
-/** `chaperone setup`: registers the shim with a client, shows what it would register, or takes it away again. */
+/** `chaperone setup`: registers the shim with a client, shows what it would register, or removes it. */
 import { homedir } from 'node:os';
 import {
   CLIENT_NAMES,
@@ -15,8 +15,7 @@ import {
 import type { ClientId } from '../protocol/index.js';
 import { EXIT, Failure } from './failure.js';
 import { ownCommand, ownLauncher } from './launcher.js';
-
-export { registration } from '../setup/index.js';
+import { print } from './output.js';
 
 interface Flags {
   print?: boolean;
@@ -24,16 +23,16 @@ interface Flags {
   scope: Scope;
 }
 
-export async function setup(name: string, { print, remove, scope }: Flags): Promise<void> {
+export async function setup(name: string, { print: printOnly, remove, scope }: Flags): Promise<void> {
   const launcher = launcherAt(ownLauncher(), process.env);
   try {
     const client = clientOf(name);
-    if (print === true && remove === true) throw new Failure('--print and --remove do not go together.', EXIT.usage);
-    if (print === true) return show(client, launcher);
+    if (printOnly === true && remove === true) throw new Failure('--print and --remove do not go together.', EXIT.usage);
+    if (printOnly === true) return show(client, launcher);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
-    const done = await (remove === true ? disconnect(options) : connect(options));
-    process.stdout.write(`${said(client, scope, done).join('\n')}\n`);
+    const result = await (remove === true ? disconnect(options) : connect(options));
+    print(formatResult(client, scope, result).join('\n'));
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     throw new Failure(error.message, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
@@ -43,7 +42,7 @@ export async function setup(name: string, { print, remove, scope }: Flags): Prom
 function show(client: ClientId, launcher: Launcher): void {
   const { where, text, note } = registration(client, launcher);
   process.stderr.write(`${where}:\n`);
-  process.stdout.write(`${text}\n`);
+  print(text);
   if (note !== undefined) process.stderr.write(`${note}\n`);
 }
 
@@ -55,7 +54,7 @@ const OUTCOMES: Readonly<Record<Setup['outcome'], string>> = {
   absent: 'There was no entry of Chaperone’s to take away.',
 };
 
-function said(client: ClientId, scope: Scope, { outcome, files, ownLimit }: Setup): string[] {
+function formatResult(client: ClientId, scope: Scope, { outcome, files, ownLimit }: Setup): string[] {
   const lines = [`${CLIENT_NAMES[client]}: ${OUTCOMES[outcome]}`];
   for (const { path, backup } of files)
     lines.push(`  changed ${path}${backup === null ? '' : `\n    as it was before: ${backup}`}`);

@@ -1,26 +1,27 @@
+/** `chaperone status`: what the host is doing and who is connected. */
 import * as z from 'zod';
 import { statusSchema } from '../protocol/index.js';
 import { asCalledHere } from '../protocol/own-command.js';
 import { ownCommand } from './launcher.js';
-import { plain } from './plain.js';
-import { withHost } from './running.js';
+import { print, printJson, terminalSafe } from './output.js';
+import { withHost } from './host-client.js';
 import { formatEnglish } from '../../messages/index.js';
 
-const shownSchema = z.looseObject({
+const answerSchema = z.looseObject({
   url: z.string(),
   status: statusSchema,
   pendingApprovals: z.number().int().optional(),
   otherAgents: z.number().int().default(0),
 });
-type Shown = z.infer<typeof shownSchema>;
+type StatusAnswer = z.infer<typeof answerSchema>;
 
 export async function status(options: { json?: boolean }): Promise<void> {
   const answer = await withHost((session) => session.request('admin/status', {}));
-  if (options.json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  process.stdout.write(`${asCalledHere(inWords(shownSchema.parse(answer)).map(plain).join('\n'), ownCommand())}\n`);
+  if (options.json === true) return printJson(answer);
+  print(asCalledHere(formatLines(answerSchema.parse(answer)).map(terminalSafe).join('\n'), ownCommand()));
 }
 
-function inWords({ url, status: now, pendingApprovals, otherAgents }: Shown): string[] {
+function formatLines({ url, status: now, pendingApprovals, otherAgents }: StatusAnswer): string[] {
   const paused =
     now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${formatEnglish(now.paused.reason)}`;
   const others = now.agents.filter((agent) => agent.pid !== process.pid);

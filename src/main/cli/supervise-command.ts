@@ -1,4 +1,4 @@
-/** `chaperone supervise-command`: the supervisor of one approved command. It ends its own process, so this never resolves. */
+/** `chaperone supervise-command`: the supervisor of one approved command. Never resolves: the supervisor exits the process itself. */
 import { supervise } from '../../native/process/supervisor.js';
 import { EXIT, Failure } from './failure.js';
 

@@ -1,6 +1,7 @@
-/** `chaperone tools`: what `chaperone call` and agents can call, as the running host has it. */
+/** `chaperone tools`: lists the tools of the running host. */
 import { publish } from '../shim/descriptors.js';
-import { openLink } from './running.js';
+import { openLink } from './host-client.js';
+import { print, printJson } from './output.js';
 
 export async function tools(options: { profile: 'full' | 'core'; json?: boolean }): Promise<void> {
   const link = openLink(() => undefined);
@@ -8,7 +9,8 @@ export async function tools(options: { profile: 'full' | 'core'; json?: boolean 
     const session = await link.session();
     const all = publish(await session.request('agent/tools', { profile: options.profile }));
     const lines = all.map(({ name, description }) => `${name.padEnd(28)}  ${description ?? ''}`);
-    process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join('\n')}\n`);
+    if (options.json === true) printJson(all);
+    else print(lines.join('\n'));
   } finally {
     link.close();
   }

@@ -1,18 +1,18 @@
-/** The demo with a real application: it opens one that is installed and small, and does one thing in it that can be taken back. */
+/** The demo with a real application: opens a small installed one, and does one thing in it that can be undone. */
 import * as z from 'zod';
 import type { AgentClient, CallResult } from './client.js';
-import { line, metaSchema, plainly } from './telling.js';
+import { escapeMarkdown, resultLine, resultMetaSchema } from './result-line.js';
 import type { DemoWords } from './words.js';
 
-interface Small {
+interface DemoApplication {
   ids: readonly string[];
   act(client: AgentClient, name: string, words: DemoWords): Promise<CallResult>;
 }
 
 const SEVEN = '7';
 
-/** The first of each that is installed is used. */
-const SMALL: readonly Small[] = [
+/** The first one that is installed is used. */
+const APPLICATIONS: readonly DemoApplication[] = [
   {
     ids: [
       'galculator',
@@ -31,10 +31,10 @@ const SMALL: readonly Small[] = [
   },
 ];
 
-/** Not every calculator gives its buttons names. */
+/** Types the digit where the calculator's buttons have no names. */
 async function pressSeven(client: AgentClient, name: string): Promise<CallResult> {
   const pressed = await client.call('click_element', { parent: name, title: SEVEN });
-  const reason = metaSchema.parse(pressed._meta)['dev.chaperone/error']?.details.reason;
+  const reason = resultMetaSchema.parse(pressed._meta)['dev.chaperone/error']?.details.reason;
   const unnamed = reason === 'no_match' || reason === 'ambiguous';
   return unnamed ? client.call('type_text', { application: name, text: SEVEN }) : pressed;
 }
@@ -42,18 +42,19 @@ async function pressSeven(client: AgentClient, name: string): Promise<CallResult
 const openedSchema = z.looseObject({ name: z.string(), display_name: z.string() });
 const effectSchema = z.looseObject({ effect: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** The lines of the list; null where none of them is installed. */
+/** The lines for the person; null where none of the applications is installed. */
 export async function useApplication(client: AgentClient, words: DemoWords): Promise<string[] | null> {
-  for (const { ids, act } of SMALL) {
+  for (const { ids, act } of APPLICATIONS) {
     for (const id of ids) {
       const result = await client.call('open_application', { application_id: id });
-      if (metaSchema.parse(result._meta)['dev.chaperone/error']?.details.reason === 'no_such_application') continue;
+      if (resultMetaSchema.parse(result._meta)['dev.chaperone/error']?.details.reason === 'no_such_application')
+        continue;
       const opened = openedSchema.safeParse(result.structuredContent).data;
-      const called = plainly(opened?.display_name ?? id);
-      const first = line(client, words, words.opening(called), result, words.opened);
+      const title = escapeMarkdown(opened?.display_name ?? id);
+      const first = resultLine(client, words, words.opening(title), result, words.opened);
       if (result.isError || opened === undefined) return [first];
       const done = await act(client, opened.name, words);
-      return [first, line(client, words, words.using(called), done, changeOf(done, words))];
+      return [first, resultLine(client, words, words.using(title), done, changeOf(done, words))];
     }
   }
   return null;
@@ -61,10 +62,10 @@ export async function useApplication(client: AgentClient, words: DemoWords): Pro
 
 function changeOf({ structuredContent }: CallResult, words: DemoWords): string {
   const { effect, before, after } = effectSchema.safeParse(structuredContent).data ?? {};
-  return words.changed(told(before), told(after), effect === 'confirmed');
+  return words.changed(formatValue(before), formatValue(after), effect === 'confirmed');
 }
 
-function told(what: unknown): string {
-  const lines = Array.isArray(what) ? what.map(String) : [what === null || what === undefined ? '' : String(what)];
-  return plainly(lines.join('; ')) || '–';
+function formatValue(value: unknown): string {
+  const lines = Array.isArray(value) ? value.map(String) : [value === null || value === undefined ? '' : String(value)];
+  return escapeMarkdown(lines.join('; ')) || '–';
 }

@@ -1,4 +1,4 @@
-/** The side of MCP that an agent has, over a shim of its own: what the demo needs and no more. */
+/** An MCP client over a shim of its own, with only what the demo needs. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
@@ -6,8 +6,8 @@ import type { Launcher } from '../../setup/index.js';
 import { VERSION } from '../../protocol/version.js';
 
 const PROTOCOL = '2025-06-18';
-/** Seconds: the most there is. The demo waits on after it. */
-const CALL_LIMIT = '86400';
+/** The maximum. The demo resumes a call that takes longer. */
+const CALL_LIMIT_SECONDS = '86400';
 
 const messageSchema = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),
@@ -27,48 +27,48 @@ export type CallResult = z.infer<typeof resultSchema>;
 export interface AgentClient {
   /** Rejects only when there is no answer: a tool's failure is a result. */
   call(name: string, args: Record<string, unknown>): Promise<CallResult>;
-  /** Where the person answers, once that is known. */
+  /** The address of the page, once known. */
   url(): string | null;
-  /** Rejects when the shim has gone. */
+  /** Rejects when the shim has ended. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
 }
 
 /** Resolves once the host has answered. */
 export async function openClient({ command, args }: Launcher): Promise<AgentClient> {
-  const shim = spawn(command, [...args, '--call-limit', CALL_LIMIT], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const shim = spawn(command, [...args, '--call-limit', CALL_LIMIT_SECONDS], { stdio: ['pipe', 'pipe', 'pipe'] });
   let url: string | null = null;
   createInterface({ input: shim.stderr }).on(
     'line',
     (line) => (url = /^http:\/\/localhost:\d+$/.exec(line)?.[0] ?? url),
   );
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(reason: Error): void }>();
-  let last = 0;
+  const pending = new Map<number, { resolve(result: unknown): void; reject(reason: Error): void }>();
+  let lastId = 0;
 
   const ended = new Promise<void>((resolve) => shim.on('close', () => resolve()).on('error', () => resolve()));
   const lost = ended.then((): never => {
     throw new Error('Chaperone went away.');
   });
   lost.catch((reason: Error) => {
-    for (const { reject } of waiting.values()) reject(reason);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(reason);
+    pending.clear();
   });
   shim.stdin.on('error', () => undefined);
   createInterface({ input: shim.stdout }).on('line', (line) => {
     const { id, result, error } = messageSchema.parse(JSON.parse(line));
-    const one = typeof id === 'number' ? waiting.get(id) : undefined;
-    if (one === undefined || typeof id !== 'number') return;
-    waiting.delete(id);
-    if (error === undefined) one.resolve(result);
-    else one.reject(new Error(error.message));
+    const request = typeof id === 'number' ? pending.get(id) : undefined;
+    if (request === undefined || typeof id !== 'number') return;
+    pending.delete(id);
+    if (error === undefined) request.resolve(result);
+    else request.reject(new Error(error.message));
   });
 
   const write = (message: object) => void shim.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const request = (method: string, params: object): Promise<unknown> =>
+  const send = (method: string, params: object): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      last += 1;
-      waiting.set(last, { resolve, reject });
-      write({ id: last, method, params });
+      lastId += 1;
+      pending.set(lastId, { resolve, reject });
+      write({ id: lastId, method, params });
     });
   const close = async () => {
     shim.kill('SIGKILL');
@@ -77,14 +77,14 @@ export async function openClient({ command, args }: Launcher): Promise<AgentClie
 
   try {
     const clientInfo = { name: 'chaperone-demo', version: VERSION };
-    await request('initialize', { protocolVersion: PROTOCOL, capabilities: {}, clientInfo });
+    await send('initialize', { protocolVersion: PROTOCOL, capabilities: {}, clientInfo });
     write({ method: 'notifications/initialized' });
   } catch (error) {
     await close();
     throw error;
   }
   const call = async (name: string, args: Record<string, unknown>): Promise<CallResult> =>
-    resultSchema.parse(await request('tools/call', { name, arguments: args }));
+    resultSchema.parse(await send('tools/call', { name, arguments: args }));
   return {
     async call(name, args) {
       let result = await call(name, args);

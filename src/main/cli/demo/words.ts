@@ -1,30 +1,30 @@
-/** What the demo agent says, in the language of the page that started it. Markdown. */
+/** The texts of the demo agent, in the language of the page that started it. Markdown. */
 import type { Language } from '../../../messages/index.js';
 
 export interface DemoWords {
   hello: string;
   asksPretend: string;
-  /** Where it uses an application. */
+  /** On a desktop where it uses an application. */
   asksReal: string;
   shall: string;
   begin: string;
   no: string;
   done: string;
   declined: string;
-  /** Before the list of what became of its two requests. */
+  /** Above the list of results. */
   that: string;
   picture: string;
   gotPicture(size: string): string;
   pointer: string;
   moved(place: string, checked: boolean): string;
-  /** Only Chaperone itself lies where it wanted to point. */
+  /** Only Chaperone's own windows are there. */
   nowhere: string;
   refused: { denied: string; timeout: string; policy: string; paused: string; stopped: string };
   opening(application: string): string;
   opened: string;
   using(application: string): string;
   changed(before: string, after: string, confirmed: boolean): string;
-  /** What it types. */
+  /** The text that it types. */
   typed: string;
   noApplication: string;
   pretend: string;
@@ -32,7 +32,7 @@ export interface DemoWords {
   again: string;
   said(message: string): string;
   failed(why: string): string;
-  /** `page` shows the two pictures. */
+  /** `page`: address of the page that shows the two pictures. */
   evidence(folder: string, page: string | null): string;
   end: string;
 }

@@ -1,4 +1,4 @@
-/** What commands need of the host that runs: a session for one question, or a link for a call. */
+/** Connections of commands to the host: a session for one request, or a link for calls. */
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { hostPaths } from '../host/discovery.js';
@@ -18,28 +18,28 @@ export function paths(): HostPaths {
   return hostPaths(process.env);
 }
 
-/** `name` is what this program calls itself to the host. */
+/** `name`: of this program, in the session's hello. */
 export function hostConnection(name: string): ConnectOptions {
   const entry = fileURLToPath(new URL('./index.js', import.meta.url));
   return localHost({ name, version: VERSION, entry, env: process.env, command: ownCommand() });
 }
 
-/** Asks the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
+/** Runs `work` with the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
 export async function withHost<T>(work: (session: HostSession) => Promise<T>): Promise<T> {
-  const session = await reach();
+  const session = await connectRunning();
   if (session === null) throw new Failure('No host is running. Start one with `chaperone host`.', EXIT.noHost);
-  return finish(session, work);
+  return runAndClose(session, work);
 }
 
 /** Like {@link withHost}, but null without a host. */
-export async function ifHost<T>(work: (session: HostSession) => Promise<T>): Promise<T | null> {
-  const session = await reach();
-  return session === null ? null : finish(session, work);
+export async function tryWithHost<T>(work: (session: HostSession) => Promise<T>): Promise<T | null> {
+  const session = await connectRunning();
+  return session === null ? null : runAndClose(session, work);
 }
 
 const describedSchema = z.looseObject({ url: z.url() });
 
-/** A connection that starts a host when none runs; `onEvent` sees call/progress, `onUrl` where the person answers. */
+/** A connection that starts a host when none runs. `onEvent` gets call/progress, `onUrl` the address of the page. */
 export function openLink(
   onEvent: (channel: string, payload: unknown) => void,
   onUrl: (url: string) => void = () => undefined,
@@ -63,11 +63,11 @@ export function openLink(
   });
 }
 
-function reach(): Promise<HostSession | null> {
+function connectRunning(): Promise<HostSession | null> {
   return connectHost(hostConnection('chaperone'), false, new AbortController().signal);
 }
 
-async function finish<T>(session: HostSession, work: (session: HostSession) => Promise<T>): Promise<T> {
+async function runAndClose<T>(session: HostSession, work: (session: HostSession) => Promise<T>): Promise<T> {
   try {
     return await work(session);
   } finally {
