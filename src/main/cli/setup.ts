@@ -27,7 +27,8 @@ export async function setup(name: string, { print: printOnly, remove, scope }: F
   const launcher = launcherAt(ownLauncher(), process.env);
   try {
     const client = clientOf(name);
-    if (printOnly === true && remove === true) throw new Failure('--print and --remove do not go together.', EXIT.usage);
+    if (printOnly === true && remove === true)
+      throw new Failure('--print and --remove do not go together.', EXIT.usage);
     if (printOnly === true) return show(client, launcher);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
