@@ -15,8 +15,8 @@ describe('a person is not worn down', () => {
       press(w, 'deny');
       await one.decision;
     }
-    expect(w.approvals.pausedAlone('agent-101')).toBeNull();
-    expect(w.approvals.pausedAlone('agent-103')).not.toBeNull();
+    expect(w.approvals.pauseOfAgent('agent-101')).toBeNull();
+    expect(w.approvals.pauseOfAgent('agent-103')).not.toBeNull();
   });
 
   test('by more cards than anybody could read, and other programs have room left', async () => {
@@ -29,7 +29,7 @@ describe('a person is not worn down', () => {
     const other = call(w.approvals, { agent: agentOf({ pid: 2000, executable: '/usr/bin/codex' }) });
     expect(await other.state()).toBe('pending');
     swarm[0]?.end('detach');
-    expect([w.approvals.asking().size, w.approvals.asking().has('agent-1000')]).toEqual([50, false]);
+    expect([w.approvals.waitingAgents().size, w.approvals.waitingAgents().has('agent-1000')]).toEqual([50, false]);
   });
 
   test('by a full disk and a restart: a pause and a stricter policy are kept as soon as the disk takes them [req:DS-6-34]', () => {
@@ -49,7 +49,7 @@ describe('a person is not worn down', () => {
     mkdirSync(w.dir);
     full = false;
     w.pass(500);
-    expect(w.again().pausedForAll()).not.toBeNull();
+    expect(w.again().pauseOfAll()).not.toBeNull();
     expect(saved.map(({ preset }) => preset)).toEqual(['readonly']);
   });
 });

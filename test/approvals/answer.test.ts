@@ -120,14 +120,14 @@ describe('three times No within a minute', () => {
     const callers = [1, 2, 3, 4].map((x) => call(w.approvals, { args: { x } }));
     const stranger = call(w.approvals, { agent: agentOf({ pid: 101 }) });
     for (let count = 0; count < 3; count++) {
-      expect(w.approvals.paused()).toBeNull();
+      expect(w.approvals.shownPause()).toBeNull();
       w.time.now += 600;
       const card = w.approvals.cards().find(({ agent }) => agent.pid === 100);
       w.approvals.answer({ id: card?.id ?? '', digest: card?.digest ?? '', decision: 'deny', ...someone });
       await turnAround();
     }
     expect(await callers[3]?.decision).toMatchObject({ kind: 'denied', reason: 'paused' });
-    expect(w.approvals.paused()).toMatchObject({ by: 'host', reason: message('pause.three_denials') });
+    expect(w.approvals.shownPause()).toMatchObject({ by: 'host', reason: message('pause.three_denials') });
     expect(told).toHaveLength(1);
     expect(() => w.approvals.assertOpen(requestOf().caller)).toThrow(
       expect.objectContaining({ code: 'DESKTOP_HOST_NOT_READY' }),
@@ -151,7 +151,7 @@ describe('three times No within a minute', () => {
       press(w, 'deny', { where: 'agent' });
       await one.decision;
     }
-    expect(w.approvals.paused()).toBeNull();
+    expect(w.approvals.shownPause()).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FullView } from '../../src/main/pipeline/ports.js';
 import { createFullView } from '../../src/main/pipeline/capture.js';
-import { keepWithin } from '../../src/main/approvals/captures.js';
+import { disposeOldest } from '../../src/main/approvals/captures.js';
 import type { Capture } from '../../src/native/desktop.js';
 import { agentOf, call, onlyCard, planOf, press, turnAround, world } from './support.js';
 
@@ -43,11 +43,11 @@ describe('[req:AP-C-4] what was seen for a card', () => {
   it('has a most: the oldest go first, the newest never', () => {
     const all = [fullView(300), fullView(60), null, fullView(30)];
     const kept = () => all.map((one) => one !== null && one.read() !== null);
-    keepWithin(all, 390);
+    disposeOldest(all, 390);
     expect(kept()).toEqual([true, true, false, true]);
-    keepWithin(all, 100);
+    disposeOldest(all, 100);
     expect(kept()).toEqual([false, true, false, true]);
-    keepWithin(all, 1);
+    disposeOldest(all, 1);
     expect(kept()).toEqual([false, false, false, true]);
   });
 

@@ -31,9 +31,9 @@ describe('pause and stop', () => {
       expect(await call(w.approvals, { effect }).decision).toMatchObject({ kind: 'allowed', by: 'policy' });
     for (const where of ['cli', 'agent', 'host'] as const)
       expect(w.approvals.pause({ on: false, by: 'x', where })).toMatchObject({ ok: false, code: 'not_allowed_here' });
-    expect(w.approvals.paused()).not.toBeNull();
+    expect(w.approvals.shownPause()).not.toBeNull();
     expect(w.approvals.pause({ on: false, ...person })).toEqual({ ok: true });
-    expect(w.approvals.paused()).toBeNull();
+    expect(w.approvals.shownPause()).toBeNull();
     expect(() => w.approvals.tokens.spend({ ...binding, token })).toThrow(
       expect.objectContaining({ details: { reason: 'paused' } }),
     );
@@ -49,14 +49,14 @@ describe('pause and stop', () => {
     expect(await call(w.approvals, { agent: agentOf({ pid: 101 }) }).state()).toBe('pending');
     w.approvals.close();
     const next = w.again();
-    expect(next.paused()).toMatchObject({ by: 'x', reason: message('pause.by', { who: 'agent', did: 'one' }) });
+    expect(next.shownPause()).toMatchObject({ by: 'x', reason: message('pause.by', { who: 'agent', did: 'one' }) });
     expect(() => next.assertOpen(callerOf())).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ reason: 'paused' }) }),
     );
     next.pause({ on: false, ...person, agentId: 'agent-100' });
     next.assertOpen(callerOf());
     next.close();
-    expect(w.again().paused()).toBeNull();
+    expect(w.again().shownPause()).toBeNull();
   });
 
   it('starts paused when the record of it cannot be read', () => {
@@ -65,9 +65,9 @@ describe('pause and stop', () => {
     w.approvals.close();
     writeFileSync(join(w.dir, 'approvals.json'), '{"version":1', { mode: 0o600 });
     const next = w.again();
-    expect(next.paused()).toMatchObject({ by: 'host' });
+    expect(next.shownPause()).toMatchObject({ by: 'host' });
     next.pause({ on: false, ...person });
-    expect(next.paused()).toBeNull();
+    expect(next.shownPause()).toBeNull();
   });
 });
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { askedOf } from '../../src/main/approvals/asked.js';
+import { requestFacts } from '../../src/main/approvals/asked.js';
 import { createClock } from '../../src/main/approvals/clock.js';
-import { createGrants } from '../../src/main/approvals/grants.js';
+import { createGrantStore } from '../../src/main/approvals/grants.js';
 import { START, requestOf, tempDir } from './support.js';
 
-export const asked = (wanted: Parameters<typeof requestOf>[0] = {}) => askedOf(requestOf(wanted));
+export const asked = (wanted: Parameters<typeof requestOf>[0] = {}) => requestFacts(requestOf(wanted));
 export const rules = { remembered: false, grants: true };
 
 /** Grants on disk, at a clock the test moves. */
@@ -13,7 +13,7 @@ export function store(dir = tempDir()) {
   const failures: unknown[] = [];
   const file = join(dir, 'grants.json');
   const open = () =>
-    createGrants({ file, clock: createClock(() => time.now, () => 0), log: (thrown) => failures.push(thrown) }); // prettier-ignore
+    createGrantStore({ file, clock: createClock(() => time.now, () => 0), log: (thrown) => failures.push(thrown) }); // prettier-ignore
   return { time, file, failures, open, grants: open() };
 }
 

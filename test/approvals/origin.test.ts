@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlanTarget } from '../../src/main/pipeline/plan.js';
-import { askedOf } from '../../src/main/approvals/asked.js';
+import { requestFacts } from '../../src/main/approvals/asked.js';
 import { grantOrigin } from '../../src/main/approvals/origin.js';
 import type { Element, ShownDocuments } from '../../src/native/desktop.js';
 import { FIREFOX, requestOf } from './support.js';
@@ -54,7 +54,7 @@ describe('the site that a grant is for [req:SG-4]', () => {
     const request = requestOf({ app: { id: 'galculator', name: 'Galculator' }, url: `${A}/` });
     if (request.plan?.window == null) throw new Error('no window');
     const window = { ...request.plan.window, documents: one };
-    const asked = askedOf({ ...request, plan: { ...request.plan, target: on(), window } });
+    const asked = requestFacts({ ...request, plan: { ...request.plan, target: on(), window } });
     expect(asked).toMatchObject({ browser: true, origin: null });
   });
 });

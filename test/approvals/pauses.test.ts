@@ -24,7 +24,7 @@ it('an act under way loses its approval when its agent is paused', () => {
 
 it('an approval that cannot be checked counts as revoked', () => {
   const w = world({
-    standsFor: () => {
+    pausedIdentityOf: () => {
       throw new Error('the process table is gone');
     },
   });
@@ -33,7 +33,7 @@ it('an approval that cannot be checked counts as revoked', () => {
 });
 
 it('a pause holds for an agent that stands for the paused one', async () => {
-  const w = world({ standsFor: (id) => (id === 'agent-101' ? 'agent-100' : id) });
+  const w = world({ pausedIdentityOf: (id) => (id === 'agent-101' ? 'agent-100' : id) });
   w.approvals.pause({ on: true, ...person, agentId: 'agent-100' });
   const again = call(w.approvals, { agent: agentOf({ pid: 101 }) });
   expect(await again.decision).toMatchObject({ kind: 'denied', reason: 'paused' });
@@ -48,7 +48,7 @@ it('a paused agent is denied even what the policy allows, but may look up how th
 });
 
 it('a card that is still open while its agent is paused cannot be allowed', async () => {
-  const w = world({ standsFor: (id) => (paused && id === 'agent-100' ? 'agent-900' : id) });
+  const w = world({ pausedIdentityOf: (id) => (paused && id === 'agent-100' ? 'agent-900' : id) });
   let paused = false;
   const one = call(w.approvals, { agent: agentOf() });
   await turnAround();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLocks } from '../../src/main/pipeline/locks.js';
 import type { CardEvent } from '../../src/main/approvals/index.js';
-import { holdWhilePressing } from '../../src/main/approvals/still-lane.js';
+import { pauseLaneForPress } from '../../src/main/approvals/still-lane.js';
 
 const never = new AbortController().signal;
 
@@ -9,7 +9,7 @@ function scene() {
   const lane = createLocks();
   let press: (id: string) => void = () => undefined;
   let tell: (event: CardEvent) => void = () => undefined;
-  const stop = holdWhilePressing(lane, {
+  const stop = pauseLaneForPress(lane, {
     onPressAgain: (listener) => {
       press = listener;
       return () => (press = () => undefined);
@@ -21,7 +21,7 @@ function scene() {
   });
   const decided = (id: string) =>
     tell({ kind: 'resolved', id, executionId: 'x', effect: 'input', decision: 'allow', by: 'page', reason: null, message: null }); // prettier-ignore
-  return { lane, press: (id: string) => press(id), decided, stop: stop.close, still: stop.still };
+  return { lane, press: (id: string) => press(id), decided, stop: stop.close, still: stop.untilResumed };
 }
 
 describe('an Allow that came too close to injected input [req:DS-6-30]', () => {

@@ -25,7 +25,7 @@ export interface World {
   events: CardEvent[];
   failures: unknown[];
   time: { now: number };
-  /** Whether an agent holds a key or button down; `letGo` ends it. */
+  /** Whether an agent holds a key or button down; `releaseHeld` ends it. */
   hold: { down: boolean };
   /** Time goes on, and what is due ends. */
   pass(ms: number): void;
@@ -46,7 +46,7 @@ export function world(options: Partial<ApprovalsOptions> = {}): World {
       now: () => time.now,
       running: () => 0,
       popover: false,
-      letGo() {
+      releaseHeld() {
         const was = hold.down;
         hold.down = false;
         return was;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import type { ToolResult } from '../../src/main/calls/types.js';
+import type { CallToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls } from '../../src/main/calls/kept-calls.js';
-import type { Outcome } from '../../src/main/calls/kept-calls.js';
+import type { AttemptOutcome } from '../../src/main/calls/kept-calls.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
@@ -11,7 +11,7 @@ const call = (callId: string) => ({ callId, name: 'click', arguments: {} });
 const waiting = () => ({ onProgress: () => undefined, signal: new AbortController().signal });
 const thrown = (error: unknown) => expect.fail(String(error));
 const PARKED = new WireError('DESKTOP_TIMEOUT', 'waiting', { reason: 'awaiting_human' });
-const text = (words: string): ToolResult => ({ content: [{ type: 'text', text: words }] });
+const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
 
 describe('calls that outlive their callers', () => {
   test('two that take a parked call up at once start it once', async () => {
@@ -46,7 +46,7 @@ describe('calls that outlive their callers', () => {
     let aborted = false;
     const attempt = (signal: AbortSignal) => {
       signal.addEventListener('abort', () => (aborted = true));
-      return new Promise<Outcome>((resolve) => (finish = (words) => resolve({ result: text(words) })));
+      return new Promise<AttemptOutcome>((resolve) => (finish = (words) => resolve({ result: text(words) })));
     };
     const leaving = kept.join(AGENT, call('a'), { ...waiting(), signal: first.signal }, attempt);
     const staying = kept.join(AGENT, call('a'), waiting(), attempt);
@@ -62,7 +62,7 @@ describe('calls that outlive their callers', () => {
     const kept = createKeptCalls(createCallEvents(thrown), thrown);
     let reason: unknown = null;
     const attempt = (signal: AbortSignal) =>
-      new Promise<Outcome>((resolve) =>
+      new Promise<AttemptOutcome>((resolve) =>
         signal.addEventListener('abort', () => {
           reason = signal.reason;
           resolve({ result: text('withdrawn') });

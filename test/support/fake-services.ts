@@ -4,7 +4,7 @@ import { WireError } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';
 import type { Attention } from '../../src/main/agents/attention.js';
 import type { AttentionPort } from '../../src/main/agents/attention.js';
-import type { CallOptions, ToolDescriptor, ToolResult } from '../../src/main/calls/types.js';
+import type { CallOptions, ToolDescriptor, CallToolResult } from '../../src/main/calls/types.js';
 import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
 import type { AgentServices } from '../../src/main/serve/services.js';
 
@@ -83,11 +83,12 @@ export function createFakeServices(): FakeServices {
       callMethod: (caller, { id, method, params }, signal) =>
         wait(caller, method, id, params, { signal, onProgress: () => undefined }),
       tools: (profile) => [tool('look'), tool('click', { tags: ['input'], core: false, outputSchema: { type: 'object', required: ['x'] } })].filter(({ core }) => core || profile === 'full'), // prettier-ignore
-      callTool: (caller, call, options) => wait<ToolResult>(caller, call.name, call.callId, call.arguments, options),
+      callTool: (caller, call, options) =>
+        wait<CallToolResult>(caller, call.name, call.callId, call.arguments, options),
       resume: (caller, callId, options) =>
         callId === 'unknown'
           ? Promise.reject(new WireError('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' }))
-          : wait<ToolResult>(caller, 'resume', callId, null, options),
+          : wait<CallToolResult>(caller, 'resume', callId, null, options),
       cancel(_caller, callId, mode) {
         cancels.push({ callId, mode });
         return false;

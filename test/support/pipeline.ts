@@ -7,7 +7,7 @@ import type {
   ApprovalRequest,
   Caller,
   Decision,
-  Evidence,
+  EvidenceFolder,
   ExecutionEnd,
   ExecutionStart,
 } from '../../src/main/pipeline/ports.js';
@@ -101,7 +101,7 @@ export function createTestPipeline(
   let revoked = false;
   let policyChanged = () => undefined as void;
 
-  const evidenceOf = (start: ExecutionStart): Evidence => {
+  const evidenceOf = (start: ExecutionStart): EvidenceFolder => {
     const record: Recorded = { start, files: [], lost: [], traces: [], started: false, end: null };
     records.push(record);
     return {

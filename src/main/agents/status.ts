@@ -11,7 +11,14 @@ import { createEmitter } from '../../base/emitter.js';
 export interface StatusOptions {
   approvals: Pick<
     Approvals,
-    'pausedForAll' | 'pausedAlone' | 'pausedBesides' | 'remembered' | 'asking' | 'onCard' | 'onPause' | 'onForgot'
+    | 'pauseOfAll'
+    | 'pauseOfAgent'
+    | 'otherPausedAgents'
+    | 'remembered'
+    | 'waitingAgents'
+    | 'onCard'
+    | 'onPause'
+    | 'onMemoryCleared'
   >;
   agents: Agents;
   acts: Pick<CurrentActs, 'of' | 'onChange'>;
@@ -28,7 +35,7 @@ export function watchStatus(options: StatusOptions) {
   const updates = createEmitter<Status>(log);
 
   const stateOf = (agentId: string, asking: ReadonlySet<string>, own: Doing[]): ConnectedAgent['state'] => {
-    if (approvals.pausedAlone(agentId) !== null) return 'paused';
+    if (approvals.pauseOfAgent(agentId) !== null) return 'paused';
     if (asking.has(agentId)) return 'waiting';
     if (own.length === 0) return 'idle';
     return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
@@ -38,22 +45,22 @@ export function watchStatus(options: StatusOptions) {
     const session = sessions.list(agentId).find(({ state }) => state === 'active');
     return {
       state: stateOf(agentId, asking, doing),
-      paused: approvals.pausedAlone(agentId),
+      paused: approvals.pauseOfAgent(agentId),
       doing,
       remembered: approvals.remembered(agentId),
       session: session === undefined ? null : { name: session.display_name, since: session.created_at },
     };
   };
   const now = (): Status => {
-    const paused = approvals.pausedForAll();
-    const asking = approvals.asking();
+    const paused = approvals.pauseOfAll();
+    const asking = approvals.waitingAgents();
     const connected = agents.list((agentId) => detailsOf(agentId, asking));
     return {
       state: paused !== null ? 'paused' : lane.busy('desktop') ? 'acting' : 'watching',
       paused,
       attention: attention.now() ?? null,
       agents: connected,
-      away: approvals.pausedBesides(connected.map(({ id }) => id)),
+      away: approvals.otherPausedAgents(connected.map(({ id }) => id)),
       recordVerified: recordVerified(),
     };
   };
@@ -61,7 +68,7 @@ export function watchStatus(options: StatusOptions) {
   const disposers = [
     approvals.onCard(changed),
     approvals.onPause(changed),
-    approvals.onForgot(changed),
+    approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
     acts.onChange(changed),
     agents.onChange(changed),

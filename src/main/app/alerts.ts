@@ -1,6 +1,6 @@
 import type { Notification, Shell } from 'electron';
 import type { Card } from '../protocol/index.js';
-import { plain, titlePieces } from '../protocol/index.js';
+import { toPlainText, titlePieces } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
 import type { Electron } from './options.js';
@@ -65,7 +65,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showQuietly();
-    begin(card.id, words.text('app.alert.wants', { agent: plain(card.agent.name) }), bodyOf(words, card));
+    begin(card.id, words.text('app.alert.wants', { agent: toPlainText(card.agent.name) }), bodyOf(words, card));
   }
 
   /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
@@ -84,7 +84,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      begin(id, words.text('app.alert.asks', { agent: plain(agent.name) }), plain(text, LONG_BODY));
+      begin(id, words.text('app.alert.asks', { agent: toPlainText(agent.name) }), toPlainText(text, LONG_BODY));
     }
   }
 
@@ -106,6 +106,6 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
 /** Names are made harmless, and short enough that none pushes the others away. */
 function bodyOf(words: Formatter, { subject }: Card): string {
   return titlePieces(words, subject)
-    .map(({ kind, text }) => (kind === 'value' ? plain(text, LONG_BODY) : text))
+    .map(({ kind, text }) => (kind === 'value' ? toPlainText(text, LONG_BODY) : text))
     .join('');
 }

@@ -1,7 +1,7 @@
 import type { Tray } from 'electron';
 import type { Formatter } from '../../messages/index.js';
 import type { Desk } from '../host/index.js';
-import { plain } from '../protocol/index.js';
+import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { serveBridge } from './bridge.js';
 import { menuItems } from './menu.js';
@@ -139,4 +139,4 @@ function createTrayMenu(options: RoomOptions, { tray, view, show, notify }: Menu
 const pairedText = (words: Formatter, browser: string | null): string =>
   browser === null
     ? words.text('app.alert.paired_text')
-    : words.text('app.alert.paired_by', { browser: plain(browser) });
+    : words.text('app.alert.paired_by', { browser: toPlainText(browser) });

@@ -4,13 +4,13 @@ import type { Grant } from '../protocol/index.js';
 import { programOf } from './asked.js';
 import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
-import type { Entry } from './entry.js';
+import type { OpenCard } from './entry.js';
 import { refusal } from './events.js';
-import type { Answer, Answered } from './events.js';
+import type { PersonAnswer, ChangeResult } from './events.js';
 import type { PersonDecision } from './store.js';
-import type { GrantKind } from './choices.js';
+import type { StoredGrantKind } from './choices.js';
 import type { PressBegan, Presses } from './presses.js';
-import { settledText } from './settled.js';
+import { settledMessage } from './settled.js';
 
 const MAX_MESSAGE = 4_000;
 
@@ -21,19 +21,19 @@ export interface AnswerOptions {
   popover: boolean;
   presses: Presses;
   /** Lets go of every key and button that is held down for an agent; false when there was none. */
-  letGo(): boolean;
+  releaseHeld(): boolean;
 }
 
 /** What follows an answer that counted. */
 export interface AnswerEffects {
-  granted(): void;
+  grantsChanged(): void;
   /** The third No within a minute. */
   thirdDenial(agentId: string): void;
   pressAgain(id: string): void;
 }
 
 export interface Answering {
-  answer(answer: Answer): Answered;
+  answer(answer: PersonAnswer): ChangeResult;
   /** A page reports that a press on Allow began. What is held down is let go at once, so that the next press can count. */
   pressBegan(press: PressBegan): void;
 }
@@ -44,16 +44,16 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
 
   function pressBegan(press: PressBegan): void {
     const open = queue.open().some(({ card }) => card.id === press.id && card.digest === press.digest);
-    if (open) presses.began(press, options.letGo());
+    if (open) presses.began(press, options.releaseHeld());
   }
 
-  function answer(answer: Answer): Answered {
+  function answer(answer: PersonAnswer): ChangeResult {
     try {
       queue.sweep();
       const entry = queue.open().find(({ card }) => card.id === answer.id);
       if (entry === undefined) {
         const past = settled.get(answer.id);
-        if (past !== undefined) return refusal('settled', settledText(past));
+        if (past !== undefined) return refusal('settled', settledMessage(past));
         return refusal('unknown_card', message('answer.unknown_request'));
       }
       const no = seenIsNot(entry, answer) ?? (answer.decision === 'allow' ? notAllowed(entry, answer) : null);
@@ -69,19 +69,19 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
 
   return { answer, pressBegan };
 
-  function seenIsNot({ card, shownAt }: Entry, { digest, decision }: Answer): Answered | null {
+  function seenIsNot({ card, shownAt }: OpenCard, { digest, decision }: PersonAnswer): ChangeResult | null {
     if (decision !== 'allow' && decision !== 'deny') return refusal('failed', message('answer.neither'));
     if (digest !== card.digest) return refusal('stale', message('answer.changed'));
     if (clock.read() - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
     return null;
   }
 
-  function notAllowed(entry: Entry, answer: Answer): Answered | null {
+  function notAllowed(entry: OpenCard, answer: PersonAnswer): ChangeResult | null {
     const { card, asked } = entry;
     const { where, grant = 'once' } = answer;
     if (where !== 'popover' && where !== 'page') return refusal('not_allowed_here', message('answer.needs_person'));
     if (card.agentEnded === true) return refusal('agent_ended', message('answer.agent_ended'));
-    const paused = asked.personOnly ? null : parts.pauses.of(asked.agent.id);
+    const paused = asked.personOnly ? null : parts.pauses.holding(asked.agent.id);
     if (paused !== null) return refusal('paused', message('answer.paused', { reason: paused.reason }));
     const refused = refusalOf(parts.rules.policy, asked);
     if (refused !== null) return refusal('policy', refused);
@@ -94,12 +94,12 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
   }
 
   /** An Allow is the end of a press that began on this card, on this page, with nothing held and nothing injected around it. */
-  function pressIsNone({ card, shownAt }: Entry, answer: Answer): Answered | null {
+  function pressIsNone({ card, shownAt }: OpenCard, answer: PersonAnswer): ChangeResult | null {
     const press = presses.take(answer);
     if (press === null) return refusal('no_press', message('answer.no_press'));
     if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
     if (answer.over !== undefined) return refusal('covered', message('answer.covered', { window: answer.over }));
-    const held = options.letGo() || press.held;
+    const held = options.releaseHeld() || press.held;
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
     const by = held ? 'other' : injector;
     if (by === null) return null;
@@ -107,7 +107,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     return refusal('press_again', message('answer.input', { by }));
   }
 
-  function allow(entry: Entry, answer: Answer): void {
+  function allow(entry: OpenCard, answer: PersonAnswer): void {
     const { asked, card } = entry;
     const kind = answer.grant ?? 'once';
     const grant = kind === 'once' ? null : give(kind, entry);
@@ -122,14 +122,14 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       who: answer.by,
       ...timing(entry),
     });
-    if (grant !== null) effects.granted();
+    if (grant !== null) effects.grantsChanged();
   }
 
-  function give(kind: GrantKind, { asked }: Entry): Grant {
+  function give(kind: StoredGrantKind, { asked }: OpenCard): Grant {
     return parts.grants.add(kind, asked);
   }
 
-  function deny(entry: Entry, answer: Answer): void {
+  function deny(entry: OpenCard, answer: PersonAnswer): void {
     const { asked, card } = entry;
     const words = answer.message?.slice(0, MAX_MESSAGE) ?? '';
     const decision: PersonDecision = {
@@ -142,12 +142,12 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       ...timing(entry),
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';
-    const third = person && !asked.personOnly && parts.pauses.denied(programOf(asked.agent));
+    const third = person && !asked.personOnly && parts.pauses.countDenial(programOf(asked.agent));
     queue.settle(entry, decision);
     if (third) effects.thirdDenial(asked.agent.id);
   }
 
-  function timing({ card }: Entry): { at: string; waitedMs: number } {
+  function timing({ card }: OpenCard): { at: string; waitedMs: number } {
     const time = clock.read();
     return { at: new Date(time).toISOString(), waitedMs: Math.max(0, time - Date.parse(card.createdAt)) };
   }

@@ -70,7 +70,7 @@ export const INTERPRETERS: readonly string[] = [
   'bash', 'sh', 'dash', 'zsh', 'fish', 'ksh*', 'csh', 'tcsh', 'pwsh*', 'powershell*', 'nu', 'elvish', 'xonsh', 'busybox', 'cmd.exe',
 ]; // prettier-ignore
 
-export function inTable(table: readonly string[], ...names: string[]): boolean {
+export function isListed(table: readonly string[], ...names: string[]): boolean {
   const plain = names.map((name) =>
     name
       .trim()

@@ -5,11 +5,11 @@ import type { StepPlan } from '../pipeline/plan.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';
 import { isControl } from '../pipeline/dependencies.js';
-import { BROWSERS, inTable } from './apps.js';
+import { BROWSERS, isListed } from './apps.js';
 import { grantOrigin } from './origin.js';
 
 /** The facts of a request that decide whether a grant or a remembered answer covers it. */
-export const askedSchema = z.object({
+export const requestFactsSchema = z.object({
   agent: agentSchema,
   effect: effectSchema,
   /** The window's application; null where the request concerns no single application. */
@@ -32,9 +32,9 @@ export const askedSchema = z.object({
   /** For a sequence: the effects and applications of its steps, and how many of them act. */
   steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
 });
-export type Asked = z.infer<typeof askedSchema>;
+export type RequestFacts = z.infer<typeof requestFactsSchema>;
 
-export function askedOf(request: ApprovalRequest): Asked {
+export function requestFacts(request: ApprovalRequest): RequestFacts {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
   const app = window === null ? null : appOf(window.app);
@@ -44,14 +44,15 @@ export function askedOf(request: ApprovalRequest): Asked {
     effect,
     app,
     origin,
-    browser: origin !== null || window?.documents !== undefined || (app !== null && inTable(BROWSERS, ...namesOf(app))),
+    browser:
+      origin !== null || window?.documents !== undefined || (app !== null && isListed(BROWSERS, ...namesOf(app))),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk,
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
   };
 }
 
-function appOf({ id, name, program, otherIds }: App): NonNullable<Asked['app']> {
+function appOf({ id, name, program, otherIds }: App): NonNullable<RequestFacts['app']> {
   return {
     id,
     name,
@@ -61,9 +62,13 @@ function appOf({ id, name, program, otherIds }: App): NonNullable<Asked['app']> 
 }
 
 /** All names of the application: a program chooses its window class, and could choose one that is in no table. */
-export const namesOf = ({ id, name, otherIds = [] }: NonNullable<Asked['app']>): string[] => [id, name, ...otherIds];
+export const namesOf = ({ id, name, otherIds = [] }: NonNullable<RequestFacts['app']>): string[] => [
+  id,
+  name,
+  ...otherIds,
+];
 
-function partsOf(steps: readonly StepPlan[]): NonNullable<Asked['steps']> {
+function partsOf(steps: readonly StepPlan[]): NonNullable<RequestFacts['steps']> {
   const apps = steps.flatMap(({ plan, late }) => [
     ...idsOf(plan?.window?.app),
     ...(late?.app == null ? [late?.name] : idsOf(late.app)),
@@ -83,7 +88,7 @@ export const programOf = ({ id, executable, script }: Agent): string =>
   executable === '' ? id : JSON.stringify([executable, script]);
 
 /** All effects of the request, including those of its steps. */
-export const effectsOf = ({ effect, steps }: Pick<Asked, 'effect' | 'steps'>): readonly Effect[] => [
+export const effectsOf = ({ effect, steps }: Pick<RequestFacts, 'effect' | 'steps'>): readonly Effect[] => [
   effect,
   ...(steps?.effects ?? []),
 ];

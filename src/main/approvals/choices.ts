@@ -1,31 +1,31 @@
 /** The grants that a card offers, with their texts. The first is always this one time. */
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
-import { INTERPRETERS, NEVER_ALWAYS, inTable } from './apps.js';
+import { INTERPRETERS, NEVER_ALWAYS, isListed } from './apps.js';
 import { effectsOf, namesOf } from './asked.js';
-import type { Asked } from './asked.js';
+import type { RequestFacts } from './asked.js';
 import { message, type Message } from '../../messages/index.js';
 
-export type GrantKind = Exclude<GrantChoice['kind'], 'once'>;
+export type StoredGrantKind = Exclude<GrantChoice['kind'], 'once'>;
 
 export const TIME_MS = 10 * 60_000;
 export const SESSION_MS = 12 * 3_600_000;
 
 /** What a grant given on this card covers; null where there can be none. */
 export interface GrantScope {
-  app: NonNullable<Asked['app']>;
+  app: NonNullable<RequestFacts['app']>;
   origin: string | null;
   effects: Effect[];
 }
 
-export function grantScope(asked: Asked): GrantScope | null {
+export function grantScope(asked: RequestFacts): GrantScope | null {
   const effects = EFFECTS_OF.get(asked.effect);
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
   if (asked.agent.executable === '' || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
   // The kernel does not say which program it is.
   if (asked.app.program === '') return null;
-  if (inTable(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
+  if (isListed(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
   return { app: asked.app, origin: asked.origin, effects: [...effects] };
 }
 
@@ -36,24 +36,24 @@ const EFFECTS_OF: ReadonlyMap<Effect, readonly Effect[]> = new Map<Effect, reado
   ['input', ['pointer', 'input']],
 ]);
 
-export function mayBeAlways({ agent, app }: Pick<Asked, 'agent' | 'app'>): boolean {
+export function mayBeAlways({ agent, app }: Pick<RequestFacts, 'agent' | 'app'>): boolean {
   if (app === null || agent.executable === '' || agent.demo === true) return false;
-  for (const table of NEVER_ALWAYS.values()) if (inTable(table, ...namesOf(app))) return false;
-  return agent.script !== null || !inTable(INTERPRETERS, basename(agent.executable));
+  for (const table of NEVER_ALWAYS.values()) if (isListed(table, ...namesOf(app))) return false;
+  return agent.script !== null || !isListed(INTERPRETERS, basename(agent.executable));
 }
 
 /** `remembered`: under this policy an Allow is remembered for the session. `grants`: the policy permits grants. */
 export function choicesFor(
-  asked: Asked,
-  past: Asked[],
+  asked: RequestFacts,
+  past: RequestFacts[],
   policy: { remembered: boolean; grants: boolean },
 ): GrantChoice[] {
   if (asked.effect === 'dangerous') return [];
   const first = policy.remembered ? rememberedOnce(asked) : ONCE;
   const scope = policy.grants ? grantScope(asked) : null;
   if (scope === null) return [first];
-  const lasting: GrantKind[] = policy.remembered && asked.effect === 'disclose' ? [] : ['time', 'session'];
-  const kinds: GrantKind[] = mayBeAlways(asked) ? [...lasting, 'always'] : lasting;
+  const lasting: StoredGrantKind[] = policy.remembered && asked.effect === 'disclose' ? [] : ['time', 'session'];
+  const kinds: StoredGrantKind[] = mayBeAlways(asked) ? [...lasting, 'always'] : lasting;
   const covered = coverage(scope, past);
   return [first, ...kinds.map((kind) => ({ ...choiceWords(kind, asked, scope), covered }))];
 }
@@ -65,29 +65,29 @@ const ONCE: GrantChoice = {
   covered: null,
 };
 
-function rememberedOnce({ agent, effect, app, memory }: Asked): GrantChoice {
-  const who = { agent: named(agent.name) };
+function rememberedOnce({ agent, effect, app, memory }: RequestFacts): GrantChoice {
+  const who = { agent: safeName(agent.name) };
   const what = effect === 'disclose' ? disclosed(memory, app) : 'kind';
   return {
     kind: 'once',
     label: message('grant.remembered', who),
-    consequence: message('grant.remembered.means', { ...who, what, app: app === null ? '' : named(app.name) }),
+    consequence: message('grant.remembered.means', { ...who, what, app: app === null ? '' : safeName(app.name) }),
     covered: null,
   };
 }
 
-/** By the first word of {@link Asked.memory}. */
-function disclosed(memory: string, app: Asked['app']) {
+/** By the first word of {@link RequestFacts.memory}. */
+function disclosed(memory: string, app: RequestFacts['app']) {
   const word = memory.replace(/:.*$/su, '');
   if (word === 'screen' || word === 'area' || word === 'titles') return word;
   return app === null ? 'other' : 'app';
 }
 
-function choiceWords(kind: GrantKind, asked: Asked, scope: GrantScope): Omit<GrantChoice, 'covered'> {
-  const agent = named(asked.agent.name);
+function choiceWords(kind: StoredGrantKind, asked: RequestFacts, scope: GrantScope): Omit<GrantChoice, 'covered'> {
+  const agent = safeName(asked.agent.name);
   const where = {
     scope: scope.origin === null ? 'other' : 'site',
-    place: scope.origin ?? named(scope.app.name),
+    place: scope.origin ?? safeName(scope.app.name),
   } as const;
   const label = message('grant.choice', { agent, scope: where.scope, effect: effectOf(asked), length: lengthOf(kind) });
   if (kind === 'time') return { kind, label, consequence: message('grant.time.means', where) };
@@ -96,32 +96,35 @@ function choiceWords(kind: GrantKind, asked: Asked, scope: GrantScope): Omit<Gra
   return { kind, label, consequence: message('grant.always.means', { agent, program, ...where }) };
 }
 
-const lengthOf = (kind: GrantKind) => (kind === 'always' ? 'other' : kind);
-const effectOf = ({ effect }: Asked) => (effect === 'disclose' || effect === 'pointer' ? effect : 'other');
+const lengthOf = (kind: StoredGrantKind) => (kind === 'always' ? 'other' : kind);
+const effectOf = ({ effect }: RequestFacts) => (effect === 'disclose' || effect === 'pointer' ? effect : 'other');
 
 /** One line for the list of grants. */
-export const grantLabel = (kind: GrantKind, asked: Asked, scope: GrantScope): Message =>
+export const grantMessage = (kind: StoredGrantKind, asked: RequestFacts, scope: GrantScope): Message =>
   message('grant.given', {
-    agent: named(asked.agent.name),
-    place: scope.origin ?? named(scope.app.name),
+    agent: safeName(asked.agent.name),
+    place: scope.origin ?? safeName(scope.app.name),
     effect: effectOf(asked),
     length: lengthOf(kind),
   });
 
-function coverage(scope: GrantScope, past: Asked[]): GrantChoice['covered'] {
+function coverage(scope: GrantScope, past: RequestFacts[]): GrantChoice['covered'] {
   if (past.length === 0) return null;
   const would = past.filter(
     (one) =>
       !one.alwaysAsk &&
-      covers({ appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects }, one),
+      grantCovers(
+        { appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects },
+        one,
+      ),
   );
   return { would: would.length, of: past.length };
 }
 
 /** Whether the grant covers the request: same application, same origin, all effects granted. Never for dangerous acts. */
-export function covers(
+export function grantCovers(
   grant: Pick<Grant, 'appId' | 'appProgram' | 'origin' | 'effects'>,
-  asked: Pick<Asked, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
+  asked: Pick<RequestFacts, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
 ): boolean {
   if (asked.effect === 'dangerous' || asked.app === null || asked.app.id === '') return false;
   if (asked.browser && asked.origin === null) return false;
@@ -134,7 +137,7 @@ export function covers(
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
 /** Makes a name safe within a sentence: no hidden characters, and none that change the text direction. */
-function named(name: string): string {
+function safeName(name: string): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').trim();
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
 }

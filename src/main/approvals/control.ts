@@ -2,7 +2,7 @@
 import type { Parts } from './decide.js';
 import { refusalOf } from './decide.js';
 import { refusal } from './events.js';
-import type { Answered, Where } from './events.js';
+import type { ChangeResult, Where } from './events.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import type { Agent } from '../protocol/index.js';
 import { parsePolicy, policyFile, widens } from './policy.js';
@@ -11,7 +11,7 @@ import type { TokenStore } from './tokens.js';
 
 export interface Control {
   /** Anyone may pause; only popover and page lift it. Without `agentId`: everybody. What is open for them is denied. */
-  pause(change: { on: boolean; by: string; where: Where; reason?: Message; agentId?: string }): Answered;
+  pause(change: { on: boolean; by: string; where: Where; reason?: Message; agentId?: string }): ChangeResult;
   /** Denies all that is open, ends tokens and kept permissions, and pauses everybody. Never throws. */
   stop(by: { by: string; where: Where }): void;
   /** Denies all that is open and pauses nobody. */
@@ -20,14 +20,14 @@ export interface Control {
   /** What this agent need not be asked for again in this session is asked for again. */
   forget(agentId: string): boolean;
   /** Widening takes popover or page; `unattended` is never set here. What the new policy refuses ends at once. */
-  setPolicy(policy: Policy, by: { by: string; where: Where }): Answered;
+  setPolicy(policy: Policy, by: { by: string; where: Where }): ChangeResult;
 }
 
-export interface ControlTells {
-  paused(): void;
-  granted(): void;
-  forgot(): void;
-  policy(): void;
+export interface ControlEffects {
+  pausesChanged(): void;
+  grantsChanged(): void;
+  memoryCleared(): void;
+  policyChanged(): void;
 }
 
 const WHO = {
@@ -42,7 +42,7 @@ export function createControl(
   parts: Parts,
   tokens: TokenStore,
   persist: () => void,
-  tell: ControlTells,
+  tell: ControlEffects,
   agentOf: (agentId: string) => Agent | null,
 ): Control {
   const { pauses, queue, rules, grants, memory, clock, log } = parts;
@@ -54,22 +54,22 @@ export function createControl(
   ): void {
     pauses.set(by, agentId, agentId === null ? null : agentOf(agentId));
     if (agentId === null) tokens.endAll('paused');
-    queue.end(({ agent }) => agentId === null || pauses.same(agent.id, agentId), {
+    queue.end(({ agent }) => agentId === null || pauses.isSame(agent.id, agentId), {
       reason: how,
       by: by.where,
       message: by.reason,
     });
-    tell.paused();
+    tell.pausesChanged();
   }
 
-  function lift(agentId: string | null): Answered {
+  function lift(agentId: string | null): ChangeResult {
     pauses.lift(agentId);
     try {
       persist();
     } catch (thrown) {
       log(thrown);
     }
-    tell.paused();
+    tell.pausesChanged();
     return { ok: true };
   }
 
@@ -99,13 +99,13 @@ export function createControl(
     denyOpen: ({ by, message: why }) => queue.end(() => true, { reason: 'stopped', by, message: why }),
     revokeGrant(id) {
       const known = grants.revoke(id);
-      if (known) tell.granted();
+      if (known) tell.grantsChanged();
       return known;
     },
     forget(agentId) {
       const known = memory.forget(agentId, clock.read());
       clock.bump();
-      if (known) tell.forgot();
+      if (known) tell.memoryCleared();
       return known;
     },
     setPolicy(next, { where }) {
@@ -118,8 +118,8 @@ export function createControl(
         const stricter = widens(policy, rules.policy);
         rules.policy = policy;
         if (stricter) narrow(policy);
-        if (stricter) tell.forgot();
-        tell.policy();
+        if (stricter) tell.memoryCleared();
+        tell.policyChanged();
         return { ok: true };
       } catch (thrown) {
         log(thrown);

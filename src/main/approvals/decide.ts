@@ -5,12 +5,12 @@ import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
 import type { ApprovalRequest, Approver, Caller, Decision } from '../pipeline/ports.js';
 import { isExcludedApp } from '../pipeline/excluded-apps.js';
-import { askedOf, effectsOf } from './asked.js';
-import type { Asked } from './asked.js';
+import { requestFacts, effectsOf } from './asked.js';
+import type { RequestFacts } from './asked.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './entry.js';
-import type { Grants } from './grants.js';
-import type { History } from './history.js';
+import type { GrantStore } from './grants.js';
+import type { RequestHistory } from './history.js';
 import type { Memory } from './memory.js';
 import type { Pauses } from './pauses.js';
 import { isExcluded, strictestRule } from './policy.js';
@@ -23,9 +23,9 @@ export interface Parts {
   clock: Clock;
   /** The policy in force, and when it last became stricter in anything. */
   rules: { policy: Policy; narrowedAt: number; closed: boolean };
-  grants: Grants;
+  grants: GrantStore;
   memory: Memory;
-  history: History;
+  history: RequestHistory;
   pauses: Pauses;
   queue: Queue;
   settled: SettledCards;
@@ -57,9 +57,9 @@ export function createApprover(parts: Parts): Approver {
     },
     withdraw: (executionId) => queue.withdraw(executionId),
     assertOpen(caller) {
-      const paused = parts.pauses.of(caller.agent.id);
+      const paused = parts.pauses.holding(caller.agent.id);
       if (paused === null) return;
-      const whom = parts.pauses.everybody() === null ? 'other' : 'all';
+      const whom = parts.pauses.ofAll() === null ? 'other' : 'all';
       throw new WireError('DESKTOP_HOST_NOT_READY', message('error.paused', { whom, reason: paused.reason }), {
         reason: 'paused',
         by: paused.by,
@@ -87,8 +87,8 @@ async function decide(
   for (;;) {
     signal.throwIfAborted();
     parts.queue.sweep();
-    const asked = askedOf(request);
-    const decision = atOnce(parts, request, asked) ?? (await parts.queue.ask(request, asked, onWaiting, signal));
+    const asked = requestFacts(request);
+    const decision = decideAtOnce(parts, request, asked) ?? (await parts.queue.ask(request, asked, onWaiting, signal));
     if (decision !== 'again') return decision;
   }
 }
@@ -104,14 +104,14 @@ export async function askPerson(
     signal.throwIfAborted();
     if (parts.rules.closed) return denied(parts.clock, 'stopped', 'host', message('approval.closing'));
     parts.queue.sweep();
-    const asked: Asked = { ...askedOf(request), alwaysAsk: true, personOnly: true };
+    const asked: RequestFacts = { ...requestFacts(request), alwaysAsk: true, personOnly: true };
     const outcome = await parts.queue.ask(request, asked, onWaiting, signal);
     if (outcome !== 'again') return outcome;
   }
 }
 
 /** What needs nobody to be asked; null: ask. */
-function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision | null {
+function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null {
   const { clock, rules, queue, grants, history, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
@@ -131,16 +131,16 @@ function atOnce(parts: Parts, request: ApprovalRequest, asked: Asked): Decision 
 }
 
 /** A sequence needs all its classes remembered; what it discloses beside acting is remembered by nothing. */
-function isRemembered(memory: Memory, asked: Asked): boolean {
+function isRemembered(memory: Memory, asked: RequestFacts): boolean {
   const others = effectsOf(asked).filter((effect) => !HARMLESS.has(effect));
   return others.every(
     (effect) => (effect !== 'disclose' || effect === asked.effect) && memory.has({ ...asked, effect }),
   );
 }
 
-function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null {
+function refusedBy({ clock, rules, pauses }: Parts, asked: RequestFacts): Denied | null {
   if (rules.closed) return denied(clock, 'stopped', 'host', message('approval.closing'));
-  const paused = HARMLESS.has(asked.effect) ? null : pauses.of(asked.agent.id);
+  const paused = HARMLESS.has(asked.effect) ? null : pauses.holding(asked.agent.id);
   if (paused !== null) return denied(clock, 'paused', paused.by, paused.reason);
   const refused = refusalOf(rules.policy, asked);
   return refused === null ? null : denied(clock, 'policy', 'policy', refused);
@@ -149,7 +149,7 @@ function refusedBy({ clock, rules, pauses }: Parts, asked: Asked): Denied | null
 /** Why the policy never allows this; null when it may. */
 export function refusalOf(
   policy: Policy,
-  asked: { effect: Effect; app: Asked['app']; steps?: Asked['steps']; personOnly?: true | undefined },
+  asked: { effect: Effect; app: RequestFacts['app']; steps?: RequestFacts['steps']; personOnly?: true | undefined },
 ): Message | null {
   const { app, steps } = asked;
   if (asked.personOnly) return null;
@@ -169,7 +169,7 @@ function policyRefuses(preset: Policy['preset'], effect: Effect): Message {
 }
 
 function isRevoked({ pauses, rules, grants, settled, memory }: Parts, decision: Decision, caller: Caller): boolean {
-  if (decision.kind === 'denied' || rules.closed || pauses.of(caller.agent.id) !== null) return true;
+  if (decision.kind === 'denied' || rules.closed || pauses.holding(caller.agent.id) !== null) return true;
   if (decision.grantId !== null && (!rules.policy.grants || !grants.live(decision.grantId))) return true;
   const since = Date.parse(decision.at);
   const [narrowed, forgotten] = [!(since > rules.narrowedAt), !(since > memory.forgottenAt(caller.agent.id))];

@@ -1,15 +1,15 @@
 /** State that must be on disk before the host ends: a failed write is tried again until it succeeds. */
-export interface Lasting {
+export interface DurableWriter {
   /** Throws when it is not on disk yet. */
   write(): void;
   /** False when it is not. */
   tryWrite(): boolean;
-  behind(): boolean;
+  isPending(): boolean;
   /** Does not log again: the first failure was logged. */
-  catchUp(): void;
+  retry(): void;
 }
 
-export function createLasting(save: () => void): Lasting {
+export function createDurableWriter(save: () => void): DurableWriter {
   let behind = false;
   function write(): void {
     behind = true;
@@ -28,8 +28,8 @@ export function createLasting(save: () => void): Lasting {
   return {
     write,
     tryWrite,
-    behind: () => behind,
-    catchUp() {
+    isPending: () => behind,
+    retry() {
       if (behind) tryWrite();
     },
   };

@@ -6,17 +6,17 @@ import type { StoredCard } from './store.js';
 const MAX_IN_TURN = 64;
 const MAX_EXECUTIONS = 100;
 
-export type Outcome = Decision | 'again';
+export type AskOutcome = Decision | 'again';
 export type Mode = WaitEnded['mode'];
 export type OnWaiting = (card: { approvalId: string; expiresAt: string }) => void;
 
 export interface Waiter {
   executionId: string;
-  settle(outcome: Outcome): void;
+  settle(outcome: AskOutcome): void;
   leave(mode: Mode): void;
 }
 
-export interface Entry extends StoredCard {
+export interface OpenCard extends StoredCard {
   /** When the current version of the card was first shown. */
   shownAt: number;
   /** Kept in memory only: null after a restart. */
@@ -26,7 +26,7 @@ export interface Entry extends StoredCard {
   turn: Set<() => void>;
 }
 
-export function createEntry(stored: StoredCard, shownAt: number, fullView: FullView | null = null): Entry {
+export function createOpenCard(stored: StoredCard, shownAt: number, fullView: FullView | null = null): OpenCard {
   return { ...stored, shownAt, fullView, waiters: new Set(), turn: new Set() };
 }
 
@@ -36,11 +36,11 @@ export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): 
 
 /** Waits until the card is settled. Rejects with the signal's reason, and calls `left` then. */
 export function waitOn(
-  entry: Entry,
+  entry: OpenCard,
   executionId: string,
   signal: AbortSignal,
   tell: { waiting: () => void; left: (mode: Mode) => void },
-): Promise<Outcome> {
+): Promise<AskOutcome> {
   if (!entry.executionIds.includes(executionId))
     entry.executionIds = [...entry.executionIds.slice(1 - MAX_EXECUTIONS), executionId];
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export function waitOn(
       if (entry.waiters.delete(waiter)) tell.left(mode);
       reject(reason);
     };
-    const aborted = () => quit(reasonOf(signal), modeOf(signal));
+    const aborted = () => quit(abortReason(signal), waitEndMode(signal));
     const waiter: Waiter = {
       executionId,
       settle(outcome) {
@@ -69,12 +69,12 @@ export function waitOn(
 }
 
 /** Waits until another call's card is settled; then the request is judged again from the start. */
-export function waitInTurn(entry: Entry, signal: AbortSignal): Promise<'again'> {
+export function waitInTurn(entry: OpenCard, signal: AbortSignal): Promise<'again'> {
   if (entry.turn.size >= MAX_IN_TURN) throw new Error(`${MAX_IN_TURN} calls of this agent wait for their turn already`);
   return new Promise((resolve, reject) => {
     const stop = () => {
       entry.turn.delete(go);
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
     };
     const go = () => {
       signal.removeEventListener('abort', stop);
@@ -85,7 +85,7 @@ export function waitInTurn(entry: Entry, signal: AbortSignal): Promise<'again'> 
   });
 }
 
-export function wake(entry: Entry): void {
+export function endTurns(entry: OpenCard): void {
   for (const go of entry.turn) go();
   entry.turn.clear();
 }
@@ -96,10 +96,10 @@ export function keyOf(request: ApprovalRequest): string {
 }
 
 /** Only a caller that detaches keeps its card; any other end of the call withdraws the request. */
-export function modeOf(signal: AbortSignal): Mode {
+export function waitEndMode(signal: AbortSignal): Mode {
   return signal.reason instanceof WaitEnded ? signal.reason.mode : 'withdraw';
 }
 
-export function reasonOf(signal: AbortSignal): Error {
+export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new WaitEnded('withdraw');
 }

@@ -28,7 +28,7 @@ export interface Ending {
 /** Where a person, or somebody else, acts. Only the first two can be a person who may allow. */
 export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host';
 
-export interface Answer {
+export interface PersonAnswer {
   id: string;
   /** Digest of the card as the person saw it. */
   digest: string;
@@ -65,8 +65,8 @@ export type RefusalCode =
   | 'agent_ended'
   | 'failed';
 
-export type Answered = { ok: true } | { ok: false; code: RefusalCode; message: Message };
+export type ChangeResult = { ok: true } | { ok: false; code: RefusalCode; message: Message };
 
-export function refusal(code: RefusalCode, message: Message): Answered {
+export function refusal(code: RefusalCode, message: Message): ChangeResult {
   return { ok: false, code, message };
 }

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
 import { grantSchema } from '../protocol/index.js';
 import type { Grant } from '../protocol/index.js';
-import type { Asked } from './asked.js';
-import { SESSION_MS, TIME_MS, covers, grantLabel, grantScope, mayBeAlways } from './choices.js';
-import type { GrantKind } from './choices.js';
+import type { RequestFacts } from './asked.js';
+import { SESSION_MS, TIME_MS, grantCovers, grantMessage, grantScope, mayBeAlways } from './choices.js';
+import type { StoredGrantKind } from './choices.js';
 import type { Clock } from './clock.js';
 import { readPrivate, writePrivate } from './files.js';
 import { message, MessageError } from '../../messages/index.js';
@@ -14,13 +14,13 @@ import { message, MessageError } from '../../messages/index.js';
 const MAX_GRANTS = 500;
 const fileSchema = z.strictObject({ version: z.literal(1), grants: z.array(grantSchema).max(MAX_GRANTS) });
 
-export interface Grants {
+export interface GrantStore {
   /** The grant that covers this request, or null. Never for dangerous acts, whatever the file says. */
-  match(asked: Asked): Grant | null;
+  match(asked: RequestFacts): Grant | null;
   /** Takes `count` (1) of a counted grant; false when it has ended. Throws when that cannot be written. */
   use(id: string, count?: number): boolean;
   /** Throws when there can be none, or when it cannot be written: then there is none. */
-  add(kind: GrantKind, asked: Asked, uses?: number): Grant;
+  add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant;
   /** False when there is no such grant. It has ended even where the file cannot be written. */
   revoke(id: string): boolean;
   /** False once it was revoked or its time is over. A used-up count does not stop the act that used it. */
@@ -32,7 +32,7 @@ export interface Grants {
   expire(): boolean;
 }
 
-export function createGrants({
+export function createGrantStore({
   file,
   clock,
   log,
@@ -40,7 +40,7 @@ export function createGrants({
   file: string;
   clock: Clock;
   log: (thrown: unknown) => void;
-}): Grants {
+}): GrantStore {
   let grants = load(file, clock, log);
   /** Counted out, but the act that took the last one may still run. */
   let spent: Grant[] = [];
@@ -51,7 +51,7 @@ export function createGrants({
   const list = () => grants.filter((grant) => !ended(grant));
   const save = (next: Grant[]) => writePrivate(file, { version: 1, grants: next });
 
-  function add(kind: GrantKind, asked: Asked, uses?: number): Grant {
+  function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
     const grant = make(kind, asked, clock, uses ?? null);
     const next = [...list(), grant];
     if (next.length > MAX_GRANTS) throw new MessageError(message('grant.too_many', { count: MAX_GRANTS }));
@@ -102,7 +102,7 @@ export function createGrants({
   }
 
   return {
-    match: (asked) => list().find((grant) => isFor(grant, asked) && covers(grant, asked)) ?? null,
+    match: (asked) => list().find((grant) => isFor(grant, asked) && grantCovers(grant, asked)) ?? null,
     use,
     add,
     revoke,
@@ -120,7 +120,7 @@ export function createGrants({
 }
 
 /** By what the kernel says; what a client calls itself plays no part. */
-function isFor(grant: Grant, asked: Asked): boolean {
+function isFor(grant: Grant, asked: RequestFacts): boolean {
   const { agent } = asked;
   if (
     agent.demo === true ||
@@ -133,7 +133,7 @@ function isFor(grant: Grant, asked: Asked): boolean {
   return grant.agent.pid === agent.pid && grant.agent.startTime === agent.startTime;
 }
 
-function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | null): Grant {
+function make(kind: StoredGrantKind, asked: RequestFacts, clock: Clock, usesLeft: number | null): Grant {
   const scope = grantScope(asked);
   if (scope === null) throw new MessageError(message('grant.none_for_this'));
   if (kind === 'always' && !mayBeAlways(asked))
@@ -151,7 +151,7 @@ function make(kind: GrantKind, asked: Asked, clock: Clock, usesLeft: number | nu
     ...(scope.app.program === undefined ? {} : { appProgram: scope.app.program }),
     origin: scope.origin,
     effects: scope.effects,
-    label: grantLabel(kind, asked, scope),
+    label: grantMessage(kind, asked, scope),
     createdAt: new Date(at).toISOString(),
     expiresAt: until === null ? null : new Date(until).toISOString(),
     usesLeft,

@@ -1,17 +1,17 @@
-import type { Asked } from './asked.js';
+import type { RequestFacts } from './asked.js';
 import type { Clock } from './clock.js';
 
 const HOUR_MS = 3_600_000;
 const MAX = 500;
 
 /** Requests of the last hour that needed a person or a grant, so that a card can say what a grant would have covered. */
-export interface History {
-  add(asked: Asked): void;
-  ofAgent(agentId: string): Asked[];
+export interface RequestHistory {
+  add(asked: RequestFacts): void;
+  ofAgent(agentId: string): RequestFacts[];
 }
 
-export function createHistory(clock: Clock): History {
-  let all: { at: number; asked: Asked }[] = [];
+export function createRequestHistory(clock: Clock): RequestHistory {
+  let all: { at: number; asked: RequestFacts }[] = [];
   const recent = () => all.filter(({ at }) => at > clock.read() - HOUR_MS).slice(-MAX);
   return {
     add(asked) {

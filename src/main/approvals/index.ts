@@ -14,14 +14,14 @@ import { choicesFor } from './choices.js';
 import { createClock } from './clock.js';
 import type { Clock } from './clock.js';
 import { createControl } from './control.js';
-import type { Control, ControlTells } from './control.js';
+import type { Control, ControlEffects } from './control.js';
 import { allowed, askPerson, createApprover, refusalOf } from './decide.js';
 import type { Parts } from './decide.js';
-import type { Answer, Answered, CardEvent } from './events.js';
-import { createGrants } from './grants.js';
-import { createHistory } from './history.js';
-import { createLasting } from './durable.js';
-import type { Lasting } from './durable.js';
+import type { PersonAnswer, ChangeResult, CardEvent } from './events.js';
+import { createGrantStore } from './grants.js';
+import { createRequestHistory } from './history.js';
+import { createDurableWriter } from './durable.js';
+import type { DurableWriter } from './durable.js';
 import { createMemory } from './memory.js';
 import type { Remembered } from './memory.js';
 import { createPauses } from './pauses.js';
@@ -31,7 +31,7 @@ import { createPresses } from './presses.js';
 import type { Injector, PressBegan } from './presses.js';
 import { createQueue } from './queue.js';
 import type { Queue } from './queue.js';
-import { createSettled } from './settled.js';
+import { createSettledCards } from './settled.js';
 import { openStore } from './store.js';
 import { createTimer } from './timer.js';
 import { createTokens } from './tokens.js';
@@ -39,7 +39,7 @@ import type { TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
 
 export * from './digest.js';
-export type { Answer, Answered, CardEvent, Where } from './events.js';
+export type { PersonAnswer as Answer, ChangeResult as Answered, CardEvent, Where } from './events.js';
 export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded } from './policy.js';
 export type { Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
@@ -55,9 +55,9 @@ export interface ApprovalsOptions {
   /** A popover exists: dangerous requests and grants are decided there only. */
   popover: boolean;
   /** Lets go of every key and button that is held down for an agent; false when there was none. */
-  letGo(): boolean;
+  releaseHeld(): boolean;
   /** The agent whose pause counts for this one; default itself. */
-  standsFor?(agentId: string): string;
+  pausedIdentityOf?(agentId: string): string;
   /** Who that is, where it is connected. */
   agentOf?(agentId: string): Agent | null;
   /** False once that program has ended; default true. */
@@ -79,7 +79,7 @@ export interface Approvals extends Approver, Control {
     signal: AbortSignal,
   ): Promise<Decision>;
   /** Never throws: a refused answer says why. */
-  answer(answer: Answer): Answered;
+  answer(answer: PersonAnswer): ChangeResult;
   /** A page reports that a press on Allow began; the time is this host's. */
   pressBegan(press: PressBegan): void;
   /** Input is being injected, or was: no Allow counts that is pressed around it. */
@@ -87,20 +87,20 @@ export interface Approvals extends Approver, Control {
   /** Oldest first. */
   cards(): Card[];
   /** Ids of the agents that have an open card and wait for it. */
-  asking(): ReadonlySet<string>;
+  waitingAgents(): ReadonlySet<string>;
   /** What was seen for an open card, as long as that is kept; null where there is no such card. */
   fullViewOf(cardId: string): { digest: string; seen: ReturnType<FullView['read']> } | null;
   grants(): Grant[];
   policy(): Policy;
   /** What the status shows; null while agents may act. */
-  paused(): Status['paused'];
+  shownPause(): Status['paused'];
   /** The pause of everybody; null while only single agents, or none, are paused. */
-  pausedForAll(): Status['paused'];
+  pauseOfAll(): Status['paused'];
   isPaused(caller: Caller): boolean;
   /** The pause of this agent alone. */
-  pausedAlone(agentId: string): Status['paused'];
+  pauseOfAgent(agentId: string): Status['paused'];
   /** Who is paused alone and is none of these, nor held with one of them. */
-  pausedBesides(agentIds: readonly string[]): PausedAgent[];
+  otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
   /** What this agent need not be asked for again. */
   remembered(agentId: string): Remembered[];
   tokens: TokenStore;
@@ -111,7 +111,7 @@ export interface Approvals extends Approver, Control {
   onGrants(listener: (grants: Grant[]) => void): () => void;
   onPolicy(listener: (policy: Policy) => void): () => void;
   /** What is remembered became less; more comes with a decision. */
-  onForgot(listener: () => void): () => void;
+  onMemoryCleared(listener: () => void): () => void;
   /** An Allow was refused because of injected or held input: keep the lane until it is pressed again. */
   onPressAgain(listener: (approvalId: string) => void): () => void;
   /** Ends what has expired. Runs by itself while anything is open. */
@@ -135,7 +135,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   });
   const { grants, queue, rules } = parts;
   grants.onUse(() => events.grants.emit(grants.list()));
-  const policyFile = createLasting(() => options.savePolicy?.(structuredClone(rules.policy)));
+  const policyFile = createDurableWriter(() => options.savePolicy?.(structuredClone(rules.policy)));
   const tokens = createTokens(clock);
   const tells = createTells(parts, events, policyFile, () => timer.arm());
   const control = createControl(parts, tokens, state.write, tells, (id) => options.agentOf?.(id) ?? null);
@@ -144,7 +144,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     parts,
     { ...options, presses, deadMs: options.deadMs ?? DEAD_MS },
     {
-      granted() {
+      grantsChanged() {
         events.grants.emit(grants.list());
         timer.arm();
       },
@@ -162,10 +162,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const sweep = () => {
     queue.sweep();
     if (grants.expire()) events.grants.emit(grants.list());
-    for (const file of [state, policyFile]) file.catchUp();
+    for (const file of [state, policyFile]) file.retry();
   };
   const pending = () => queue.open().length + queue.file().kept.length + grants.list().length > 0;
-  const timer = createTimer(sweep, log, () => pending() || state.behind() || policyFile.behind());
+  const timer = createTimer(sweep, log, () => pending() || state.isPending() || policyFile.isPending());
   timer.arm();
 
   return {
@@ -182,7 +182,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       rules.closed = true;
       timer.stop();
       queue.detachAll();
-      for (const file of [state, policyFile]) file.catchUp();
+      for (const file of [state, policyFile]) file.retry();
     },
   };
 }
@@ -205,20 +205,20 @@ const listenersOf = (events: Events) => ({
   onPause: events.pause.on,
   onGrants: events.grants.on,
   onPolicy: events.policy.on,
-  onForgot: events.forgot.on,
+  onMemoryCleared: events.forgot.on,
   onPressAgain: events.pressAgain.on,
 });
 
-function createTells(parts: Parts, events: Events, policyFile: Lasting, armTimer: () => void): ControlTells {
+function createTells(parts: Parts, events: Events, policyFile: DurableWriter, armTimer: () => void): ControlEffects {
   const { grants, pauses, rules, log } = parts;
   return {
-    paused() {
+    pausesChanged() {
       events.pause.emit(pauses.shown());
       armTimer();
     },
-    granted: () => events.grants.emit(grants.list()),
-    forgot: () => events.forgot.emit(),
-    policy() {
+    grantsChanged: () => events.grants.emit(grants.list()),
+    memoryCleared: () => events.forgot.emit(),
+    policyChanged() {
       events.policy.emit(structuredClone(rules.policy));
       try {
         policyFile.write();
@@ -234,33 +234,33 @@ function createReads(parts: Parts) {
   const { grants, pauses, queue, rules } = parts;
   return {
     cards: () => queue.open().map(({ card }) => structuredClone(card)),
-    asking: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
+    waitingAgents: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
     fullViewOf(id) {
       const entry = queue.open().find(({ card }) => card.id === id);
       return entry === undefined ? null : { digest: entry.card.digest, seen: entry.fullView?.read() ?? null };
     },
     grants: () => grants.list(),
     policy: () => structuredClone(rules.policy),
-    paused: () => pauses.shown(),
-    pausedForAll: () => pauses.everybody(),
-    isPaused: ({ agent }) => pauses.of(agent.id) !== null,
-    pausedAlone: pauses.alone,
-    pausedBesides: pauses.besides,
+    shownPause: () => pauses.shown(),
+    pauseOfAll: () => pauses.ofAll(),
+    isPaused: ({ agent }) => pauses.holding(agent.id) !== null,
+    pauseOfAgent: pauses.ofAgent,
+    otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
   } satisfies Partial<Approvals>;
 }
 
 function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs, standsFor, isRunning = () => true } = options;
+  const { stateDir, expiryMs, pausedIdentityOf: standsFor, isRunning = () => true } = options;
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
   const [history, settled, pauses] = [
-    createHistory(clock),
-    createSettled(),
+    createRequestHistory(clock),
+    createSettledCards(),
     createPauses(clock, store.last.pauses, standsFor),
   ];
-  const state = createLasting(() => store.save({ ...queue.file(), pauses: pauses.file() }));
+  const state = createDurableWriter(() => store.save({ ...queue.file(), pauses: pauses.file() }));
   const queue: Queue = createQueue({
     clock,
     expiryMs: expiryMs ?? EXPIRY_MS,
@@ -280,7 +280,7 @@ function createParts(options: ApprovalsOptions, clock: Clock, log: Parts['log'],
     created: (asked) => history.add(asked),
     isRunning,
   });
-  const grants = createGrants({ file: join(stateDir, 'grants.json'), clock, log });
+  const grants = createGrantStore({ file: join(stateDir, 'grants.json'), clock, log });
   const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
   return { parts, state };
 }
@@ -291,6 +291,6 @@ function acceptedPhrase(
 ): Decision | null {
   const app = appId === null ? null : { id: appId, name: appId };
   if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
-  if (pauses.of(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
+  if (pauses.holding(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
   return allowed(clock, 'phrase', 'phrase', null);
 }

@@ -1,24 +1,24 @@
 /** Decisions made while no caller waited. The next identical call gets each once, until its card would have expired. */
-import type { Asked } from './asked.js';
+import type { RequestFacts } from './asked.js';
 import type { Clock } from './clock.js';
 import { sameSeen } from './card.js';
 import type { Seen } from './card.js';
 import { storedOf } from './entry.js';
-import type { Kept, PersonDecision, StoredCard } from './store.js';
+import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 
 export interface KeptDecisions {
   keep(card: StoredCard, decision: PersonDecision): void;
   /** Removes and returns the decision; null where its target has changed since. `saved` must have written the removal to disk when it returns. */
   take(key: string, seen: (card: StoredCard) => Seen, saved: () => void): PersonDecision | null;
   /** Removes kept permissions; refusals stay. */
-  dropAllowed(which: (asked: Asked) => boolean): void;
+  dropAllowed(which: (asked: RequestFacts) => boolean): void;
   withdraw(executionId: string): boolean;
   /** True when something has expired. */
   sweep(): boolean;
-  list(): Kept[];
+  list(): KeptDecision[];
 }
 
-export function createKept(clock: Clock, last: Kept[]): KeptDecisions {
+export function createKeptDecisions(clock: Clock, last: KeptDecision[]): KeptDecisions {
   const all = new Map(last.map((one) => [one.key, one]));
   const expired = ({ card }: StoredCard) => clock.read() >= Date.parse(card.expiresAt);
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Effect } from '../protocol/index.js';
-import type { Asked } from './asked.js';
+import type { RequestFacts } from './asked.js';
 
 const MAX_REMEMBERED = 10_000;
 
@@ -15,8 +15,8 @@ export interface Remembered {
  * covers its areas, every application and titles, but nothing outside the screen, such as the clipboard. Never dangerous acts.
  */
 export interface Memory {
-  has(asked: Asked): boolean;
-  add(asked: Asked): void;
+  has(asked: RequestFacts): boolean;
+  add(asked: RequestFacts): void;
   of(agentId: string): Remembered[];
   /** Returns false where nothing was remembered. Decisions made before `at` no longer count. */
   forget(agentId: string, at: number): boolean;
@@ -28,7 +28,7 @@ export interface Memory {
 export function createMemory(): Memory {
   const known = new Map<string, Remembered & { agentId: string }>();
   const forgotten = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  const key = ({ agent, effect, memory, app }: Asked) =>
+  const key = ({ agent, effect, memory, app }: RequestFacts) =>
     JSON.stringify([agent.id, effect, memory, memory.startsWith('app:') ? (app?.program ?? null) : null]);
   return {
     has: (asked) =>
@@ -55,4 +55,4 @@ export function createMemory(): Memory {
 
 const SHOWN = /^(app:|area:|titles$)/;
 
-const isShown = ({ effect, memory }: Asked) => effect === 'disclose' && SHOWN.test(memory);
+const isShown = ({ effect, memory }: RequestFacts) => effect === 'disclose' && SHOWN.test(memory);

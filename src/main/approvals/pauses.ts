@@ -17,15 +17,15 @@ export type PausedAgent = PausesFile['agents'][number];
 
 export interface Pauses {
   /** Why this agent may not act now; null when it may. */
-  of(agentId: string): Paused | null;
+  holding(agentId: string): Paused | null;
   /** The pause of all agents alone. */
-  everybody(): Paused | null;
+  ofAll(): Paused | null;
   /** The pause of this agent alone. */
-  alone(agentId: string): Paused | null;
+  ofAgent(agentId: string): Paused | null;
   /** Paused agents that none of these is, or stands for. */
-  besides(agentIds: readonly string[]): PausedAgent[];
+  others(agentIds: readonly string[]): PausedAgent[];
   /** A pause of the one holds the other. */
-  same(agentId: string, other: string): boolean;
+  isSame(agentId: string, other: string): boolean;
   /** What pages show: the pause of all agents, else the first of one. */
   shown(): Paused | null;
   set(paused: { by: string; reason: Message }, agentId: string | null, agent?: Agent | null): void;
@@ -33,7 +33,7 @@ export interface Pauses {
   lift(agentId: string | null): void;
   file(): PausesFile;
   /** Counts a person's No to this program, however often it was started; true when it was the third within a minute. */
-  denied(program: string): boolean;
+  countDenial(program: string): boolean;
 }
 
 const DENIALS = 3;
@@ -53,11 +53,11 @@ export function createPauses(
   const same = (agentId: string, other: string) => agentId === other || standsFor(agentId) === standsFor(other);
 
   return {
-    of: (agentId) => all ?? alone(agentId),
-    everybody: () => all,
-    alone,
-    besides: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => same(one, id))),
-    same,
+    holding: (agentId) => all ?? alone(agentId),
+    ofAll: () => all,
+    ofAgent: alone,
+    others: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => same(one, id))),
+    isSame: same,
     shown: () => all ?? agents.values().next().value?.paused ?? null,
     set({ by, reason }, agentId, agent = null) {
       const paused = { by, reason, at: clock.iso() };
@@ -74,7 +74,7 @@ export function createPauses(
       agents.delete(agentId);
     },
     file: () => ({ all, agents: [...agents.values()] }),
-    denied(program) {
+    countDenial(program) {
       const time = clock.read();
       for (const [old, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(old);
       const recent = [...(denials.get(program) ?? []), time].filter((at) => at > time - MINUTE_MS);

@@ -7,31 +7,31 @@ import { WireError } from '../protocol/index.js';
 import type { Agent, Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import { programOf } from './asked.js';
-import type { Asked } from './asked.js';
+import type { RequestFacts } from './asked.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
-import { createEntry, keyOf, modeOf, reasonOf, storedOf, waitInTurn, waitOn, wake } from './entry.js';
-import type { Entry, Mode, OnWaiting, Outcome, Waiter } from './entry.js';
+import { createOpenCard, keyOf, waitEndMode, abortReason, storedOf, waitInTurn, waitOn, endTurns } from './entry.js';
+import type { OpenCard, Mode, OnWaiting, AskOutcome, Waiter } from './entry.js';
 import type { CardEvent, Ending } from './events.js';
-import { createKept } from './kept.js';
+import { createKeptDecisions } from './kept.js';
 import type { KeptDecisions } from './kept.js';
-import { keepWithin } from './captures.js';
-import type { Kept, PersonDecision, StoredCard } from './store.js';
+import { disposeOldest } from './captures.js';
+import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 
 export interface Queue {
   /** The person's decision; `again` when another call's card was settled and this request must be judged again. */
-  ask(request: ApprovalRequest, asked: Asked, onWaiting: OnWaiting, signal: AbortSignal): Promise<Outcome>;
+  ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal): Promise<AskOutcome>;
   /** A decision kept for this call. It is removed from disk before it is returned; throws when that fails. */
-  takeKept(request: ApprovalRequest, asked: Asked): PersonDecision | null;
+  takeKept(request: ApprovalRequest, asked: RequestFacts): PersonDecision | null;
   /** Oldest first. */
-  open(): Entry[];
-  settle(entry: Entry, decision: PersonDecision): void;
+  open(): OpenCard[];
+  settle(entry: OpenCard, decision: PersonDecision): void;
   /** Ends cards without a decision by the person, and removes matching kept permissions. */
-  end(which: (asked: Asked) => boolean, ending: Ending): void;
+  end(which: (asked: RequestFacts) => boolean, ending: Ending): void;
   withdraw(executionId: string): boolean;
   /** Ends expired cards, and marks those whose agent has ended. */
   sweep(): void;
-  file(): { cards: StoredCard[]; kept: Kept[] };
+  file(): { cards: StoredCard[]; kept: KeptDecision[] };
   /** Rejects all waiting calls; cards stay on disk. */
   detachAll(): void;
 }
@@ -40,29 +40,29 @@ export interface QueueParts {
   clock: Clock;
   expiryMs: number;
   /** Throws when the request cannot be shown. */
-  build(request: ApprovalRequest, asked: Asked, fixed: Pick<Card, 'id' | 'createdAt' | 'expiresAt'>): Card;
+  build(request: ApprovalRequest, asked: RequestFacts, fixed: Pick<Card, 'id' | 'createdAt' | 'expiresAt'>): Card;
   /** Throws when it is not on disk. */
   persist(): void;
   tell(event: CardEvent): void;
   /** Called for each new card. */
-  created(asked: Asked): void;
+  created(asked: RequestFacts): void;
   /** False once the agent's process has ended. */
   isRunning(agent: Agent): boolean;
   log(thrown: unknown): void;
-  last: { cards: StoredCard[]; kept: Kept[] };
+  last: { cards: StoredCard[]; kept: KeptDecision[] };
 }
 
 /** Limits of open cards, for one program and in total. Nobody reads more, and each has a picture on disk and in every page. */
-const MOST = { ofProgram: 50, inAll: 100 };
+const MAX_OPEN = { ofProgram: 50, inAll: 100 };
 
-type Entries = Map<string, Entry>;
+type Entries = Map<string, OpenCard>;
 
 export function createQueue(parts: QueueParts): Queue {
   const { clock, expiryMs, build, persist, tell, created, isRunning, log, last } = parts;
   const entries: Entries = new Map();
-  const kept = createKept(clock, last.kept);
+  const kept = createKeptDecisions(clock, last.kept);
   for (const stored of last.cards)
-    entries.set(stored.card.id, createEntry({ ...stored, card: { ...stored.card, orphaned: true } }, clock.read()));
+    entries.set(stored.card.id, createOpenCard({ ...stored, card: { ...stored.card, orphaned: true } }, clock.read()));
 
   function persistOrLog(): void {
     try {
@@ -72,14 +72,14 @@ export function createQueue(parts: QueueParts): Queue {
     }
   }
 
-  function create(request: ApprovalRequest, asked: Asked): Entry {
+  function create(request: ApprovalRequest, asked: RequestFacts): OpenCard {
     assertRoom(entries, asked);
     const time = clock.read();
     const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
     const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
     const { executionId } = request;
     const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
-    const entry = createEntry(stored, time, request.fullView ?? null);
+    const entry = createOpenCard(stored, time, request.fullView ?? null);
     entries.set(card.id, entry);
     try {
       persist();
@@ -93,7 +93,7 @@ export function createQueue(parts: QueueParts): Queue {
   }
 
   /** The open card for an identical call, updated to the new request if no other call waits for the old one; null for another request. */
-  function join(entry: Entry, request: ApprovalRequest, asked: Asked): Entry | null {
+  function join(entry: OpenCard, request: ApprovalRequest, asked: RequestFacts): OpenCard | null {
     if (entry.key !== keyOf(request)) return null;
     const fresh = build(request, asked, entry.card);
     const seen = seenOf(request, fresh);
@@ -110,7 +110,7 @@ export function createQueue(parts: QueueParts): Queue {
     return entry;
   }
 
-  async function ask(request: ApprovalRequest, asked: Asked, onWaiting: OnWaiting, signal: AbortSignal) {
+  async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal) {
     const busy = [...entries.values()].find((entry) => entry.asked.agent.id === asked.agent.id);
     const joined = busy === undefined ? null : join(busy, request, asked);
     if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
@@ -125,7 +125,7 @@ export function createQueue(parts: QueueParts): Queue {
     return signal.aborted ? tooLate({ kept, persistOrLog }, entry, outcome, signal) : outcome;
   }
 
-  function left(entry: Entry, mode: Mode): void {
+  function left(entry: OpenCard, mode: Mode): void {
     if (entry.waiters.size > 0 || !entries.has(entry.card.id)) return;
     if (mode === 'withdraw') return close(entry, { reason: 'withdrawn', by: 'agent', message: null });
     const agentEnded = isRunning(entry.card.agent) ? {} : { agentEnded: true };
@@ -134,7 +134,7 @@ export function createQueue(parts: QueueParts): Queue {
   }
 
   /** One Allow is for one act: of several identical waiting calls the newest gets it, and the others are asked again. A denial is for all. */
-  function settle(entry: Entry, decision: PersonDecision): void {
+  function settle(entry: OpenCard, decision: PersonDecision): void {
     const waiters = remove(entries, entry);
     const newest = waiters.at(-1);
     if (newest === undefined) kept.keep(entry, decision);
@@ -152,10 +152,10 @@ export function createQueue(parts: QueueParts): Queue {
       message: denied ? decision.message : null,
       ...(newest === undefined ? { late: decision } : {}),
     });
-    wake(entry);
+    endTurns(entry);
   }
 
-  function close(entry: Entry, { reason, by, message }: Ending): void {
+  function close(entry: OpenCard, { reason, by, message }: Ending): void {
     const waiters = remove(entries, entry);
     persistOrLog();
     const { id, executionId, effect } = entry.card;
@@ -172,7 +172,7 @@ export function createQueue(parts: QueueParts): Queue {
     for (const waiter of waiters) waiter.settle({ ...outcome });
     const shown = reason === 'policy' ? 'denied' : reason;
     tell({ kind: 'resolved', id, executionId, effect, decision: 'deny', by, reason: shown, message });
-    wake(entry);
+    endTurns(entry);
   }
 
   function withdraw(executionId: string): boolean {
@@ -209,16 +209,16 @@ export function createQueue(parts: QueueParts): Queue {
     file: () => ({ cards: [...entries.values()].map(storedOf), kept: kept.list() }),
     detachAll() {
       for (const entry of entries.values()) for (const waiter of [...entry.waiters]) waiter.leave('detach');
-      for (const entry of entries.values()) wake(entry);
+      for (const entry of entries.values()) endTurns(entry);
     },
   };
 }
 
-const keepFullViews = (entries: Entries) => keepWithin([...entries.values()].map(({ fullView }) => fullView));
+const keepFullViews = (entries: Entries) => disposeOldest([...entries.values()].map(({ fullView }) => fullView));
 
-function assertRoom(entries: Entries, { agent }: Asked): void {
+function assertRoom(entries: Entries, { agent }: RequestFacts): void {
   const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;
-  if (entries.size >= MOST.inAll || own >= MOST.ofProgram)
+  if (entries.size >= MAX_OPEN.inAll || own >= MAX_OPEN.ofProgram)
     throw new WireError('DESKTOP_HOST_NOT_READY', `${entries.size} requests wait for the person already.`, {
       reason: 'too_many_requests',
       next: 'Ask again when the person has answered some of them.',
@@ -228,15 +228,20 @@ function assertRoom(entries: Entries, { agent }: Asked): void {
 /** The caller disconnected while the decision was made: the decision is kept as for a caller that had left before. */
 function tooLate(
   { kept, persistOrLog }: { kept: KeptDecisions; persistOrLog(): void },
-  entry: Entry,
-  outcome: Outcome,
+  entry: OpenCard,
+  outcome: AskOutcome,
   signal: AbortSignal,
 ): never {
-  if (outcome !== 'again' && outcome.kind === 'allowed' && outcome.approvalId !== null && modeOf(signal) === 'detach') {
+  if (
+    outcome !== 'again' &&
+    outcome.kind === 'allowed' &&
+    outcome.approvalId !== null &&
+    waitEndMode(signal) === 'detach'
+  ) {
     kept.keep(entry, { ...outcome, by: 'person', approvalId: outcome.approvalId, who: outcome.who ?? '' });
     persistOrLog();
   }
-  throw reasonOf(signal);
+  throw abortReason(signal);
 }
 
 function noteEndedAgents(entries: Entries, { isRunning, tell }: QueueParts): void {
@@ -247,7 +252,7 @@ function noteEndedAgents(entries: Entries, { isRunning, tell }: QueueParts): voi
   }
 }
 
-function remove(entries: Entries, entry: Entry): Waiter[] {
+function remove(entries: Entries, entry: OpenCard): Waiter[] {
   const waiters = [...entry.waiters];
   entries.delete(entry.card.id);
   entry.waiters.clear();

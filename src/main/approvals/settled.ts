@@ -21,7 +21,7 @@ export interface SettledCards {
   get(id: string): Settled | undefined;
 }
 
-export function createSettled(): SettledCards {
+export function createSettledCards(): SettledCards {
   const all = new LRUCache<string, Settled>({ max: MAX });
   return {
     add({ id, decision, by, reason, effect }, at) {
@@ -31,7 +31,7 @@ export function createSettled(): SettledCards {
   };
 }
 
-export function settledText({ decision, by, reason, at }: Settled): Message {
+export function settledMessage({ decision, by, reason, at }: Settled): Message {
   if (reason !== null && reason !== 'denied')
     return message('answer.ended', { how: reason === 'stopped' ? 'other' : reason, at });
   const where = by === 'page' || by === 'popover' ? by : 'other';

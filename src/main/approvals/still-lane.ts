@@ -4,9 +4,9 @@ import { delay } from '../../base/poll.js';
 
 const STILL_MS = 6000;
 
-export interface Stillness {
+export interface LanePause {
   /** Resolves when no person is about to press Allow again. */
-  still(signal: AbortSignal): Promise<void>;
+  untilResumed(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -14,7 +14,7 @@ export interface Stillness {
  * After an Allow that came too close to injected input, no agent acts until that request is decided, or for six seconds: the
  * person can then press again without input from agents. Running acts wait before their next event.
  */
-export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): Stillness {
+export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): LanePause {
   let held: { approvalId: string; over: AbortController; timer: NodeJS.Timeout } | null = null;
 
   function end(): void {
@@ -45,7 +45,7 @@ export function holdWhilePressing(lane: Locks, approvals: Pick<Approvals, 'onPre
     if (event.kind === 'resolved' && event.id === held?.approvalId) end();
   });
   return {
-    async still(signal) {
+    async untilResumed(signal) {
       while (held !== null)
         await delay(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
     },

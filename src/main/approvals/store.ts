@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { message, messageOrTextSchema } from '../../messages/index.js';
 import { cardSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
-import { askedSchema } from './asked.js';
+import { requestFactsSchema } from './asked.js';
 import { cardDigest } from './digest.js';
 import { readPrivate, writePrivate } from './files.js';
 import { pausesSchema } from './pauses.js';
@@ -19,7 +19,7 @@ const seenSchema = z.object({
 const storedCardSchema = z.object({
   key: z.string(),
   card: cardSchema,
-  asked: askedSchema,
+  asked: requestFactsSchema,
   seen: seenSchema,
   executionIds: z.array(z.string()),
 });
@@ -52,7 +52,7 @@ export type PersonDecision = z.infer<typeof decisionSchema>;
 
 const keptSchema = storedCardSchema.extend({ decision: decisionSchema });
 /** A decision made while no caller waited. */
-export type Kept = z.infer<typeof keptSchema>;
+export type KeptDecision = z.infer<typeof keptSchema>;
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -62,7 +62,7 @@ const fileSchema = z.object({
 });
 export type ApprovalsFile = Omit<z.infer<typeof fileSchema>, 'version'>;
 
-export interface Store {
+export interface ApprovalsStore {
   /** Throws when it is not on disk. */
   save(state: ApprovalsFile): void;
 }
@@ -70,7 +70,11 @@ export interface Store {
 const NOTHING: PausesFile = { all: null, agents: [] };
 
 /** What the last host left. A file that cannot be read or trusted leaves no cards and no decisions, and agents are paused: a pause may have been in it. */
-export function openStore(file: string, clock: Clock, log: (thrown: unknown) => void): Store & { last: ApprovalsFile } {
+export function openStore(
+  file: string,
+  clock: Clock,
+  log: (thrown: unknown) => void,
+): ApprovalsStore & { last: ApprovalsFile } {
   return { last: load(file, clock, log), save: (state) => writePrivate(file, { version: 1, ...state }) };
 }
 

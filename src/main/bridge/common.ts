@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { findPlace } from '../pipeline/target/scope.js';
-import type { Place, Route } from '../pipeline/target/scope.js';
+import type { Place, DesktopRoute } from '../pipeline/target/scope.js';
 import { waitUntilStarted } from '../pipeline/target/wait-until-started.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
@@ -11,13 +11,13 @@ import type { Executions } from '../pipeline/executions.js';
 import type { DesktopReader } from '../../native/desktop.js';
 
 /** Parameter of every method. */
-export const metaSchema = z.object({
+export const requestMetaSchema = z.object({
   schemaVersion: z.literal(1),
   requestId: z.string().min(1).max(200),
   workspacePath: z.string().min(1).max(4096),
   timeoutMs: z.number().int().min(1).max(86_400_000),
 });
-type Meta = z.infer<typeof metaSchema>;
+type Meta = z.infer<typeof requestMetaSchema>;
 
 /** Parameter of click, typeText and hotkey; checked before the pipeline acts. */
 export const confirmSchema = z.object({
@@ -72,10 +72,10 @@ export interface BridgeDeps {
 export const findStartedRoute = (
   desktop: DesktopReader,
   ageOf: AgeOf,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   signal: AbortSignal,
 ): Promise<Place> => waitUntilStarted(desktop, ageOf, undefined, () => findPlace(desktop, route, signal), signal);
 
-export function routeLabel(route: Route | undefined): string | null {
+export function routeLabel(route: DesktopRoute | undefined): string | null {
   return route?.app?.bundleId ?? route?.window?.titlePattern ?? null;
 }

@@ -6,9 +6,9 @@ import { parseChord, leavesWindow, pressesEnter } from '../desktop/key-names.js'
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
-import type { Route } from '../pipeline/target/scope.js';
+import type { DesktopRoute } from '../pipeline/target/scope.js';
 import { oneTargetSchema, resolveTarget, targetSchema } from '../pipeline/target/selector.js';
-import type { Target } from '../pipeline/target/selector.js';
+import type { SelectorTarget } from '../pipeline/target/selector.js';
 import { typeInto } from '../desktop/type-text.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
@@ -19,14 +19,14 @@ import {
   confirmSchema,
   evidenceOf,
   evidenceSchema,
-  metaSchema,
+  requestMetaSchema,
   routeLabel,
   findStartedRoute,
 } from './common.js';
 import type { BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
-const head = { meta: metaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };
+const head = { meta: requestMetaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };
 const method = z.enum(['accessibility', 'pointer']);
 const MAX_TEXT_LENGTH = 100_000;
 
@@ -34,8 +34,8 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
   /** A target by reference existed already, so it is not waited for. */
   async function resolve(
     { desktop, caller }: PlanContext,
-    route: Route | undefined,
-    target: Target,
+    route: DesktopRoute | undefined,
+    target: SelectorTarget,
     signal: AbortSignal,
   ) {
     if (target.elementRef === undefined) await findStartedRoute(desktop, ageOf, route, signal);

@@ -3,7 +3,7 @@ import { axMatches } from '../desktop/accessibility-json.js';
 import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
 import { nullIfNotFound, findPlace, routeSchema } from '../pipeline/target/scope.js';
-import type { Route } from '../pipeline/target/scope.js';
+import type { DesktopRoute } from '../pipeline/target/scope.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
@@ -11,14 +11,14 @@ import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { inNoPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
-import { evidenceOf, evidenceSchema, metaSchema, routeLabel, findStartedRoute } from './common.js';
+import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute } from './common.js';
 import type { BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
 /** Discloses the text of controls. For waits the application need not run yet. */
 async function readingPlan(
   { desktop }: PlanContext,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   ageOf: AgeOf | 'waits',
   signal: AbortSignal,
 ) {
@@ -29,7 +29,10 @@ async function readingPlan(
   return planReading(desktop, name, place, signal);
 }
 
-const words = (route: Route | undefined) => ({ ...inNoPlace(title('title.read_controls')), app: routeLabel(route) });
+const words = (route: DesktopRoute | undefined) => ({
+  ...inNoPlace(title('title.read_controls')),
+  app: routeLabel(route),
+});
 
 export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
   const find = defineAction({
@@ -39,7 +42,7 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
     effect: 'disclose',
     needs: ['accessibility'],
     evidence: 'folder',
-    input: z.object({ meta: metaSchema, route: routeSchema.optional(), selector: selectorSchema }),
+    input: z.object({ meta: requestMetaSchema, route: routeSchema.optional(), selector: selectorSchema }),
     output: z.object({
       executionId: z.string(),
       elementRefs: z.array(elementRefSchema),
@@ -71,7 +74,7 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
     needs: ['accessibility'],
     evidence: 'folder',
     input: z.object({
-      meta: metaSchema,
+      meta: requestMetaSchema,
       route: routeSchema.optional(),
       condition: z.object({ selectorExists: selectorSchema }).strict(),
       pollMs: z.number().int().min(10).max(60_000).default(500),

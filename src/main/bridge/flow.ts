@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../protocol/index.js';
-import { metaSchema, peerSchema } from './common.js';
+import { requestMetaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
 
 const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as const;
@@ -21,7 +21,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     effect: 'bookkeeping',
     needs: [],
     evidence: 'line',
-    input: z.object({ meta: metaSchema, executionId: z.string().min(1).max(200) }),
+    input: z.object({ meta: requestMetaSchema, executionId: z.string().min(1).max(200) }),
     output: z.object({ aborted: z.literal(true), executionId: z.string() }),
     subject: ({ executionId }) => inNoPlace(title('title.abort'), executionId),
     async run(ctx, { executionId }) {
@@ -43,7 +43,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     needs: [],
     evidence: 'line',
     input: z.object({
-      meta: metaSchema,
+      meta: requestMetaSchema,
       intent: z.object({ method: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()) }),
       ttlMs: z.number().int().min(1).max(MAX_TTL_MS).default(DEFAULT_TTL_MS),
     }),

@@ -5,11 +5,11 @@ import type { AnyAction } from '../pipeline/action.js';
 import type { Caller } from '../pipeline/ports.js';
 import { readPermissions } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
-import { metaSchema, peerSchema } from './common.js';
+import { requestMetaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
 import { formatEnglish } from '../../messages/index.js';
 
-const input = z.object({ meta: metaSchema });
+const input = z.object({ meta: requestMetaSchema });
 const state = z.enum(['granted', 'missing', 'stale', 'unknown']);
 const detail = z.object({ granted: z.boolean(), required: z.boolean(), purpose: z.string() });
 

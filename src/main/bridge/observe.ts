@@ -4,7 +4,7 @@ import { axTree } from '../desktop/accessibility-json.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import { defineAction } from '../pipeline/define.js';
-import { evidenceOf, evidenceSchema, metaSchema, routeLabel } from './common.js';
+import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel } from './common.js';
 
 const options = z.object({
   includeScreenshot: z.boolean().default(true),
@@ -22,7 +22,7 @@ export const observe = defineAction({
   effect: 'disclose',
   needs: ['accessibility', 'screenRecording'],
   evidence: 'folder',
-  input: z.object({ meta: metaSchema, route: routeSchema.optional(), options: options.optional() }),
+  input: z.object({ meta: requestMetaSchema, route: routeSchema.optional(), options: options.optional() }),
   output: z.object({
     executionId: z.string(),
     routeResolved: z.object({ frontmostBundleId: z.string(), windowTitle: z.string().nullable() }),

@@ -16,9 +16,9 @@ import { describeTool } from './descriptors.js';
 import { readImage, resourcesOf, type ImageStore, type Resource, type ResourceContent } from './images.js';
 import { createMethodCalls, type MethodCall } from './method-calls.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
-import { readScreens, type Screen } from './screens.js';
+import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls } from './tool-calls.js';
-import type { CallOptions, ToolCall, ToolDescriptor, ToolResult } from './types.js';
+import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
 
 export interface Calls {
   /** Names of the desktop.* methods. */
@@ -27,11 +27,11 @@ export interface Calls {
   callMethod(caller: Caller, call: MethodCall, signal: AbortSignal): Promise<unknown>;
   tools(profile: 'full' | 'core'): readonly ToolDescriptor[];
   /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
-  callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<ToolResult>;
+  callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<CallToolResult>;
   /** Waits again for an earlier call of the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` without one. */
-  resume(caller: Caller, callId: string, options: CallOptions): Promise<ToolResult>;
+  resume(caller: Caller, callId: string, options: CallOptions): Promise<CallToolResult>;
   cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
-  screens(): Promise<Screen[]>;
+  screens(): Promise<ScreenInfo[]>;
   /** The images that this agent was given. */
   resources(caller: Caller): Resource[];
   readResource(caller: Caller, uri: string): ResourceContent | null;

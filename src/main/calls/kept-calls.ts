@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { CallEvents } from '../pipeline/events.js';
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import { progressOf } from './progress.js';
-import type { CallOptions, Progress, ToolCall, ToolResult } from './types.js';
+import type { CallOptions, Progress, ToolCall, CallToolResult } from './types.js';
 
 interface KeptCall {
   call: ToolCall;
@@ -11,16 +11,16 @@ interface KeptCall {
   /** Characters held: the arguments, then the result as well. */
   size: number;
   state: 'running' | 'parked' | 'done';
-  outcome: Promise<Outcome>;
+  outcome: Promise<AttemptOutcome>;
   control: AbortController;
   /** One listener a waiting caller. */
   progress: Emitter<Progress>;
 }
 
 /** `parked`: nobody waited any more when the person was still being asked; the call can be taken up again. */
-export type Outcome = { result: ToolResult } | { parked: WireError };
+export type AttemptOutcome = { result: CallToolResult } | { parked: WireError };
 
-type Attempt = (wait: AbortSignal) => Promise<Outcome>;
+type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
 
 const MAX_KEPT_CALLS = 500;
 const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
@@ -75,10 +75,10 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     }
   }
 
-  async function waitFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<ToolResult> {
+  async function waitFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
     const stopWaiting = kept.progress.on(onProgress);
-    let leaveToOthers: (outcome: Outcome) => void = () => undefined;
-    const left = new Promise<Outcome>((resolve) => (leaveToOthers = resolve));
+    let leaveToOthers: (outcome: AttemptOutcome) => void = () => undefined;
+    const left = new Promise<AttemptOutcome>((resolve) => (leaveToOthers = resolve));
     const leave = () => {
       stopWaiting();
       const reason: unknown = signal.reason;
@@ -100,7 +100,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
 
   return {
     /** Rejects with a WireError (reason `awaiting_human`) where the wait ended before the call. */
-    async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<ToolResult> {
+    async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<CallToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
       if (before !== undefined && before.same !== callKey(call))
@@ -131,7 +131,7 @@ function tooManyWaitingError(): WireError {
   });
 }
 
-function sizeOf({ content, structuredContent }: ToolResult): number {
+function sizeOf({ content, structuredContent }: CallToolResult): number {
   const blocks = content.map((block) => (block.type === 'text' ? block.text.length : block.data.length));
   return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
 }

@@ -4,7 +4,7 @@ import { parseInput } from '../pipeline/define.js';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 import type { Runner } from '../pipeline/run.js';
 import { isControl } from '../pipeline/dependencies.js';
-import { confirmSchema, metaSchema } from '../bridge/common.js';
+import { confirmSchema, requestMetaSchema } from '../bridge/common.js';
 import { NEED_CONFIRM } from '../bridge/flow.js';
 import { WireError } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
@@ -30,7 +30,7 @@ export interface MethodCall {
   params: unknown;
 }
 
-const headSchema = z.looseObject({ meta: metaSchema, confirm: confirmSchema.optional() });
+const headSchema = z.looseObject({ meta: requestMetaSchema, confirm: confirmSchema.optional() });
 const namedSchema = z.looseObject({ meta: z.looseObject({ requestId: z.string().max(200) }) });
 
 /** desktop.* calls from JSON-RPC. Meta and confirmation are handled here for all methods. */

@@ -5,7 +5,7 @@ import type { WireError } from '../protocol/index.js';
 import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
 import type { Images } from '../tools/common.js';
 import { truncateText, truncateValue } from './truncate.js';
-import type { ContentBlock, ToolResult } from './types.js';
+import type { ContentBlock, CallToolResult } from './types.js';
 
 /** Result fields besides the handler's value. */
 export function resultFields(result: RunResult): Record<string, unknown> {
@@ -20,7 +20,7 @@ export function resultFields(result: RunResult): Record<string, unknown> {
 }
 
 /** A CallToolResult. With a picture it has no structured part, because clients would drop the caption. */
-export function toolResult(result: RunResult, images: Images, agentId: string): ToolResult {
+export function toolResult(result: RunResult, images: Images, agentId: string): CallToolResult {
   const value = resultFields(result);
   // The lines about the effect are never shortened.
   const words = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
@@ -85,7 +85,7 @@ function givenImages(value: Record<string, unknown>): ContentBlock[] {
 }
 
 /** A failure for the model: code, message, next step, and details that help with it. */
-export function toolFailure(error: WireError, command: string = PROGRAM): ToolResult {
+export function toolFailure(error: WireError, command: string = PROGRAM): CallToolResult {
   const shape = error.toJSON();
   // Already part of the message or of the next step.
   const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;

@@ -1,7 +1,7 @@
 import type { DesktopReader } from '../../native/desktop.js';
 
 /** A display, for clients that ask for it in their opening message. */
-export interface Screen {
+export interface ScreenInfo {
   /** `main` or `display-<index>`. */
   id: string;
   /** As the tools name it: `displays/<id>`. */
@@ -16,7 +16,7 @@ export interface Screen {
 const TIMEOUT_MS = 2000;
 
 /** Exactly one display is `main`, even if the system reports none or several. */
-export async function readScreens(desktop: Pick<DesktopReader, 'displays'>): Promise<Screen[]> {
+export async function readScreens(desktop: Pick<DesktopReader, 'displays'>): Promise<ScreenInfo[]> {
   const displays = await desktop.displays(AbortSignal.timeout(TIMEOUT_MS));
   const main = Math.max(
     0,

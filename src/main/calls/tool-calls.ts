@@ -9,10 +9,10 @@ import { WireError } from '../protocol/index.js';
 import type { Images, Tool } from '../tools/common.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createKeptCalls } from './kept-calls.js';
-import type { Outcome } from './kept-calls.js';
+import type { AttemptOutcome } from './kept-calls.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
-import type { CallOptions, ToolCall, ToolResult } from './types.js';
+import type { CallOptions, ToolCall, CallToolResult } from './types.js';
 
 export interface ToolCallsOptions {
   tools: readonly Tool[];
@@ -36,13 +36,18 @@ export function createToolCalls(options: ToolCallsOptions) {
   const names = options.tools.map((one) => one.action.name);
   const kept = createKeptCalls(options.events, options.log);
 
-  async function callTool(caller: Caller, call: ToolCall, given: CallOptions): Promise<ToolResult> {
+  async function callTool(caller: Caller, call: ToolCall, given: CallOptions): Promise<CallToolResult> {
     const found = table.get(call.name);
     if (found === undefined) throw unknownTool(call.name, names);
     return kept.join(caller.agent.id, call, given, (signal) => attempt(found, caller, call, signal));
   }
 
-  async function attempt({ action }: Tool, caller: Caller, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  async function attempt(
+    { action }: Tool,
+    caller: Caller,
+    call: ToolCall,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
     const { callId } = call;
     try {
       await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, () => {
@@ -73,7 +78,7 @@ export function createToolCalls(options: ToolCallsOptions) {
 
   return {
     callTool,
-    async resume(caller: Caller, callId: string, given: CallOptions): Promise<ToolResult> {
+    async resume(caller: Caller, callId: string, given: CallOptions): Promise<CallToolResult> {
       const call = kept.find(caller.agent.id, callId);
       if (call === null)
         throw new WireError('DESKTOP_INVALID_REQUEST', `There is no call ${callId.slice(0, 100)} of yours to resume.`, {

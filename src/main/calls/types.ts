@@ -1,7 +1,7 @@
 export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 
 /** An MCP CallToolResult, ready to send. */
-export interface ToolResult {
+export interface CallToolResult {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;

@@ -2,7 +2,7 @@ import { createEmitter } from '../../base/emitter.js';
 import type { Logger } from 'pino';
 import type { ChatEvent } from '../protocol/index.js';
 import { openLog } from './log.js';
-import { createQuestions, isOpen, type Question, type Questions } from './questions.js';
+import { createChatQuestions, isOpen, type Question, type ChatQuestions } from './questions.js';
 import type { ChatRecord } from './records.js';
 
 export interface ChatOptions {
@@ -14,7 +14,7 @@ export interface ChatOptions {
 }
 
 export interface Journal {
-  readonly questions: Questions;
+  readonly questions: ChatQuestions;
   /** Sequence number and time of the next event. */
   stamp(): { seq: number; at: string };
   /** Writes the event, then applies it, then calls listeners. A failed write is logged and returned, and changes nothing. */
@@ -31,7 +31,7 @@ export interface Journal {
 /** The log on disk, the state it adds up to, and the listeners for new events. */
 export function createJournal({ file, now, log }: ChatOptions): Journal {
   const disk = openLog(file, log);
-  const questions = createQuestions();
+  const questions = createChatQuestions();
   const events: ChatEvent[] = [];
   let closed = false;
   const news = createEmitter<ChatEvent>((error) => log.error({ err: error }, 'chat: a listener failed'));

@@ -12,7 +12,7 @@ export interface Question {
   end: 'delivered' | 'withdrawn' | null;
 }
 
-export interface Questions {
+export interface ChatQuestions {
   /** Applies one record. Records from disk and new ones are treated alike. */
   apply(record: ChatRecord): void;
   byAck(ackId: string): Question | undefined;
@@ -25,7 +25,7 @@ export interface Questions {
 }
 
 /** State of all questions (asked, answered, delivered), computed from the records of the log. */
-export function createQuestions(): Questions {
+export function createChatQuestions(): ChatQuestions {
   const byAck = new Map<string, Question>();
   const byAgent = new Map<string, Question[]>();
   const of = (agentId: string) => byAgent.get(agentId) ?? [];

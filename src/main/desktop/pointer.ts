@@ -1,7 +1,7 @@
 import type { DesktopActor, DesktopReader, Display, Point, Rect } from '../../native/desktop.js';
 import { contains } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import type { HoldOrigin, Hold } from '../pipeline/holds.js';
+import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';
 import { delay } from '../../base/poll.js';
 import { nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
@@ -46,7 +46,7 @@ export async function planMove(
   desktop: DesktopReader,
   point: Point,
   description: PlanDescription,
-  held: readonly Hold[],
+  held: readonly HeldInputHandle[],
   signal: AbortSignal,
 ): Promise<Plan> {
   const display = displayAt(await desktop.displays(signal), point);

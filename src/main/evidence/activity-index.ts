@@ -4,7 +4,7 @@ import type { DecidedEntry, AuditEntry } from './audit-entries.js';
 import { outcomeAfterDecision } from './execution-index.js';
 import type { LinePosition } from './scan-log.js';
 
-export interface ActivityRow extends LinePosition {
+export interface ActivityIndexRow extends LinePosition {
   seq: number;
   executionId: string;
   agent: string;
@@ -20,7 +20,7 @@ export interface ActivityRow extends LinePosition {
 
 interface ActivityRows {
   /** Newest first. */
-  rows: ActivityRow[];
+  rows: ActivityIndexRow[];
   /** `before` for the next page; null on the last page. */
   next: number | null;
   total: number;
@@ -29,17 +29,17 @@ interface ActivityRows {
 export interface ActivityIndex {
   apply(entry: AuditEntry, seq: number, place: LinePosition): void;
   find(before: number | null, filter: ActivityFilter, most: number): ActivityRows;
-  row(executionId: string): ActivityRow | null;
-  before(seq: number): ActivityRow | null;
-  newest(): ActivityRow | null;
+  row(executionId: string): ActivityIndexRow | null;
+  before(seq: number): ActivityIndexRow | null;
+  newest(): ActivityIndexRow | null;
   /** Names of agents, the latest first. */
   agents(most: number): string[];
 }
 
 export function createActivityIndex(): ActivityIndex {
   /** Ascending by sequence number. */
-  const rows: ActivityRow[] = [];
-  const byId = new Map<string, ActivityRow>();
+  const rows: ActivityIndexRow[] = [];
+  const byId = new Map<string, ActivityIndexRow>();
   const begun = new Map<string, string>();
   /** By execution: decisions recorded before the call's own end. */
   const earlyDecisions = new Map<string, DecidedEntry['decision']>();
@@ -54,14 +54,14 @@ export function createActivityIndex(): ActivityIndex {
     return word;
   }
 
-  function applyDecision(row: ActivityRow, decision: DecidedEntry['decision']): void {
+  function applyDecision(row: ActivityIndexRow, decision: DecidedEntry['decision']): void {
     row.decided = decision;
     row.outcome = outcomeAfterDecision(row.outcome, decision);
   }
 
   function add(entry: Extract<AuditEntry, { kind: 'ended' | 'abandoned' }>, seq: number, place: LinePosition): void {
     const { executionId, agent, effect, subject } = entry.execution;
-    const row: ActivityRow = {
+    const row: ActivityIndexRow = {
       ...place,
       seq,
       executionId,

@@ -8,7 +8,7 @@ import {
   type EvidenceFileName,
   type EvidenceVerdict,
   type Picture,
-  type Standing,
+  type FileState,
 } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import { inspectFolder } from './inspect-folder.js';
@@ -16,7 +16,7 @@ import { activityFrom, errorText, withDecision, type ExecutionIndex } from './ex
 import { readLines } from './read-lines.js';
 import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
 import type { Thumbnails } from './thumbnails.js';
-import type { ActivityRow, ActivityIndex } from './activity-index.js';
+import type { ActivityIndexRow, ActivityIndex } from './activity-index.js';
 import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
 
@@ -38,7 +38,7 @@ interface ActivityPageResult {
 }
 
 interface FilePart {
-  standing: Standing;
+  standing: FileState;
   bytes: number;
   base64: string;
   next: number | null;
@@ -71,7 +71,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     return verification;
   }
 
-  function toActivity(row: ActivityRow, entry: AuditEntry | null): Activity | null {
+  function toActivity(row: ActivityIndexRow, entry: AuditEntry | null): Activity | null {
     const activity = entry && activityFrom(entry, row.seq);
     if (!activity) return null;
     const gone = row.deleted !== null;
@@ -99,7 +99,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     return content && thumbnails.make(executionId, content);
   }
 
-  async function lineOf(row: ActivityRow | null): Promise<Evidence['line']> {
+  async function lineOf(row: ActivityIndexRow | null): Promise<Evidence['line']> {
     if (row === null) return null;
     const [entry = null] = await readLines(stateDir, [row]);
     return { seq: row.seq, hash: row.hash, activity: toActivity(row, entry) };

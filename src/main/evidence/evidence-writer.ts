@@ -1,5 +1,5 @@
 /** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
-import type { Evidence, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
+import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { AuditLog } from './audit-log.js';
 import type { EndedEntry } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
@@ -26,7 +26,7 @@ export interface EvidenceWriterOptions {
   onEnd(ending: FinishedExecution): void;
 }
 
-export interface EvidenceWriter extends Evidence {
+export interface EvidenceWriter extends EvidenceFolder {
   /** Closes its files without recording an end: the next start of the host records the call as abandoned. */
   release(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Reads evidence files for the page. Content is returned only when it matches the digest in the log. */
 import { createHash } from 'node:crypto';
-import { evidenceNameSchema, type EvidenceFileName, type Standing } from '../protocol/index.js';
+import { evidenceNameSchema, type EvidenceFileName, type FileState } from '../protocol/index.js';
 import { errno } from './errors.js';
 import type { FileDigest } from './execution-folder.js';
 import { openFolder } from './open-folder.js';
@@ -11,7 +11,7 @@ import type { KnownFolder } from './execution-index.js';
 const MAX_FILE_BYTES = 48 << 20;
 
 export interface EvidenceFile {
-  standing: Standing;
+  standing: FileState;
   /** The recorded size, or the actual one when none is recorded. */
   bytes: number;
   /** null unless it matches its digest. */
@@ -34,7 +34,7 @@ export async function readEvidenceFile(known: RecordedFolder, name: EvidenceFile
 /** All recorded files with their standing, and unrecorded ones that have a name of ours. */
 export async function listEvidenceFiles(
   known: RecordedFolder,
-): Promise<{ name: EvidenceFileName; bytes: number; standing: Standing }[]> {
+): Promise<{ name: EvidenceFileName; bytes: number; standing: FileState }[]> {
   const folder = await openFolder(known.dir).catch(standingOfError);
   if (typeof folder === 'string')
     return known.files.flatMap(({ name, bytes }) =>
@@ -61,7 +61,7 @@ async function readFrom(
   digest: FileDigest | undefined,
 ): Promise<EvidenceFile> {
   const bytes = digest?.bytes ?? 0;
-  const without = (standing: Standing): EvidenceFile => ({ standing, bytes, content: null });
+  const without = (standing: FileState): EvidenceFile => ({ standing, bytes, content: null });
   if (bytes > MAX_FILE_BYTES) return without('too_big');
   const file = await folder.openFile(name).catch(standingOfError);
   if (typeof file === 'string') return without(file);
@@ -80,7 +80,7 @@ async function readFrom(
   }
 }
 
-function standingOfError(error: unknown): Standing {
+function standingOfError(error: unknown): FileState {
   const code = errno(error);
   if (code === 'ENOENT') return 'missing';
   return code === 'ELOOP' || code === 'ENOTDIR' ? 'edited' : 'unreadable';

@@ -4,7 +4,7 @@ import type { FileDigest, EvidenceName } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 
 /** Writes trace.jsonl line by line. */
-export interface Trace {
+export interface ExecutionTrace {
   add(line: string): Promise<void>;
   /** Closes the file; null when no line was written. */
   end(): Promise<FileDigest | null>;
@@ -12,7 +12,7 @@ export interface Trace {
 
 const NAME: EvidenceName = 'trace.jsonl';
 
-export function createTrace(folder: OpenFolder): Trace {
+export function createTrace(folder: OpenFolder): ExecutionTrace {
   const hash = createHash('sha256');
   let file: FileHandle | null = null;
   let bytes = 0;

@@ -50,8 +50,8 @@ export function buildControl(setup: Setup, closers: Closers) {
     stateDir: options.paths.state,
     now: Date.now,
     popover: options.shell !== undefined,
-    letGo: holds.releaseForPerson,
-    standsFor: pausedIdentities.resolve,
+    releaseHeld: holds.releaseForPerson,
+    pausedIdentityOf: pausedIdentities.resolve,
     agentOf: agents.known,
     isRunning: createIsRunning(processes),
     ...policyFile(options),
@@ -63,9 +63,9 @@ export function buildControl(setup: Setup, closers: Closers) {
   const attention = createAttention(log);
 
   const pausesChanged = () => {
-    const summary = approvals.pausedForAll() === null ? null : message('attention.paused');
+    const summary = approvals.pauseOfAll() === null ? null : message('attention.paused');
     attention.set('paused', summary);
-    pausedIdentities.setPaused(approvals.pausedBesides([]).map(({ id }) => id));
+    pausedIdentities.setPaused(approvals.otherPausedAgents([]).map(({ id }) => id));
   };
   pausesChanged();
   closers.add(approvals.onPause(pausesChanged));

@@ -9,7 +9,7 @@ import type { Refusal } from '../serve/page/definition.js';
 import type { Watched } from '../serve/page/greeting.js';
 
 interface DemoSources {
-  approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pausedForAll'>;
+  approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pauseOfAll'>;
   chat: Pick<Chat, 'gone'>;
   status: Pick<Watched<Status>, 'now'>;
 }
@@ -43,7 +43,7 @@ const WORDS = new Map([
 ]);
 
 function hindrance({ approvals, status }: DemoSources): Refusal | null {
-  if (approvals.pausedForAll() !== null)
+  if (approvals.pauseOfAll() !== null)
     return { ok: false, code: 'demo_paused', message: 'Agents are paused. Let them go on first.' };
   const condition = status.now().attention?.condition;
   const message = condition && WORDS.get(condition);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCurrentActs } from '../agents/current-acts.js';
 import { createIsSame, forSameProgram } from '../agents/same-program.js';
 import { digestOf } from '../approvals/index.js';
-import { holdWhilePressing } from '../approvals/still-lane.js';
+import { pauseLaneForPress } from '../approvals/still-lane.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
 import { createCallEvents } from '../pipeline/events.js';
@@ -43,7 +43,7 @@ export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: 
   });
   const acts = createCurrentActs(executions, events, setup.log);
   closers.add(acts.close);
-  const pressing = holdWhilePressing(lane, approvals);
+  const pressing = pauseLaneForPress(lane, approvals);
   closers.add(pressing.close);
   const runner = createRunner({
     desktop,
@@ -61,7 +61,7 @@ export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: 
     assertClear: attention.assertClear,
     noteInjection: () => approvals.injected('agent'),
     ownChanges: control.ownChanges,
-    waitWhilePressing: pressing.still,
+    waitWhilePressing: pressing.untilResumed,
     digest: digestOf,
     now: () => new Date(),
   });

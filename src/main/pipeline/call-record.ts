@@ -1,10 +1,10 @@
 import type { WireError } from '../protocol/index.js';
 import type { Plan } from './plan.js';
-import type { Decision, EndedCall, Evidence, ExecutionEnd } from './ports.js';
+import type { Decision, EndedCall, EvidenceFolder, ExecutionEnd } from './ports.js';
 
 /** Collects the evidence of one call. Exactly one end is written, however the call ends. */
 export interface CallRecord {
-  evidence: Evidence;
+  evidence: EvidenceFolder;
   setPlan(plan: Plan | null): void;
   setDecision(decision: Decision): void;
   /** A step of a sequence was started, with its fresh plan; and was done. */

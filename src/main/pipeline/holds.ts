@@ -16,7 +16,7 @@ export interface HoldOrigin {
   window: Window | null;
 }
 
-export interface Hold extends HoldOrigin {
+export interface HeldInputHandle extends HoldOrigin {
   readonly input: HeldInput;
   /** Releases it; resolves once it is up. */
   end(): Promise<void>;
@@ -34,8 +34,8 @@ interface HoldContext {
 /** What a handler may do with holds. */
 export interface HandlerHolds {
   /** Keeps `input`, which is already pressed, down after the call: until `end`, for 30 s, or until the agent is stopped. */
-  hold(ctx: HoldContext, input: HeldInput, grip: HoldOrigin): Hold;
-  of(agentId: string): readonly Hold[];
+  hold(ctx: HoldContext, input: HeldInput, grip: HoldOrigin): HeldInputHandle;
+  of(agentId: string): readonly HeldInputHandle[];
   /** The approval of the held button also covers moving and releasing it in the same window; null for a plan that does more. */
   coveringDecision(agentId: string, plan: Plan): Decision | null;
 }
@@ -65,7 +65,7 @@ export interface HoldsOptions {
 }
 
 interface HeldEntry {
-  hold: Hold;
+  hold: HeldInputHandle;
   caller: Caller;
   decision: Decision;
   /** The consequence that the card of the press described. */

@@ -126,7 +126,7 @@ export interface ExecutionEnd {
 }
 
 /** The evidence of one execution. Names are fixed by the contract; a write that fails marks it incomplete and is not thrown. */
-export interface Evidence {
+export interface EvidenceFolder {
   /** Absolute, or null for `line`. */
   readonly dir: string | null;
   write(name: 'before.png' | 'after.png' | 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
@@ -143,7 +143,7 @@ export interface Recorder {
   /** Resolves `workspace` inside WORKSPACE_ROOT without following links; throws DESKTOP_WORKSPACE_FORBIDDEN. `hidden` = below a dot folder (needs approval). */
   workspace(path: string): Promise<{ path: string; hidden: boolean }>;
   /** Rejects (nothing done yet) when folder or log cannot be written. */
-  begin(start: ExecutionStart): Promise<Evidence>;
+  begin(start: ExecutionStart): Promise<EvidenceFolder>;
   /** A call refused before it had an execution: the audit line only. Never rejects. */
   refused(line: { caller: Caller; tool: string; requestId: string; error: ErrorFacts; at: string }): Promise<void>;
   /** A call of an earlier host life that had started and not ended. */

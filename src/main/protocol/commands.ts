@@ -17,7 +17,7 @@ export type KeptCommand = z.infer<typeof keptCommandSchema>;
 /** To paired pages: after `connected`, and when one is added, changes or ends. */
 export const commandNews = [z.object({ type: z.literal('commands'), commands: z.array(keptCommandSchema) })] as const;
 
-export const commandMessages = [
+export const commandMessageSchemas = [
   z.object({ type: z.literal('endCommand'), id: z.uuid() }),
   z.object({ type: z.literal('outliveCommand'), id: z.uuid(), on: z.boolean() }),
 ] as const;

@@ -23,7 +23,7 @@ const frameSchema = z.object({
   ring: rectSchema.nullable(),
   held: heldSchema.nullable(),
 });
-export type Frame = z.infer<typeof frameSchema>;
+export type LiveFrame = z.infer<typeof frameSchema>;
 
 /** One thing that was checked, and how to mend it. */
 const findingSchema = z.object({
@@ -52,7 +52,7 @@ const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence
 const request = z.uuid();
 
 /** Sent by pages. `check` is a question, and answered. */
-export const watchMessages = [
+export const watchMessageSchemas = [
   /** From now on, or no longer. `still`: one picture and no more. */
   z.object({ type: z.literal('live'), on: z.boolean(), still: z.boolean().optional() }),
   z.object({ type: z.literal('frameTaken'), seq: z.number().int() }),

@@ -1,9 +1,9 @@
 /** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
 import * as z from 'zod';
 import { messageOrTextSchema } from '../../messages/index.js';
-import { watchAnswers, watchMessages } from './live.js';
+import { watchAnswers, watchMessageSchemas } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
-import { commandMessages, commandNews } from './commands.js';
+import { commandMessageSchemas, commandNews } from './commands.js';
 import { demoAnswers, demoQuestions } from './demo.js';
 import { recordAnswers, recordQuestions } from './record.js';
 import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
@@ -264,22 +264,24 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   earlierQuestion,
   cardPictureQuestion,
   ...clientQuestions,
-  ...commandMessages,
+  ...commandMessageSchemas,
   ...demoQuestions,
   ...recordQuestions,
-  ...watchMessages,
+  ...watchMessageSchemas,
   ...settingsQuestions,
   ...settingsChanges,
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 
 /** What is answered carries a `request`, made by who asks; its answer has the same one and the same type. */
-export type Question = Extract<FromPage, { request: string }>;
-export type Answer = Extract<ToPage, { request: string }>;
-export type QuestionType = Question['type'];
+export type PageQuestion = Extract<FromPage, { request: string }>;
+export type PageAnswer = Extract<ToPage, { request: string }>;
+export type QuestionType = PageQuestion['type'];
 /** What a question says besides its type and request. */
-export type Asked<T extends QuestionType> = { [Q in Question as Q['type']]: Omit<Q, 'type' | 'request'> }[T];
-export type AnswerTo<T extends QuestionType> = { [A in Answer as A['type']]: A }[T];
+export type QuestionFields<T extends QuestionType> = {
+  [Q in PageQuestion as Q['type']]: Omit<Q, 'type' | 'request'>;
+}[T];
+export type AnswerTo<T extends QuestionType> = { [A in PageAnswer as A['type']]: A }[T];
 
 /** What a paired page signs: bound to where the page came from, which host it talks to and this connection. */
 export function signedText(origin: string, host: string, nonce: string): string {

@@ -35,8 +35,8 @@ export const ACTIVITY_PAGE = 100;
 const THUMBNAILS_AT_ONCE = 24;
 
 /** What a file is now, compared with what was written of it. */
-const standingSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
-export type Standing = z.infer<typeof standingSchema>;
+const fileStateSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
+export type FileState = z.infer<typeof fileStateSchema>;
 
 export const evidenceNameSchema = z.enum([
   'before.png',
@@ -74,7 +74,7 @@ const evidenceSchema = z.object({
   /** Something of its evidence could not be written at the time. */
   incomplete: z.boolean(),
   dir: z.string().nullable(),
-  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: standingSchema })),
+  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: fileStateSchema })),
   /** When and why retention deleted the files. */
   deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
   /** The line itself no longer reads as it was written; what is shown of it is what the host remembers. */
@@ -147,7 +147,7 @@ export const recordAnswers = [
   z.object({
     type: z.literal('evidenceFile'),
     request,
-    standing: standingSchema,
+    standing: fileStateSchema,
     /** Of the whole file. */
     bytes: z.number().int(),
     /** This part of it; empty unless the file is as it was written. */

@@ -9,7 +9,7 @@ type TitleCode = Extract<Code, `title.${string}` | 'verbatim'>;
 type Own<C extends TitleCode> = Omit<Taken<C>, Surroundings>;
 
 /** The act alone. */
-export type Title = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];
+export type SubjectTitle = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];
 
 export function title<C extends TitleCode>(
   code: C,
@@ -22,7 +22,7 @@ export function title(code: TitleCode, params: object = {}): { code: TitleCode; 
 const isTitleCode = (code: string): code is TitleCode =>
   isCode(code) && (code.startsWith('title.') || code === 'verbatim');
 
-function isTitle(value: unknown): value is Title {
+function isTitle(value: unknown): value is SubjectTitle {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
   const { code, params } = parsed.data;
@@ -31,13 +31,13 @@ function isTitle(value: unknown): value is Title {
 
 /** Of a record that a later version wrote, the text stands for a code that is not known here. */
 const titleSchema = z.union([
-  z.custom<Title>(isTitle),
-  z.object({ text: z.string() }).transform(({ text }): Title => title('verbatim', { text })),
+  z.custom<SubjectTitle>(isTitle),
+  z.object({ text: z.string() }).transform(({ text }): SubjectTitle => title('verbatim', { text })),
 ]);
 
 /** What would be touched, for title and place of a card. */
 export interface Subject {
-  title: Title;
+  title: SubjectTitle;
   /** The name of what it is done to. */
   target: string | null;
   /** Where it is done, if nothing there has a name. */
@@ -76,7 +76,7 @@ export interface TitleUse {
   lower?: boolean;
 }
 
-export const inNoPlace = (act: Title, target: string | null = null): Subject => ({
+export const inNoPlace = (act: SubjectTitle, target: string | null = null): Subject => ({
   title: act,
   target,
   app: null,
@@ -125,7 +125,7 @@ export const titleText = (formatter: Pick<Formatter, 'parts'>, subject: Subject,
 export const englishTitle = (subject: Subject, use: TitleUse = {}): string => titleText(inEnglish, subject, use);
 
 /** For the record: with its English text, which outlives the code. */
-export const recordedSubject = (subject: Subject): Subject & { title: Title & { text: string } } => ({
+export const recordedSubject = (subject: Subject): Subject & { title: SubjectTitle & { text: string } } => ({
   ...subject,
   title: { ...subject.title, text: englishTitle(subject) },
 });

@@ -10,7 +10,7 @@ export interface SessionExecution {
   evidence: string | null;
 }
 
-export interface Account {
+export interface SessionSummary {
   calls: number;
   tools: Record<string, number>;
   effects: Record<string, number>;
@@ -21,17 +21,17 @@ export interface Account {
   last_call_at: string | null;
 }
 
-export interface Book {
+export interface SessionTally {
   add(call: EndedCall, grantLabel: (id: string) => Message | null): void;
-  account(): Account;
+  account(): SessionSummary;
   /** Newest last. */
   executions(): SessionExecution[];
 }
 
-const MOST_EXECUTIONS = 500;
-const MOST_NAMES = 200;
+const MAX_EXECUTIONS = 500;
+const MAX_NAMES = 200;
 
-export function createBook(): Book {
+export function createSessionTally(): SessionTally {
   const [tools, effects, outcomes] = [createCounts(), createCounts(), createCounts()];
   const applications = new Set<string>();
   const grants = new Map<string, string>();
@@ -47,12 +47,12 @@ export function createBook(): Book {
       effects.add(effect);
       outcomes.add(outcome);
       for (const one of [plan, ...(plan?.steps ?? []).map((step) => step.plan)])
-        if (one?.window != null && applications.size < MOST_NAMES) applications.add(one.window.app.id);
+        if (one?.window != null && applications.size < MAX_NAMES) applications.add(one.window.app.id);
       const grant = decision?.kind === 'allowed' ? decision.grantId : null;
-      if (grant !== null && grants.size < MOST_NAMES)
+      if (grant !== null && grants.size < MAX_NAMES)
         grants.set(grant, labelOf(grantLabel(grant)) ?? grants.get(grant) ?? '');
       executions.push({ execution: executionId, tool, outcome, at, evidence: evidenceDir });
-      if (executions.length > MOST_EXECUTIONS) executions.shift();
+      if (executions.length > MAX_EXECUTIONS) executions.shift();
     },
     account: () => ({
       calls,
@@ -72,7 +72,7 @@ function createCounts() {
   const counts = new Map<string, number>();
   return {
     add(name: string): void {
-      if (counts.has(name) || counts.size < MOST_NAMES) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (counts.has(name) || counts.size < MAX_NAMES) counts.set(name, (counts.get(name) ?? 0) + 1);
     },
     all: () => Object.fromEntries(counts),
   };

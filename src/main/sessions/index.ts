@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { createBook } from './account.js';
-import type { Account, Book, SessionExecution } from './account.js';
+import { createSessionTally } from './account.js';
+import type { SessionSummary, SessionTally, SessionExecution } from './account.js';
 import { actsOf } from './recording.js';
 import type { RecordedAct } from './recording.js';
 import type { Message } from '../../messages/index.js';
@@ -32,11 +32,11 @@ export interface Sessions {
   ended(call: EndedCall): void;
   /** Throws while the agent has an open session. */
   create(agentId: string, given: { displayName: string; metadata: Record<string, string> }): SessionInfo;
-  get(agentId: string, name: string): SessionInfo & { account: Account; executions: SessionExecution[] };
+  get(agentId: string, name: string): SessionInfo & { account: SessionSummary; executions: SessionExecution[] };
   /** Newest first. */
   list(agentId: string): SessionInfo[];
   /** Returns the final summary and forgets the session. */
-  remove(agentId: string, name: string): SessionInfo & { account: Account };
+  remove(agentId: string, name: string): SessionInfo & { account: SessionSummary };
   /** The acts done in this session, oldest first. */
   recorded(agentId: string, name: string): RecordedAct[];
   /** The acts of these executions, in the given order. Throws for one that did not act or is no longer in memory. */
@@ -45,7 +45,7 @@ export interface Sessions {
 
 interface Session {
   info: Omit<SessionInfo, 'state'>;
-  book: Book;
+  book: SessionTally;
   lastAt: number;
   ended: boolean;
 }
@@ -114,7 +114,7 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
           },
         );
       const info = { name: `sessions/${randomUUID()}`, display_name: displayName, created_at: iso(now()), metadata };
-      sessions.unshift({ info, book: createBook(), lastAt: now(), ended: false });
+      sessions.unshift({ info, book: createSessionTally(), lastAt: now(), ended: false });
       sessions.splice(MOST_SESSIONS);
       return { ...info, state: 'active' };
     },

@@ -1,6 +1,6 @@
 /** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
 import { sayHost, t } from '../strings.js';
-import type { Answer, AnswerTo, Asked, QuestionType, ToPage } from '../../main/protocol/index.js';
+import type { Answer, AnswerTo, QuestionFields, QuestionType, ToPage } from '../../main/protocol/index.js';
 
 /** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
 export class NoAnswer extends Error {
@@ -13,7 +13,7 @@ export class NoAnswer extends Error {
 }
 
 /** Question and answer have the same type. */
-export type Ask = <T extends QuestionType>(type: T, question: Asked<T>) => Promise<AnswerTo<T>>;
+export type Ask = <T extends QuestionType>(type: T, question: QuestionFields<T>) => Promise<AnswerTo<T>>;
 
 export interface HostQuestions {
   ask: Ask;
@@ -49,7 +49,7 @@ export function createHostQuestions(send: (question: object) => boolean): HostQu
   }
 
   return {
-    ask: <T extends QuestionType>(type: T, question: Asked<T>) =>
+    ask: <T extends QuestionType>(type: T, question: QuestionFields<T>) =>
       new Promise<AnswerTo<T>>((resolve, reject) => {
         const request = crypto.randomUUID();
         const isIt = (answer: Answer): answer is Answer & AnswerTo<T> => answer.type === type;

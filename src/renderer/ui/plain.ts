@@ -1,7 +1,11 @@
 /** Agent text where no markup can go. */
 import { reveal } from '../../main/protocol/index.js';
 
-export { LONG_AGENT, plain, spelled } from '../../main/protocol/index.js';
+export {
+  MAX_AGENT_LENGTH as LONG_AGENT,
+  toPlainText as plain,
+  segmentText as spelled,
+} from '../../main/protocol/index.js';
 
 /** At most two letters that show themselves. */
 export function tileText(text: string): string {

@@ -182,7 +182,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pairing,
     pairingRequests: asks.requests,
     approvals: {
-      cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pausedAlone: () => null,
+      cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pauseOfAgent: () => null,
       answer: acts.answer, pressBegan: acts.pressBegan, revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, pause: acts.pause, forget: acts.forget,
       onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
     },

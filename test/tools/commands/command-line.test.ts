@@ -3,7 +3,7 @@ import type { ExecFileSyncOptions } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argvOf, commandText, shellQuote } from '../../../src/main/tools/commands/command-line.js';
-import { textOf, visible } from '../../../src/main/tools/commands/output.js';
+import { decodeOutput, visible } from '../../../src/main/tools/commands/output.js';
 
 const asked = { command: 'ls', args: [], folder: '/work', environment: {}, stdin: null, shell: false };
 
@@ -60,27 +60,27 @@ describe('what a command wrote', () => {
   };
 
   it('is given whole where it fits, else start and end with the number of bytes between', () => {
-    expect(textOf(output('Grüße\n'), 1000)).toEqual({ text: 'Grüße\n', binary: false, truncated: false });
-    expect(textOf(output('a'.repeat(900)), 900).text).toBe('a'.repeat(900));
-    const cut = textOf(output(`${'a'.repeat(600)}${'b'.repeat(600)}`, 400), 400);
+    expect(decodeOutput(output('Grüße\n'), 1000)).toEqual({ text: 'Grüße\n', binary: false, truncated: false });
+    expect(decodeOutput(output('a'.repeat(900)), 900).text).toBe('a'.repeat(900));
+    const cut = decodeOutput(output(`${'a'.repeat(600)}${'b'.repeat(600)}`, 400), 400);
     expect(cut).toEqual({
       text: `${'a'.repeat(200)}\n[… 800 bytes left out …]\n${'b'.repeat(200)}`,
       binary: false,
       truncated: true,
     });
-    const smaller = textOf(output(`${'a'.repeat(300)}${'b'.repeat(300)}`), 100);
+    const smaller = decodeOutput(output(`${'a'.repeat(300)}${'b'.repeat(300)}`), 100);
     expect(smaller.text).toBe(`${'a'.repeat(50)}\n[… 500 bytes left out …]\n${'b'.repeat(50)}`);
   });
 
   it('is never cut inside a character, and says where bytes are no text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 60 }), fc.constantFrom('ü', '世', '👋'), (most, character) => {
-        const { text, binary } = textOf(output(character.repeat(100), 200), most);
+        const { text, binary } = decodeOutput(output(character.repeat(100), 200), most);
         expect(binary).toBe(false);
         expect(text).not.toContain('\ufffd');
       }),
     );
-    expect(textOf(output(Buffer.from([0x61, 0xff, 0xfe, 0x62])), 1000)).toEqual({
+    expect(decodeOutput(output(Buffer.from([0x61, 0xff, 0xfe, 0x62])), 1000)).toEqual({
       text: 'a\ufffd\ufffdb',
       binary: true,
       truncated: false,

@@ -6,7 +6,7 @@ import type { Recognised } from './recognise.js';
 import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
 /** The facts cannot be read; the act is then refused. */
-export class Unreadable extends Error {
+export class UnreadableFacts extends Error {
   override readonly name = 'Unreadable';
 }
 
@@ -28,11 +28,11 @@ export async function readConsequenceFacts(
   const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
   const amounts = paying ? await readAmounts(desktop, around.root, found.control, signal) : [];
   const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
-  if (pays && amounts.length === 0) throw new Unreadable('no amount can be read in this window');
+  if (pays && amounts.length === 0) throw new UnreadableFacts('no amount can be read in this window');
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
   if (facts.length > 0) return facts;
   const [said] = found.line.length > 0 ? found.line : (await textsIn(desktop, around.root, 1, signal)).elements;
-  if (said === undefined) throw new Unreadable('this application does not tell what its window holds');
+  if (said === undefined) throw new UnreadableFacts('this application does not tell what its window holds');
   return nearbyTexts(desktop, found, signal);
 }
 
@@ -40,7 +40,7 @@ export async function readConsequenceFacts(
 async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
-    if (!whole) throw new Unreadable('there is more in this window than could be read');
+    if (!whole) throw new UnreadableFacts('there is more in this window than could be read');
     if (elements.length > 0) return elements.filter(({ states }) => !states.secure).map(fieldFact);
   }
   return [];
@@ -49,7 +49,7 @@ async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[
 function fieldFact(field: Element): { fact: Fact; payment: boolean } {
   const payment = takesPayment(field);
   const label = field.title || field.description || field.identifier;
-  if (field.value === null) throw new Unreadable(`what “${label}” holds cannot be read`);
+  if (field.value === null) throw new UnreadableFacts(`what “${label}” holds cannot be read`);
   const value = payment ? maskValue(field.value) : field.value.replaceAll('\u2029', '\n').trim();
   return { fact: { id: field.id, label, value }, payment };
 }
@@ -70,7 +70,7 @@ async function readAmounts(
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
-  if (!whole) throw new Unreadable('there is more in this window than could be read');
+  if (!whole) throw new UnreadableFacts('there is more in this window than could be read');
   const texts = elements.map((one) => ({ id: one.id, value: said(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);

@@ -8,7 +8,7 @@ import { WireError } from '../../protocol/index.js';
 import type { Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
-import { readConsequenceFacts, maskValue, Unreadable } from './facts.js';
+import { readConsequenceFacts, maskValue, UnreadableFacts } from './facts.js';
 import { recognise } from './recognise.js';
 import type { Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
@@ -46,7 +46,7 @@ async function readFacts(desktop: DesktopReader, found: Recognised, signal: Abor
     return await readConsequenceFacts(desktop, found, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    if (!(thrown instanceof Unreadable) && !(thrown instanceof DesktopError)) throw thrown;
+    if (!(thrown instanceof UnreadableFacts) && !(thrown instanceof DesktopError)) throw thrown;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       nothingDone(

@@ -11,7 +11,7 @@ export const routeSchema = z.object({
   window: z.object({ titlePattern: z.string().min(1).max(1000) }).optional(),
   focusPolicy: z.enum(['focusIfNeeded', 'never', 'always']).optional(),
 });
-export type Route = z.infer<typeof routeSchema>;
+export type DesktopRoute = z.infer<typeof routeSchema>;
 
 export interface Place {
   scope: Scope;
@@ -19,7 +19,11 @@ export interface Place {
   window: Window | null;
 }
 
-export async function findPlace(desktop: DesktopReader, route: Route | undefined, signal: AbortSignal): Promise<Place> {
+export async function findPlace(
+  desktop: DesktopReader,
+  route: DesktopRoute | undefined,
+  signal: AbortSignal,
+): Promise<Place> {
   const windows = await desktop.windows(signal);
   const bundleId = route?.app?.bundleId;
   const pattern = route?.window?.titlePattern;
@@ -51,7 +55,7 @@ export async function findPlace(desktop: DesktopReader, route: Route | undefined
 /** Resolves a route after the approval: a route without names leads to the approved application, even if another is in front by now. */
 export async function findApprovedPlace(
   desktop: DesktopReader,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   approved: Window | null,
   signal: AbortSignal,
 ): Promise<Place> {

@@ -4,7 +4,7 @@ import type { DesktopReader, Element, FindResult, Selector, Window } from '../..
 import { WireError } from '../../protocol/index.js';
 import type { Place } from './scope.js';
 import { findApprovedPlace } from './scope.js';
-import type { Route } from './scope.js';
+import type { DesktopRoute } from './scope.js';
 import type { GivenRef, References } from './references.js';
 import { candidateOf, givenRefSchema } from './references.js';
 import { message } from '../../../messages/index.js';
@@ -28,7 +28,7 @@ export const oneTargetSchema = targetSchema.refine(
   (target) => target.elementRef === undefined || target.selector === undefined,
   'give elementRef or selector, not both',
 );
-export type Target = z.infer<typeof targetSchema>;
+export type SelectorTarget = z.infer<typeof targetSchema>;
 
 const DEFAULT_LIMIT = 10;
 const MAX_HIDDEN_CHECKED = 20;
@@ -47,7 +47,7 @@ function toSelector(given: GivenSelector): Selector {
 /** `approved`: the window of the approved plan, if there is one. */
 export async function findAll(
   desktop: DesktopReader,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   given: GivenSelector,
   signal: AbortSignal,
   approved: Window | null = null,
@@ -61,7 +61,7 @@ export async function findAll(
 async function findOnlyMatch(
   desktop: DesktopReader,
   references: References,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   given: GivenSelector,
   signal: AbortSignal,
 ): Promise<Element> {
@@ -132,8 +132,8 @@ function withoutLabelTexts(elements: readonly Element[]): Element[] {
 export async function resolveTarget(
   desktop: DesktopReader,
   references: References,
-  route: Route | undefined,
-  target: Target,
+  route: DesktopRoute | undefined,
+  target: SelectorTarget,
   signal: AbortSignal,
 ): Promise<Element> {
   const { elementRef, selector } = target;
@@ -146,7 +146,7 @@ export async function resolveTarget(
 async function fromRef(
   desktop: DesktopReader,
   references: References,
-  route: Route | undefined,
+  route: DesktopRoute | undefined,
   ref: GivenRef,
   selector: GivenSelector | undefined,
   signal: AbortSignal,

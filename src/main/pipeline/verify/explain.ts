@@ -17,7 +17,7 @@ const STATE_SUFFIX = /(?: (?:focused|checked|selected|expanded))+$/;
 const FRAME_SUFFIX = / at \(-?[\d.]+, -?[\d.]+\), [\d.]+×[\d.]+(?:, minimised)?$/;
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 
-export interface Changed {
+export interface ExplainedChange {
   /** Whether anything changed. */
   any(): boolean;
   /** The changes that the act explains. */
@@ -33,7 +33,7 @@ export function createChangeComparer(
   const own = target === null || PASSIVE_ROLES.has(target.role) ? null : target.path.join('/');
   const hasParts = target !== null && !CONTAINER_ROLES.has(target.role);
 
-  return (before: Facts, after: Facts): Changed => {
+  return (before: Facts, after: Facts): ExplainedChange => {
     const isAddedOrRemoved = (key: string) => before.has(key) !== after.has(key);
     const keys = differing(before, after);
     const reordered = keys.some((key) => !WINDOW.test(key) && isAddedOrRemoved(key));

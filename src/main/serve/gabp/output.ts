@@ -2,10 +2,10 @@
 import { ERRORS, WireError } from '../../protocol/index.js';
 import type { ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
-import type { ContentBlock, ToolResult } from '../../calls/types.js';
+import type { ContentBlock, CallToolResult } from '../../calls/types.js';
 
 /** Throws for a result that says it is an error: with its own code where it carries one. */
-export function toolOutput(result: ToolResult): unknown {
+export function toolOutput(result: CallToolResult): unknown {
   if (result.isError === true) throw failure(result);
   const value = result.structuredContent ?? record(result._meta?.['dev.chaperone/value']);
   const pictures = result.content.filter((block) => block.type === 'image');
@@ -25,7 +25,7 @@ function address(block: { data: string; mimeType: string }, value: Record<string
   return { uri, mimeType: block.mimeType };
 }
 
-function failure(result: ToolResult): Error {
+function failure(result: CallToolResult): Error {
   const error = record(result._meta?.['dev.chaperone/error']);
   const code = error?.['code'];
   if (error === null || !isErrorCode(code))

@@ -7,7 +7,7 @@ import type { Definitions, Refusal } from './definition.js';
 import { message } from '../../../messages/index.js';
 
 export interface AgentDependencies {
-  approvals: Pick<Approvals, 'pause' | 'pausedAlone' | 'forget'>;
+  approvals: Pick<Approvals, 'pause' | 'pauseOfAgent' | 'forget'>;
   agents: Pick<Agents, 'has'>;
   executions: Pick<Executions, 'stop' | 'halt' | 'takeOver'>;
   stopAgents(by: string, where: Where): void;
@@ -36,7 +36,7 @@ export const agentMessages: Definitions<Handled, AgentDependencies> = {
   pauseAgent: {
     role: ({ on }) => (on ? 'any' : 'paired'),
     handler({ approvals, agents, executions, person }, { id, on }) {
-      if (!agents.has(id) && approvals.pausedAlone(id) === null) return UNKNOWN;
+      if (!agents.has(id) && approvals.pauseOfAgent(id) === null) return UNKNOWN;
       const paused = approvals.pause({ on, ...person, agentId: id });
       if (on) executions.halt(new Stopped('person', message('stopped.agent_paused')), id);
       return paused;

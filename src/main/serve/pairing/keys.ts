@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod';
 import writeFileAtomic from 'write-file-atomic';
-import { createLasting } from '../../approvals/durable.js';
+import { createDurableWriter } from '../../approvals/durable.js';
 import { publicKeySchema } from '../../protocol/index.js';
 
 const keySchema = z.object({
@@ -55,7 +55,7 @@ export interface Keys {
  */
 export function createKeys(file: string): Keys {
   let state = load(file);
-  const disk = createLasting(() => write(state));
+  const disk = createDurableWriter(() => write(state));
   const find = (keyId: string) => state.keys.find((key) => key.keyId === keyId);
 
   function write(next: File) {
@@ -65,7 +65,7 @@ export function createKeys(file: string): Keys {
   return {
     get: find,
     all() {
-      disk.catchUp();
+      disk.retry();
       return [...state.keys];
     },
     put(key) {

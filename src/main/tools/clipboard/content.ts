@@ -40,17 +40,23 @@ export const contentSchema = z
       if (given[other] !== undefined && other !== needs && !(other === 'plain' && given.type === 'html'))
         ctx.addIssue({ code: 'custom', path: [other], message: `does not go with type ${given.type}` });
   });
-export type Given = z.infer<typeof contentSchema>;
+export type ClipboardInput = z.infer<typeof contentSchema>;
 
 /** The complete content as text for the card. */
-export async function cardText({ type, text: written = '', plain, image, files = [] }: Given): Promise<string> {
+export async function cardText({
+  type,
+  text: written = '',
+  plain,
+  image,
+  files = [],
+}: ClipboardInput): Promise<string> {
   if (type === 'image') return image ?? '';
   if (type === 'files') return shownPaths(files);
   return plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`;
 }
 
 export async function contentOf(
-  given: Given,
+  given: ClipboardInput,
   { images, owner, workspace }: { images: Images; owner: string; workspace: string },
 ): Promise<ClipboardContent> {
   const { type, text: written = '', plain, image = '', files = [] } = given;

@@ -7,7 +7,7 @@ interface Output {
   tail: Uint8Array;
 }
 
-export interface Text {
+export interface DecodedOutput {
   text: string;
   /** Invalid UTF-8 was replaced. */
   binary: boolean;
@@ -17,7 +17,7 @@ export interface Text {
 
 const CONTINUES = 0x80;
 
-export function textOf({ bytes, head, tail }: Output, most: number): Text {
+export function decodeOutput({ bytes, head, tail }: Output, most: number): DecodedOutput {
   const all = Buffer.concat([head, tail]);
   if (all.length === bytes && bytes <= most) return { ...decode(all), truncated: false };
   const half = Math.floor(most / 2);

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
-import { textOf, visible } from './output.js';
+import { decodeOutput, visible } from './output.js';
 import { unpublished } from '../common.js';
 
 /** Bytes of each stream in evidence. */
@@ -35,7 +35,7 @@ type CommandResult = z.infer<typeof commandResultSchema>;
 export function commandResult(ran: FinishedCommand): CommandResult {
   const { exitCode, signal, timedOut, stdout, stderr, durationMs } = ran;
   const { ended, kept, remaining, complete } = ran.leftBehind;
-  const [out, err] = [textOf(stdout, MAX_RETURNED_BYTES), textOf(stderr, MAX_RETURNED_BYTES)];
+  const [out, err] = [decodeOutput(stdout, MAX_RETURNED_BYTES), decodeOutput(stderr, MAX_RETURNED_BYTES)];
   return {
     exit_code: exitCode,
     signal,
@@ -98,5 +98,5 @@ export function keepEvidence(ctx: ReadContext, ran: FinishedCommand): void {
     ['stdout', stdout],
     ['stderr', stderr],
   ] as const)
-    ctx.trace({ step, bytes: output.bytes, ...textOf(output, MAX_KEPT_BYTES) });
+    ctx.trace({ step, bytes: output.bytes, ...decodeOutput(output, MAX_KEPT_BYTES) });
 }

@@ -5,7 +5,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { isWhole } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import { textOf, visible } from './output.js';
+import { decodeOutput, visible } from './output.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_SCRIPT_LENGTH = 200_000;
@@ -80,7 +80,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         signal,
       );
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', message('error.script_not_checked'));
-      const said = visible(textOf(ran.stderr, MAX_OUTPUT_BYTES).text);
+      const said = visible(decodeOutput(ran.stderr, MAX_OUTPUT_BYTES).text);
       const errors = said.split('\n').filter((line) => line.trim() !== '');
       const valid = ran.exitCode === 0;
       return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };

@@ -1,6 +1,6 @@
 /** Tools that act on elements: press, write, perform, set. */
 import { title, inNoPlace } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import type { SubjectTitle } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
@@ -148,7 +148,7 @@ const performTool = (targets: Targets) =>
     text: ({ performed }) => `Performed ${performed}.`,
   });
 
-const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
+const ACTION_TITLES: ReadonlyMap<string, SubjectTitle> = new Map<string, SubjectTitle>([
   ['AXPress', CLICK],
   ['AXShowMenu', title('title.open_menu')],
   ['AXIncrement', title('title.increase')],
@@ -161,7 +161,7 @@ const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['AXConfirm', title('title.confirm')],
   ['AXCancel', title('title.cancel')],
 ]);
-const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? title('title.perform', { action });
+const titleOfAction = (action: string): SubjectTitle => ACTION_TITLES.get(action) ?? title('title.perform', { action });
 
 const NOTHING = { does: { kind: 'nothing' as const } };
 /** Actions that show, move or count, and press nothing. */

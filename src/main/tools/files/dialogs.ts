@@ -18,7 +18,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import type { SubjectTitle } from '../../protocol/index.js';
 import { resolveParent } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
@@ -127,7 +127,7 @@ export function saveDialogTool() {
 async function planDialog(
   { desktop }: PlanContext,
   application: string | undefined,
-  words: { title: Title; text: string },
+  words: { title: SubjectTitle; text: string },
   signal: AbortSignal,
 ): Promise<Plan> {
   if (desktop.platform === 'macos')

@@ -4,7 +4,7 @@ import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.j
 import type { PlanContext } from '../../pipeline/context.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Hold } from '../../pipeline/holds.js';
+import type { HeldInputHandle } from '../../pipeline/holds.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
@@ -92,7 +92,7 @@ export function downTool({ images, holds }: ToolDeps) {
 }
 
 export function upTool({ images, holds }: ToolDeps) {
-  const held = (agentId: string, button: MouseButton): Hold => {
+  const held = (agentId: string, button: MouseButton): HeldInputHandle => {
     const found = holds.of(agentId).find(({ input }) => input.buttons.includes(button));
     if (found !== undefined) return found;
     throw new WireError('DESKTOP_INVALID_REQUEST', message('error.button_not_held', { button }), {
@@ -152,7 +152,7 @@ export function upTool({ images, holds }: ToolDeps) {
 }
 
 /** Only releases held input, which needs no approval. */
-function cancelPlan({ window }: Hold): Plan {
+function cancelPlan({ window }: HeldInputHandle): Plan {
   return {
     subject: { ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null },
     target: { kind: 'none' },

@@ -20,7 +20,7 @@ import { alias, resolvePlace, unpublished, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 import type { Message } from '../../../messages/index.js';
-import type { Title } from '../../protocol/index.js';
+import type { SubjectTitle } from '../../protocol/index.js';
 
 const application = z
   .string()
@@ -180,7 +180,7 @@ const needsApproval = (chord: Chord, platform: Platform): boolean =>
 async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
-  act: Title,
+  act: SubjectTitle,
   notes: Message[],
   signal: AbortSignal,
 ) {

@@ -11,7 +11,7 @@ import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import type { Title } from '../../protocol/index.js';
+import type { SubjectTitle } from '../../protocol/index.js';
 import {
   applicationAlias,
   assertApplication,
@@ -181,7 +181,7 @@ interface PointerTarget extends Point {
 }
 
 const movePlan =
-  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: Title) =>
+  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: SubjectTitle) =>
   async ({ desktop, caller }: PlanContext, spot: PointerTarget, signal: AbortSignal): Promise<Plan> => {
     const point = toPoint(images, spot, spot.space, caller.agent.id);
     const plan = await planMove(desktop, point, { title: act }, holds.of(caller.agent.id), signal);

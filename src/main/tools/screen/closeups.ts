@@ -10,7 +10,7 @@ import type { Tool, ToolDeps } from '../common.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { expandRect, clipToDisplays, overlap } from '../geometry.js';
-import { deliverPicture, pictureFields, pictureSchema, pictureText, toRect } from './picture.js';
+import { deliverPicture, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
 
 /** Small crops are enlarged towards this width, because models read small details badly. */
@@ -40,7 +40,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       })
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
-    output: pictureSchema,
+    output: pictureResultSchema,
     subject: ({ element_id: id }) => inNoPlace(ELEMENT, id ?? null),
     async plan(ctx, input, signal) {
       const found = await targets.look(ctx, input, signal);
@@ -90,7 +90,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
           path: ['coordinate'],
         },
       ),
-    output: pictureSchema,
+    output: pictureResultSchema,
     subject: () => inNoPlace(title('title.picture_part')),
     plan: async ({ desktop, caller }, input, signal) =>
       areaPlan(desktop, await zoomed(desktop, input, caller.agent.id, signal), signal),

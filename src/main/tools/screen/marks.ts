@@ -7,7 +7,7 @@ import { contains, DesktopError } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { centre } from '../../pipeline/target/plans.js';
 
-export interface Marked {
+export interface MarkedPicture {
   marks: Mark[];
   /** Notes on what is missing. */
   notes: string[];
@@ -24,7 +24,7 @@ export async function marksIn(
   area: Rect,
   topmost: boolean,
   signal: AbortSignal,
-): Promise<Marked> {
+): Promise<MarkedPicture> {
   const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
   const looked = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);

@@ -30,13 +30,13 @@ export const qualityField = { quality: quality.optional() };
 export const sizeFields = { max_width: side.optional(), max_height: side.optional() };
 
 const markSchema = z.object({ number: z.number().int(), elementId: z.string(), role: z.string(), title: z.string() });
-export const pictureSchema = z.object({
+export const pictureResultSchema = z.object({
   image: imageSchema,
   marks: z.array(markSchema).optional(),
   text: z.string().optional(),
   notes: z.array(z.string()),
 });
-export type PictureResult = z.infer<typeof pictureSchema>;
+export type PictureResult = z.infer<typeof pictureResultSchema>;
 
 interface Asked {
   format: 'png' | 'jpeg' | 'webp';

@@ -8,7 +8,14 @@ import type { Tool, ToolDeps } from '../common.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { resolveDisplay, clipToDisplays } from '../geometry.js';
 import { marksIn } from './marks.js';
-import { deliverPicture, pictureFields, pictureSchema, pictureText, qualityField, sizeFields } from './picture.js';
+import {
+  deliverPicture,
+  pictureFields,
+  pictureResultSchema,
+  pictureText,
+  qualityField,
+  sizeFields,
+} from './picture.js';
 import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);
@@ -32,7 +39,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         marks,
       })
       .strict(),
-    output: pictureSchema,
+    output: pictureResultSchema,
     subject: () => inNoPlace(title('title.picture_screen')),
     async plan({ desktop }, { window_id: name, display_id: id, display, marks: numbered }, signal) {
       if (name !== undefined) return windowPlan(await resolveWindow(desktop, name, signal), numbered);
@@ -82,7 +89,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         include_shadow: z.boolean().default(false),
       })
       .strict(),
-    output: pictureSchema,
+    output: pictureResultSchema,
     subject: ({ window: given, name, window_id: id }) =>
       inNoPlace(title('title.picture_window'), given ?? name ?? id ?? null),
     async plan({ desktop }, { window: given, name, window_id: id, marks: numbered }, signal) {
@@ -114,7 +121,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         ...pictureFields,
       })
       .strict(),
-    output: pictureSchema,
+    output: pictureResultSchema,
     subject: () => inNoPlace(title('title.picture_part')),
     async plan({ desktop }, { display_id: id, display, ...rect }, signal) {
       return areaPlan(desktop, await clipToDisplays(desktop, rect, id ?? display, signal), signal);

@@ -9,7 +9,7 @@ import type { Tool, ToolDeps } from '../common.js';
 import { findSearchPlace, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
 import { changesTool } from './changes.js';
-import { cutSchema, cutText, nodeSchema, nodesOf, readTree, textOf } from './read.js';
+import { cutSchema, cutText, nodeSchema, nodesOf, readTree, treeText } from './read.js';
 import type { TreeQuery } from './snapshots.js';
 
 export function treeTools(deps: ToolDeps): Tool[] {
@@ -75,7 +75,7 @@ const treeTool = (deps: ToolDeps) => {
       };
       const { nodes, truncated, snapshot, note } = await readTree(ctx.desktop, references, query, signal);
       const whole =
-        given.format === 'text' ? { tree: textOf(nodes, references) } : { nodes: nodesOf(nodes, references) };
+        given.format === 'text' ? { tree: treeText(nodes, references) } : { nodes: nodesOf(nodes, references) };
       const told = note === undefined ? {} : { note };
       return {
         snapshot: snapshots.put(ctx.caller.agent.id, snapshot),

@@ -50,7 +50,7 @@ export async function readTree(
   return { nodes, truncated, snapshot: { query, facts }, note: tree.note };
 }
 
-export function textOf(nodes: OutlineNode[], references: References): string {
+export function treeText(nodes: OutlineNode[], references: References): string {
   return nodes
     .map(({ element, depth }) => {
       const { title, value } = element;

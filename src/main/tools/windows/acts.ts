@@ -1,5 +1,5 @@
 import { title as heading, inNoPlace } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import type { SubjectTitle } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { RunContext } from '../../pipeline/context.js';
@@ -19,7 +19,7 @@ interface WindowAct<I extends Named> {
   name: string;
   title: string;
   description: string;
-  heading: Title;
+  heading: SubjectTitle;
   input: z.ZodType<I>;
   act(ctx: RunContext, window: Window, input: I, signal: AbortSignal): Promise<void>;
   /** Whether the window is as requested; null where frame and flags cannot say. */

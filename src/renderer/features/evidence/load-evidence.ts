@@ -1,6 +1,6 @@
 /** One action's evidence, fetched from the host piece by piece: first what the record says, then the files as they are wanted. */
 import { useCallback, useEffect, useState } from 'react';
-import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, Standing } from '../../../main/protocol/index.js';
+import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, FileState } from '../../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../../net/host-questions.js';
 
 export type Loaded<T> =
@@ -38,7 +38,7 @@ export function useEvidence(ask: Ask, executionId: string, attempt: number): Loa
 }
 
 export interface EvidenceFile {
-  standing: Standing;
+  standing: FileState;
   /** null unless the file is as it was written. */
   bytes: Uint8Array<ArrayBuffer> | null;
 }
