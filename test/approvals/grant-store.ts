@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requestFacts } from '../../src/main/approvals/asked.js';
+import { requestFacts } from '../../src/main/approvals/request-facts.js';
 import { createClock } from '../../src/main/approvals/clock.js';
 import { createGrantStore } from '../../src/main/approvals/grants.js';
 import { START, requestOf, tempDir } from './support.js';

@@ -168,7 +168,7 @@ describe('a press on Allow', () => {
 
   it('counts for nothing where letting go fails', () => {
     const w = waiting({
-      letGo() {
+      releaseHeld() {
         throw new Error('helper dead');
       },
     });

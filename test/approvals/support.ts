@@ -8,7 +8,13 @@ import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import type { ApprovalRequest, Caller, Decision, FullView } from '../../src/main/pipeline/ports.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import { createApprovals, digestOf, presetPolicy } from '../../src/main/approvals/index.js';
-import type { Answer, Answered, Approvals, ApprovalsOptions, CardEvent } from '../../src/main/approvals/index.js';
+import type {
+  PersonAnswer,
+  ChangeResult,
+  Approvals,
+  ApprovalsOptions,
+  CardEvent,
+} from '../../src/main/approvals/index.js';
 import type { Agent, Card, Effect } from '../../src/main/protocol/index.js';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');
@@ -229,10 +235,10 @@ export function onlyCard(approvals: Approvals): Card {
 /** A person presses a button after having looked. */
 export function press(
   world: World,
-  decision: Answer['decision'],
-  over: Partial<Answer> = {},
+  decision: PersonAnswer['decision'],
+  over: Partial<PersonAnswer> = {},
   approvals = world.approvals,
-): Answered {
+): ChangeResult {
   world.time.now += 600;
   const card = over.id === undefined ? onlyCard(approvals) : undefined;
   const answer = {

@@ -1,40 +1,40 @@
-/** A person's press on Allow or Deny: what makes it count, and what it does. */
+/** A person's answer to a card: the checks that it must pass, and what it changes. */
 import { message, textOf, verbatim } from '../../messages/index.js';
 import type { Grant } from '../protocol/index.js';
-import { programOf } from './asked.js';
-import type { Parts } from './decide.js';
+import { programOf } from './request-facts.js';
+import type { Parts } from './parts.js';
 import { refusalOf } from './decide.js';
-import type { OpenCard } from './entry.js';
+import type { OpenCard } from './open-card.js';
 import { refusal } from './events.js';
 import type { PersonAnswer, ChangeResult } from './events.js';
 import type { PersonDecision } from './store.js';
 import type { StoredGrantKind } from './choices.js';
 import type { PressBegan, Presses } from './presses.js';
-import { settledMessage } from './settled.js';
+import { settledMessage } from './settled-cards.js';
 
 const MAX_MESSAGE = 4_000;
 
 export interface AnswerOptions {
-  /** Answers this soon after a card appeared or changed are no answers. */
+  /** Answers within this time after a card appeared or changed are refused. */
   deadMs: number;
   /** A popover exists: dangerous requests and grants are decided there only. */
   popover: boolean;
   presses: Presses;
-  /** Lets go of every key and button that is held down for an agent; false when there was none. */
+  /** Releases every key and button that is held down for an agent; false when there was none. */
   releaseHeld(): boolean;
 }
 
-/** What follows an answer that counted. */
+/** Called for what follows from an answer. */
 export interface AnswerEffects {
   grantsChanged(): void;
-  /** The third No within a minute. */
+  /** Called for the third denial within a minute. */
   thirdDenial(agentId: string): void;
   pressAgain(id: string): void;
 }
 
 export interface Answering {
   answer(answer: PersonAnswer): ChangeResult;
-  /** A page reports that a press on Allow began. What is held down is let go at once, so that the next press can count. */
+  /** A page reports that a press on Allow began. Held input is released at once, so that the next press can count. */
   pressBegan(press: PressBegan): void;
 }
 
@@ -56,8 +56,8 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
         if (past !== undefined) return refusal('settled', settledMessage(past));
         return refusal('unknown_card', message('answer.unknown_request'));
       }
-      const no = seenIsNot(entry, answer) ?? (answer.decision === 'allow' ? notAllowed(entry, answer) : null);
-      if (no !== null) return no;
+      const problem = staleProblem(entry, answer) ?? (answer.decision === 'allow' ? allowProblem(entry, answer) : null);
+      if (problem !== null) return problem;
       if (answer.decision === 'allow') allow(entry, answer);
       else deny(entry, answer);
       return { ok: true };
@@ -69,14 +69,14 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
 
   return { answer, pressBegan };
 
-  function seenIsNot({ card, shownAt }: OpenCard, { digest, decision }: PersonAnswer): ChangeResult | null {
+  function staleProblem({ card, shownAt }: OpenCard, { digest, decision }: PersonAnswer): ChangeResult | null {
     if (decision !== 'allow' && decision !== 'deny') return refusal('failed', message('answer.neither'));
     if (digest !== card.digest) return refusal('stale', message('answer.changed'));
     if (clock.read() - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
     return null;
   }
 
-  function notAllowed(entry: OpenCard, answer: PersonAnswer): ChangeResult | null {
+  function allowProblem(entry: OpenCard, answer: PersonAnswer): ChangeResult | null {
     const { card, asked } = entry;
     const { where, grant = 'once' } = answer;
     if (where !== 'popover' && where !== 'page') return refusal('not_allowed_here', message('answer.needs_person'));
@@ -90,11 +90,11 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       return refusal('popover_only', message('answer.popover_only'));
     const offered = parts.rules.policy.grants && !dangerous && card.grants.some(({ kind }) => kind === grant);
     if (grant !== 'once' && !offered) return refusal('grant_not_offered', message('answer.only_once'));
-    return pressIsNone(entry, answer);
+    return pressProblem(entry, answer);
   }
 
-  /** An Allow is the end of a press that began on this card, on this page, with nothing held and nothing injected around it. */
-  function pressIsNone({ card, shownAt }: OpenCard, answer: PersonAnswer): ChangeResult | null {
+  /** An Allow must end a press that began on this card and page, with no input held or injected around it. */
+  function pressProblem({ card, shownAt }: OpenCard, answer: PersonAnswer): ChangeResult | null {
     const press = presses.take(answer);
     if (press === null) return refusal('no_press', message('answer.no_press'));
     if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
@@ -142,9 +142,9 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       ...timing(entry),
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';
-    const third = person && !asked.personOnly && parts.pauses.countDenial(programOf(asked.agent));
+    const isThird = person && !asked.personOnly && parts.pauses.countDenial(programOf(asked.agent));
     queue.settle(entry, decision);
-    if (third) effects.thirdDenial(asked.agent.id);
+    if (isThird) effects.thirdDenial(asked.agent.id);
   }
 
   function timing({ card }: OpenCard): { at: string; waitedMs: number } {

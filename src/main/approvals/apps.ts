@@ -1,5 +1,5 @@
 /**
- * Applications in which an `always` would hand over more than the application: data only. Compared in lower case with the
+ * Applications in which an `always` would give more than the application. Data only. Compared in lower case with the
  * bundle id, desktop-file id or WM class, with the last part of a dotted id, and with the name; `*` at the end matches any rest.
  */
 const TERMINALS: readonly string[] = [
@@ -56,7 +56,7 @@ export const NEVER_ALWAYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['Chaperone itself', OURS],
 ]);
 
-/** A grant in one of these is for one origin, or there is none. */
+/** Grants in these cover one web origin only. */
 export const BROWSERS: readonly string[] = [
   'com.apple.safari*', 'safari*', 'com.google.chrome*', 'google-chrome*', 'google chrome*', 'chrome', 'org.chromium.*', 'chromium*', 'org.mozilla.*', 'firefox*', 'navigator', 'librewolf*', 'io.gitlab.librewolf*',
   'com.brave.browser*', 'brave*', 'com.microsoft.edge*', 'microsoft-edge*', 'microsoft edge*', 'com.operasoftware.*', 'opera*', 'com.vivaldi.*', 'vivaldi*', 'company.thebrowser.*', 'arc', 'dia',
@@ -64,7 +64,7 @@ export const BROWSERS: readonly string[] = [
   'org.gnome.epiphany*', 'epiphany*', 'falkon', 'org.kde.falkon', 'konqueror', 'org.kde.konqueror', 'qutebrowser', 'org.qutebrowser.*', 'midori*', 'org.gnome.web', 'seamonkey*', 'palemoon*', 'surf', 'min', 'comet', 'ai.perplexity.comet',
 ]; // prettier-ignore
 
-/** Programs that run whatever they are told: `always` for one of them, its script unknown, would be for everything. */
+/** Programs that run scripts: `always` for one of them, without its script, would cover everything it runs. */
 export const INTERPRETERS: readonly string[] = [
   'node*', 'bun', 'deno', 'python*', 'pypy*', 'ruby*', 'perl*', 'php*', 'lua*', 'java', 'dotnet', 'mono', 'osascript', 'electron*', 'tclsh*', 'guile*', 'r', 'rscript', 'julia', 'env', 'npx', 'uvx', 'sudo',
   'bash', 'sh', 'dash', 'zsh', 'fish', 'ksh*', 'csh', 'tcsh', 'pwsh*', 'powershell*', 'nu', 'elvish', 'xonsh', 'busybox', 'cmd.exe',

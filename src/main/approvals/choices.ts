@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, isListed } from './apps.js';
-import { effectsOf, namesOf } from './asked.js';
-import type { RequestFacts } from './asked.js';
+import { effectsOf, namesOf } from './request-facts.js';
+import type { RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 
 export type StoredGrantKind = Exclude<GrantChoice['kind'], 'once'>;
@@ -76,7 +76,7 @@ function rememberedOnce({ agent, effect, app, memory }: RequestFacts): GrantChoi
   };
 }
 
-/** By the first word of {@link RequestFacts.memory}. */
+/** From the first word of {@link RequestFacts.memory}. */
 function disclosed(memory: string, app: RequestFacts['app']) {
   const word = memory.replace(/:.*$/su, '');
   if (word === 'screen' || word === 'area' || word === 'titles') return word;

@@ -1,4 +1,4 @@
-/** A clock for expiry: epoch milliseconds that never run backwards, even when the wall clock is set back. */
+/** Clock for expiry, in epoch milliseconds. It never runs backwards, even when the wall clock is set back. */
 export interface Clock {
   /** Epoch milliseconds, whole. */
   read(): number;

@@ -1,5 +1,5 @@
-/** What a person, or somebody who means no, can change: pause, stop, policy, grants. */
-import type { Parts } from './decide.js';
+/** Changes by a person: pause, stop, policy and grants. Programs may only make things stricter. */
+import type { Parts } from './parts.js';
 import { refusalOf } from './decide.js';
 import { refusal } from './events.js';
 import type { ChangeResult, Where } from './events.js';
@@ -10,19 +10,20 @@ import type { Policy } from './policy.js';
 import type { TokenStore } from './tokens.js';
 
 export interface Control {
-  /** Anyone may pause; only popover and page lift it. Without `agentId`: everybody. What is open for them is denied. */
+  /** Anyone may pause; only popover and page lift a pause. Without `agentId`: all agents. Their open cards are denied. */
   pause(change: { on: boolean; by: string; where: Where; reason?: Message; agentId?: string }): ChangeResult;
-  /** Denies all that is open, ends tokens and kept permissions, and pauses everybody. Never throws. */
+  /** Denies all open cards, ends tokens and kept permissions, and pauses all agents. Never throws. */
   stop(by: { by: string; where: Where }): void;
-  /** Denies all that is open and pauses nobody. */
+  /** Denies all open cards, without a pause. */
   denyOpen(by: { by: string; message: Message }): void;
   revokeGrant(id: string): boolean;
-  /** What this agent need not be asked for again in this session is asked for again. */
+  /** Clears what is remembered for this agent under ask_once_per_session; false when that was nothing. */
   forget(agentId: string): boolean;
-  /** Widening takes popover or page; `unattended` is never set here. What the new policy refuses ends at once. */
+  /** A wider policy needs popover or page; `unattended` is never set here. Cards that the new policy refuses end at once. */
   setPolicy(policy: Policy, by: { by: string; where: Where }): ChangeResult;
 }
 
+/** Called after a change. */
 export interface ControlEffects {
   pausesChanged(): void;
   grantsChanged(): void;
@@ -42,7 +43,7 @@ export function createControl(
   parts: Parts,
   tokens: TokenStore,
   persist: () => void,
-  tell: ControlEffects,
+  effects: ControlEffects,
   agentOf: (agentId: string) => Agent | null,
 ): Control {
   const { pauses, queue, rules, grants, memory, clock, log } = parts;
@@ -59,7 +60,7 @@ export function createControl(
       by: by.where,
       message: by.reason,
     });
-    tell.pausesChanged();
+    effects.pausesChanged();
   }
 
   function lift(agentId: string | null): ChangeResult {
@@ -69,11 +70,11 @@ export function createControl(
     } catch (thrown) {
       log(thrown);
     }
-    tell.pausesChanged();
+    effects.pausesChanged();
     return { ok: true };
   }
 
-  /** Not from before the change: what was allowed until now by policy or token ends with it. */
+  /** Decisions made before the change, by policy or token, end with it. */
   function narrow(policy: Policy): void {
     rules.narrowedAt = clock.read();
     clock.bump();
@@ -99,13 +100,13 @@ export function createControl(
     denyOpen: ({ by, message: why }) => queue.end(() => true, { reason: 'stopped', by, message: why }),
     revokeGrant(id) {
       const known = grants.revoke(id);
-      if (known) tell.grantsChanged();
+      if (known) effects.grantsChanged();
       return known;
     },
     forget(agentId) {
       const known = memory.forget(agentId, clock.read());
       clock.bump();
-      if (known) tell.memoryCleared();
+      if (known) effects.memoryCleared();
       return known;
     },
     setPolicy(next, { where }) {
@@ -118,8 +119,8 @@ export function createControl(
         const stricter = widens(policy, rules.policy);
         rules.policy = policy;
         if (stricter) narrow(policy);
-        if (stricter) tell.memoryCleared();
-        tell.policyChanged();
+        if (stricter) effects.memoryCleared();
+        effects.policyChanged();
         return { ok: true };
       } catch (thrown) {
         log(thrown);

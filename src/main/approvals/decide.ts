@@ -5,37 +5,19 @@ import type { Effect } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
 import type { ApprovalRequest, Approver, Caller, Decision } from '../pipeline/ports.js';
 import { isExcludedApp } from '../pipeline/excluded-apps.js';
-import { requestFacts, effectsOf } from './asked.js';
-import type { RequestFacts } from './asked.js';
+import { requestFacts, effectsOf } from './request-facts.js';
+import type { RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
-import type { OnWaiting } from './entry.js';
-import type { GrantStore } from './grants.js';
-import type { RequestHistory } from './history.js';
+import type { OnWaiting } from './open-card.js';
 import type { Memory } from './memory.js';
-import type { Pauses } from './pauses.js';
+import type { Parts } from './parts.js';
 import { isExcluded, strictestRule } from './policy.js';
 import type { Policy } from './policy.js';
-import type { Queue } from './queue.js';
-import type { SettledCards } from './settled.js';
-
-/** What the rooms of approvals share. */
-export interface Parts {
-  clock: Clock;
-  /** The policy in force, and when it last became stricter in anything. */
-  rules: { policy: Policy; narrowedAt: number; closed: boolean };
-  grants: GrantStore;
-  memory: Memory;
-  history: RequestHistory;
-  pauses: Pauses;
-  queue: Queue;
-  settled: SettledCards;
-  log(thrown: unknown): void;
-}
 
 type Denied = Extract<Decision, { kind: 'denied' }>;
 type Allowed = Extract<Decision, { kind: 'allowed' }>;
 
-/** What a paused agent may still do: see how things stand, abort, and talk to the person. */
+/** Effects that a paused agent may still have: reading states, aborting, and talking to the person. */
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
 export function createApprover(parts: Parts): Approver {
@@ -93,7 +75,7 @@ async function decide(
   }
 }
 
-/** Asks a person whatever policy, grants and memory say. Resolves when somebody has answered or the card has ended. */
+/** Asks a person, whatever policy, grants and memory say. Resolves with the answer, or when the card has ended without one. */
 export async function askPerson(
   parts: Parts,
   request: ApprovalRequest,
@@ -110,7 +92,7 @@ export async function askPerson(
   }
 }
 
-/** What needs nobody to be asked; null: ask. */
+/** The decision where nobody has to be asked; null: ask. */
 function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null {
   const { clock, rules, queue, grants, history, memory } = parts;
   const no = refusedBy(parts, asked);
@@ -130,7 +112,7 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
     : null;
 }
 
-/** A sequence needs all its classes remembered; what it discloses beside acting is remembered by nothing. */
+/** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */
 function isRemembered(memory: Memory, asked: RequestFacts): boolean {
   const others = effectsOf(asked).filter((effect) => !HARMLESS.has(effect));
   return others.every(
@@ -146,7 +128,7 @@ function refusedBy({ clock, rules, pauses }: Parts, asked: RequestFacts): Denied
   return refused === null ? null : denied(clock, 'policy', 'policy', refused);
 }
 
-/** Why the policy never allows this; null when it may. */
+/** Why the policy never allows this; null where it may allow it. */
 export function refusalOf(
   policy: Policy,
   asked: { effect: Effect; app: RequestFacts['app']; steps?: RequestFacts['steps']; personOnly?: true | undefined },
@@ -175,7 +157,7 @@ function isRevoked({ pauses, rules, grants, settled, memory }: Parts, decision: 
   const [narrowed, forgotten] = [!(since > rules.narrowedAt), !(since > memory.forgottenAt(caller.agent.id))];
   if (decision.approvalId === null) return narrowed || (decision.where === 'session' && forgotten);
   const card = settled.get(decision.approvalId);
-  // Of a card that nobody remembers it cannot be told whether the stricter policy refuses it.
+  // The card is no longer kept, so whether the stricter policy refuses it is unknown.
   if (card === undefined) return narrowed;
   return rules.policy.effects[card.effect] === 'deny' || (card.effect === 'disclose' && forgotten);
 }

@@ -1,7 +1,7 @@
 import type { Approvals } from './index.js';
 import { WireError } from '../protocol/index.js';
 
-/** `chaperone approvals deny`: the card as it is now; a terminal may say no to anything. */
+/** `chaperone approvals deny`. Applies to the card in its current version: a terminal may deny anything. */
 export function denyFromTerminal({ cards, answer }: Pick<Approvals, 'cards' | 'answer'>) {
   return (id: string, message: string | undefined): void => {
     const card = cards().find((one) => one.id === id);

@@ -1,4 +1,4 @@
-/** Fingerprints: the same value gives the same digest, whatever the order of its keys. */
+/** Digests of JSON values, whatever the order of their keys. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Card } from '../protocol/index.js';
@@ -27,14 +27,14 @@ export function paramsDigest(params: unknown): string {
   return digestOf(Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'meta' && name !== 'confirm')));
 }
 
-/** Over everything a card shows that decides: an answer names the card that was seen by this. */
+/** Digest of everything on a card that matters for the decision. An answer carries it, to name the card that was seen. */
 export function cardDigest(card: Omit<Card, 'digest'>): string {
   const { id, expiresAt, grants, picture } = card;
   const choices = grants.map(({ kind, label, consequence }) => ({ kind, label, consequence }));
   return digestOf({ id, expiresAt, choices, picture, request: requestPart(card) });
 }
 
-/** What of a card says what is asked, the picture aside: the same for a repeated call that asks for the same. */
+/** The fields of a card that describe the request, without its picture: equal for a repeated call. */
 export function requestPart(card: Omit<Card, 'digest'>): unknown {
   const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes, covers } =
     card;
@@ -55,7 +55,7 @@ export function requestPart(card: Omit<Card, 'digest'>): unknown {
   return { ...shown, arguments: card.arguments, steps: card.steps };
 }
 
-/** Compares without telling by its time where two secrets differ. */
+/** Compares in constant time. */
 export function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 }

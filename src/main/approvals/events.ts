@@ -2,7 +2,7 @@ import type { Message } from '../../messages/index.js';
 import type { Card, Effect } from '../protocol/index.js';
 import type { PersonDecision } from './store.js';
 
-/** What pages and popover are told of cards. `by` is `page`, `popover`, `cli`, `agent`, `policy` or `host`. */
+/** For pages and popover. `by` is `page`, `popover`, `cli`, `agent`, `policy` or `host`. */
 export type CardEvent =
   | { kind: 'requested' | 'changed'; card: Card }
   | {
@@ -18,14 +18,14 @@ export type CardEvent =
       late?: PersonDecision;
     };
 
-/** How a card ends without a person's decision on it. */
+/** How a card ends without a decision by the person. */
 export interface Ending {
   reason: 'timeout' | 'withdrawn' | 'paused' | 'stopped' | 'policy';
   by: string;
   message: Message | null;
 }
 
-/** Where a person, or somebody else, acts. Only the first two can be a person who may allow. */
+/** Where an answer or a change comes from. Only popover and page may allow. */
 export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host';
 
 export interface PersonAnswer {
@@ -40,11 +40,11 @@ export interface PersonAnswer {
   /** Who, for the record: a pairing's key id, `popover`. */
   by: string;
   where: Where;
-  /** The page or popover it came over; an Allow ends a press that was reported there. */
+  /** The connection of the page or popover; an Allow must end a press that was reported on the same one. */
   connection?: string;
-  /** That page is known to be on another display than the agents': other programs' input there is none on the page. */
+  /** The page is on another display than the agents', so other programs' input there cannot reach it. */
   otherDisplay?: boolean;
-  /** Another program's window lies, or lay as the press began, over what the person was to read: its name. */
+  /** Name of a window of another program that covers the card, or covered it when the press began. */
   over?: string;
 }
 

@@ -1,13 +1,14 @@
-/** What the person gave for longer than once. On disk, so that `until it quits` outlives a restart of the host. */
+/** Grants that last longer than one act. On disk, so that they outlive a restart of the host. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
 import { grantSchema } from '../protocol/index.js';
 import type { Grant } from '../protocol/index.js';
-import type { RequestFacts } from './asked.js';
+import type { RequestFacts } from './request-facts.js';
 import { SESSION_MS, TIME_MS, grantCovers, grantMessage, grantScope, mayBeAlways } from './choices.js';
 import type { StoredGrantKind } from './choices.js';
 import type { Clock } from './clock.js';
+import { createDurableWriter } from './durable-writer.js';
 import { readPrivate, writePrivate } from './files.js';
 import { message, MessageError } from '../../messages/index.js';
 
@@ -42,14 +43,14 @@ export function createGrantStore({
   log: (thrown: unknown) => void;
 }): GrantStore {
   let grants = load(file, clock, log);
-  /** Counted out, but the act that took the last one may still run. */
+  /** Used up, but the act that took the last use may still run. */
   let spent: Grant[] = [];
-  let unwritten = false;
   const uses = createEmitter<void>(log);
 
   const ended = (grant: Grant) => grant.expiresAt !== null && clock.read() >= Date.parse(grant.expiresAt);
   const list = () => grants.filter((grant) => !ended(grant));
   const save = (next: Grant[]) => writePrivate(file, { version: 1, grants: next });
+  const saved = createDurableWriter(() => save(list()));
 
   function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
     const grant = make(kind, asked, clock, uses ?? null);
@@ -90,13 +91,11 @@ export function createGrantStore({
     return true;
   }
 
-  /** What was taken away must not come back with the next start: writing is tried again until it works. */
+  /** A revoked grant must not come back with the next start, so a failed write is tried again. */
   function flush(): void {
     try {
-      save(list());
-      unwritten = false;
+      saved.write();
     } catch (thrown) {
-      unwritten = true;
       log(thrown);
     }
   }
@@ -113,13 +112,13 @@ export function createGrantStore({
       const before = grants.length;
       grants = list();
       spent = spent.filter((grant) => !ended(grant));
-      if (unwritten || grants.length !== before) flush();
+      if (saved.isPending() || grants.length !== before) flush();
       return grants.length !== before;
     },
   };
 }
 
-/** By what the kernel says; what a client calls itself plays no part. */
+/** Compares what the kernel reports; the name that a client gives itself does not count. */
 function isFor(grant: Grant, asked: RequestFacts): boolean {
   const { agent } = asked;
   if (

@@ -1,8 +1,8 @@
-import type { RequestFacts } from './asked.js';
+import type { RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 
 const HOUR_MS = 3_600_000;
-const MAX = 500;
+const MAX_REQUESTS = 500;
 
 /** Requests of the last hour that needed a person or a grant, so that a card can say what a grant would have covered. */
 export interface RequestHistory {
@@ -12,7 +12,7 @@ export interface RequestHistory {
 
 export function createRequestHistory(clock: Clock): RequestHistory {
   let all: { at: number; asked: RequestFacts }[] = [];
-  const recent = () => all.filter(({ at }) => at > clock.read() - HOUR_MS).slice(-MAX);
+  const recent = () => all.filter(({ at }) => at > clock.read() - HOUR_MS).slice(-MAX_REQUESTS);
   return {
     add(asked) {
       all = [...recent(), { at: clock.read(), asked }];

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Effect } from '../protocol/index.js';
-import type { RequestFacts } from './asked.js';
+import type { RequestFacts } from './request-facts.js';
 
 const MAX_REMEMBERED = 10_000;
 

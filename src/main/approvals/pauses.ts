@@ -1,4 +1,4 @@
-/** Who is paused, and why. On disk with the cards, because killing the host must not lift a pause. */
+/** Which agents are paused, and why. Stored with the cards, because killing the host must not lift a pause. */
 import * as z from 'zod';
 import { messageOrTextSchema, type Message } from '../../messages/index.js';
 import { agentSchema } from '../protocol/index.js';
@@ -9,55 +9,56 @@ const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: me
 type Paused = z.infer<typeof pausedSchema>;
 export const pausesSchema = z.object({
   all: pausedSchema.nullable(),
-  /** `agent`: who it was when it was paused. */
+  /** `agent`: as it was when it was paused. */
   agents: z.array(z.object({ id: z.string(), paused: pausedSchema, agent: agentSchema.nullable().default(null) })),
 });
 export type PausesFile = z.infer<typeof pausesSchema>;
 export type PausedAgent = PausesFile['agents'][number];
 
 export interface Pauses {
-  /** Why this agent may not act now; null when it may. */
+  /** The pause that keeps this agent from acting: of all agents, or its own; null when it may act. */
   holding(agentId: string): Paused | null;
-  /** The pause of all agents alone. */
+  /** The pause of all agents. */
   ofAll(): Paused | null;
-  /** The pause of this agent alone. */
+  /** This agent's own pause. */
   ofAgent(agentId: string): Paused | null;
-  /** Paused agents that none of these is, or stands for. */
+  /** Agents with a pause of their own, except these and those that share a pause with one of them. */
   others(agentIds: readonly string[]): PausedAgent[];
-  /** A pause of the one holds the other. */
+  /** Whether a pause of one also holds the other. */
   isSame(agentId: string, other: string): boolean;
-  /** What pages show: the pause of all agents, else the first of one. */
+  /** For the status: the pause of all agents, else the first agent's own. */
   shown(): Paused | null;
   set(paused: { by: string; reason: Message }, agentId: string | null, agent?: Agent | null): void;
-  /** Without an agent, everything is lifted. */
+  /** `null` lifts every pause. */
   lift(agentId: string | null): void;
   file(): PausesFile;
-  /** Counts a person's No to this program, however often it was started; true when it was the third within a minute. */
+  /** Counts a denial by the person. Returns true for the third within a minute, over all processes of the program. */
   countDenial(program: string): boolean;
 }
 
-const DENIALS = 3;
+const MAX_DENIALS = 3;
 const MINUTE_MS = 60_000;
 
-/** `standsFor`: the agent whose pause counts for this one, by default itself. */
+/** `pausedIdentityOf`: the agent whose pause also holds this one. */
 export function createPauses(
   clock: Clock,
   from: PausesFile,
-  standsFor: (agentId: string) => string = (agentId) => agentId,
+  pausedIdentityOf: (agentId: string) => string = (agentId) => agentId,
 ): Pauses {
   let all = from.all;
   const agents = new Map(from.agents.map((one) => [one.id, one]));
   const denials = new Map<string, number[]>();
 
-  const alone = (agentId: string) => (agents.get(agentId) ?? agents.get(standsFor(agentId)))?.paused ?? null;
-  const same = (agentId: string, other: string) => agentId === other || standsFor(agentId) === standsFor(other);
+  const ofAgent = (agentId: string) => (agents.get(agentId) ?? agents.get(pausedIdentityOf(agentId)))?.paused ?? null;
+  const isSame = (agentId: string, other: string) =>
+    agentId === other || pausedIdentityOf(agentId) === pausedIdentityOf(other);
 
   return {
-    holding: (agentId) => all ?? alone(agentId),
+    holding: (agentId) => all ?? ofAgent(agentId),
     ofAll: () => all,
-    ofAgent: alone,
-    others: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => same(one, id))),
-    isSame: same,
+    ofAgent,
+    others: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => isSame(one, id))),
+    isSame,
     shown: () => all ?? agents.values().next().value?.paused ?? null,
     set({ by, reason }, agentId, agent = null) {
       const paused = { by, reason, at: clock.iso() };
@@ -70,7 +71,7 @@ export function createPauses(
         agents.clear();
         return;
       }
-      agents.delete(standsFor(agentId));
+      agents.delete(pausedIdentityOf(agentId));
       agents.delete(agentId);
     },
     file: () => ({ all, agents: [...agents.values()] }),
@@ -79,7 +80,7 @@ export function createPauses(
       for (const [old, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(old);
       const recent = [...(denials.get(program) ?? []), time].filter((at) => at > time - MINUTE_MS);
       denials.set(program, recent);
-      if (recent.length < DENIALS) return false;
+      if (recent.length < MAX_DENIALS) return false;
       denials.delete(program);
       return true;
     },

@@ -1,4 +1,4 @@
-/** Reading and writing policy files. Whatever is wrong with one is an error that stops the start. */
+/** Reads and writes policy files. Any fault in one is an error that stops the start. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-/** What may happen without asking, what must be asked, what may never happen. Pure: files are read in policy-file.ts. */
+/** The policy: what is allowed, asked and refused. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
 import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
 import { EFFECTS, KEEP_ALL, offersGrants, PRESET_RULES, PRESETS, retentionSchema, RULES } from '../protocol/index.js';
@@ -25,8 +25,8 @@ export interface Policy {
 }
 
 const rule = z.enum(RULES);
-/** A policy file. Everything may be left out; what is there overrides the preset. */
-export const policyFileSchema = z.strictObject({
+/** A policy file. Every field is optional and overrides the preset. */
+const policyFileSchema = z.strictObject({
   preset: z.enum(PRESETS).optional(),
   confirmPhrase: z.enum(PHRASES).optional(),
   effects: z
@@ -56,7 +56,7 @@ export function presetPolicy(preset: Preset): Policy {
   };
 }
 
-/** Another preset; excluded applications and what becomes of evidence are kept. */
+/** Another preset, with the same excluded applications and evidence limits. */
 export function switchPreset(policy: Policy, preset: Preset): Policy {
   return { ...presetPolicy(preset), excludedApps: [...policy.excludedApps], evidence: { ...policy.evidence } };
 }
@@ -65,7 +65,7 @@ export function isPreset(name: string): name is Preset {
   return PRESETS.some((preset) => preset === name);
 }
 
-/** Names the field at fault, so that a person can mend the file. */
+/** `field`: the one at fault, so that a person can correct the file. */
 export class PolicyError extends MessageError {
   constructor(
     text: string | Message,
@@ -76,17 +76,17 @@ export class PolicyError extends MessageError {
   }
 }
 
-/** The policy a file's content means; `name` is how messages call the file. Throws {@link PolicyError}. */
+/** Validates a file's content; `name` is the file's name in errors. Throws {@link PolicyError}. */
 export function parsePolicy(content: unknown, name: string): Policy {
   const parsed = policyFileSchema.safeParse(content);
-  if (!parsed.success) throw fault(parsed.error, name);
+  if (!parsed.success) throw errorOf(parsed.error, name);
   const file = parsed.data;
   const base = file.preset ?? 'standard';
   const start = presetPolicy(base);
   const effects = { ...start.effects };
   for (const effect of EFFECTS) effects[effect] = file.effects?.[effect] ?? effects[effect];
   assertDangerous(effects.dangerous, base, name);
-  return named({
+  return withPresetName({
     ...start,
     effects,
     confirmPhrase: file.confirmPhrase ?? start.confirmPhrase,
@@ -117,7 +117,7 @@ export function widens(from: Policy, to: Policy): boolean {
 export function narrowed(policy: Policy, limit: Policy): Policy {
   const effects = { ...policy.effects };
   for (const effect of EFFECTS) effects[effect] = stricter(RULES, policy.effects[effect], limit.effects[effect]);
-  return named({
+  return withPresetName({
     ...policy,
     base: policy.base === 'unattended' ? limit.base : policy.base,
     effects,
@@ -127,7 +127,7 @@ export function narrowed(policy: Policy, limit: Policy): Policy {
   });
 }
 
-/** What holds for several classes asked for at once. */
+/** The rule for several effects at once. */
 export function strictestRule(policy: Policy, effects: readonly Effect[]): Rule {
   return effects.map((effect) => policy.effects[effect]).reduce((one, other) => stricter(RULES, one, other));
 }
@@ -143,7 +143,7 @@ export function shownPolicy(policy: Policy): ShownPolicy {
   };
 }
 
-/** One application more, or fewer, that no agent may see or touch. */
+/** Excludes an application, or no longer. */
 export function withExcluded(policy: Policy, appId: string, on: boolean): Policy {
   const others = policy.excludedApps.filter((app) => normalizeAppId(app) !== normalizeAppId(appId));
   return { ...policy, excludedApps: on ? [...others, appId].sort() : others };
@@ -157,7 +157,7 @@ function stricter<T extends string>(order: readonly T[], one: T, other: T): T {
   return order.indexOf(one) <= order.indexOf(other) ? one : other;
 }
 
-function named(policy: Policy): Policy {
+function withPresetName(policy: Policy): Policy {
   const preset = presetPolicy(policy.base);
   preset.excludedApps = policy.excludedApps;
   const same = !widens(preset, policy) && !widens(policy, preset);
@@ -171,7 +171,7 @@ function assertDangerous(dangerous: Rule, base: Preset, name: string): void {
     throw new PolicyError(message('policy.only_unattended', { name }), 'effects.dangerous');
 }
 
-function fault(error: z.ZodError, name: string): PolicyError {
+function errorOf(error: z.ZodError, name: string): PolicyError {
   const issue = error.issues[0];
   const path = issue?.path.map(String) ?? [];
   if (issue?.code === 'unrecognized_keys') {
@@ -180,12 +180,12 @@ function fault(error: z.ZodError, name: string): PolicyError {
   }
   const field = path.join('.');
   return new PolicyError(
-    `${name}: ${field === '' ? 'the file' : field}: ${issue === undefined ? 'not valid' : inWords(issue)}.`,
+    `${name}: ${field === '' ? 'the file' : field}: ${issue === undefined ? 'not valid' : describeIssue(issue)}.`,
     field,
   );
 }
 
-function inWords(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map(String).join(', ')}`.replace(/, ([^,]*)$/, ' or $1');
   if (issue.code === 'invalid_type') return `must be ${KINDS.get(issue.expected) ?? issue.expected}`;

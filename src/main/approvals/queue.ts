@@ -6,15 +6,24 @@ import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
 import type { Agent, Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
-import { programOf } from './asked.js';
-import type { RequestFacts } from './asked.js';
+import { programOf } from './request-facts.js';
+import type { RequestFacts } from './request-facts.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
-import { createOpenCard, keyOf, waitEndMode, abortReason, storedOf, waitInTurn, waitOn, endTurns } from './entry.js';
-import type { OpenCard, Mode, OnWaiting, AskOutcome, Waiter } from './entry.js';
+import {
+  createOpenCard,
+  keyOf,
+  waitEndMode,
+  abortReason,
+  storedOf,
+  waitInTurn,
+  waitOn,
+  endTurns,
+} from './open-card.js';
+import type { OpenCard, Mode, OnWaiting, AskOutcome, Waiter } from './open-card.js';
 import type { CardEvent, Ending } from './events.js';
-import { createKeptDecisions } from './kept.js';
-import type { KeptDecisions } from './kept.js';
+import { createKeptDecisions } from './kept-decisions.js';
+import type { KeptDecisions } from './kept-decisions.js';
 import { disposeOldest } from './captures.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 
@@ -52,7 +61,7 @@ export interface QueueParts {
   last: { cards: StoredCard[]; kept: KeptDecision[] };
 }
 
-/** Limits of open cards, for one program and in total. Nobody reads more, and each has a picture on disk and in every page. */
+/** Most open cards, of one program and in total: nobody reads more, and each has a picture on disk and in every page. */
 const MAX_OPEN = { ofProgram: 50, inAll: 100 };
 
 type Entries = Map<string, OpenCard>;

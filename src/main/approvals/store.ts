@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { message, messageOrTextSchema } from '../../messages/index.js';
 import { cardSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
-import { requestFactsSchema } from './asked.js';
+import { requestFactsSchema } from './request-facts.js';
 import { cardDigest } from './digest.js';
 import { readPrivate, writePrivate } from './files.js';
 import { pausesSchema } from './pauses.js';

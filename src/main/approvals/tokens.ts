@@ -32,7 +32,7 @@ export interface TokenStore extends Tokens {
 
 type Use = { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string };
 
-const WORDS: ReadonlyMap<string, string> = new Map([
+const REASONS: ReadonlyMap<string, string> = new Map([
   ['missing', 'The call carries no confirmation token'],
   ['mismatch', 'This is not a token of this host'],
   ['peer', 'The token was issued to another process'],
@@ -123,6 +123,6 @@ function assertRoom(held: number): void {
   );
 }
 
-function refused(reason: string, words = WORDS.get(reason) ?? 'The token is not good'): WireError {
+function refused(reason: string, words = REASONS.get(reason) ?? 'The token is not good'): WireError {
   return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}. Get a new one with desktop.confirm.issue.`, { reason });
 }

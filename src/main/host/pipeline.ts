@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCurrentActs } from '../agents/current-acts.js';
 import { createIsSame, forSameProgram } from '../agents/same-program.js';
 import { digestOf } from '../approvals/index.js';
-import { pauseLaneForPress } from '../approvals/still-lane.js';
+import { pauseLaneForPress } from '../approvals/lane-pause.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
 import { createCallEvents } from '../pipeline/events.js';

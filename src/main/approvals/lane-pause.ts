@@ -2,10 +2,10 @@ import type { Locks } from '../pipeline/locks.js';
 import type { Approvals } from './index.js';
 import { delay } from '../../base/poll.js';
 
-const STILL_MS = 6000;
+const MAX_PAUSE_MS = 6000;
 
 export interface LanePause {
-  /** Resolves when no person is about to press Allow again. */
+  /** Resolves when the person is not about to press Allow again. */
   untilResumed(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -26,7 +26,7 @@ export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPre
 
   function hold(approvalId: string): void {
     if (held?.approvalId === approvalId) return;
-    const timer = setTimeout(end, STILL_MS).unref();
+    const timer = setTimeout(end, MAX_PAUSE_MS).unref();
     if (held !== null) {
       clearTimeout(held.timer);
       Object.assign(held, { approvalId, timer });
@@ -47,7 +47,7 @@ export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPre
   return {
     async untilResumed(signal) {
       while (held !== null)
-        await delay(STILL_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
+        await delay(MAX_PAUSE_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
     },
     close() {
       stopPresses();

@@ -1,20 +1,21 @@
-/** State that must be on disk before the host ends: a failed write is tried again until it succeeds. */
+/** Saves state that must be on disk before the host ends. The owner calls `retry` until a failed write succeeds. */
 export interface DurableWriter {
-  /** Throws when it is not on disk yet. */
+  /** Throws when saving fails. */
   write(): void;
-  /** False when it is not. */
+  /** Returns false when saving fails. */
   tryWrite(): boolean;
+  /** The last write failed. */
   isPending(): boolean;
-  /** Does not log again: the first failure was logged. */
+  /** Saves again after a failed write. Does not throw. */
   retry(): void;
 }
 
 export function createDurableWriter(save: () => void): DurableWriter {
-  let behind = false;
+  let pending = false;
   function write(): void {
-    behind = true;
+    pending = true;
     save();
-    behind = false;
+    pending = false;
   }
   function tryWrite(): boolean {
     try {
@@ -28,9 +29,9 @@ export function createDurableWriter(save: () => void): DurableWriter {
   return {
     write,
     tryWrite,
-    isPending: () => behind,
+    isPending: () => pending,
     retry() {
-      if (behind) tryWrite();
+      if (pending) tryWrite();
     },
   };
 }

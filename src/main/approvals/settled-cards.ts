@@ -3,7 +3,7 @@ import { message, type Message } from '../../messages/index.js';
 import type { Effect } from '../protocol/index.js';
 import type { CardEvent } from './events.js';
 
-const MAX = 500;
+const MAX_CARDS = 500;
 
 type ResolvedEvent = Extract<CardEvent, { kind: 'resolved' }>;
 
@@ -15,14 +15,14 @@ interface Settled {
   effect: Effect;
 }
 
-/** How the latest cards ended, so that the second of two pages is told who was first. */
+/** How the latest cards ended, for an answer that comes after another one. */
 export interface SettledCards {
   add(event: ResolvedEvent, at: string): void;
   get(id: string): Settled | undefined;
 }
 
 export function createSettledCards(): SettledCards {
-  const all = new LRUCache<string, Settled>({ max: MAX });
+  const all = new LRUCache<string, Settled>({ max: MAX_CARDS });
   return {
     add({ id, decision, by, reason, effect }, at) {
       all.set(id, { decision, by, reason, at, effect });

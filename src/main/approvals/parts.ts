@@ -1,0 +1,76 @@
+/** The state that the modules of this folder share. Built once by `createApprovals`. */
+import { join } from 'node:path';
+import type { Agent } from '../protocol/index.js';
+import { createCard } from './card.js';
+import { choicesFor } from './choices.js';
+import type { Clock } from './clock.js';
+import { createDurableWriter } from './durable-writer.js';
+import type { CardEvent } from './events.js';
+import { createGrantStore, type GrantStore } from './grants.js';
+import { createRequestHistory, type RequestHistory } from './history.js';
+import { createMemory, type Memory } from './memory.js';
+import { createPauses, type Pauses } from './pauses.js';
+import type { Policy } from './policy.js';
+import { createQueue, type Queue } from './queue.js';
+import { createSettledCards, type SettledCards } from './settled-cards.js';
+import { openStore } from './store.js';
+
+export interface Parts {
+  clock: Clock;
+  /** The policy in force, and when it last became stricter in anything. */
+  rules: { policy: Policy; narrowedAt: number; closed: boolean };
+  grants: GrantStore;
+  memory: Memory;
+  history: RequestHistory;
+  pauses: Pauses;
+  queue: Queue;
+  settled: SettledCards;
+  log(thrown: unknown): void;
+}
+
+export interface PartsOptions {
+  policy: Policy;
+  /** Private folder for `approvals.json` and `grants.json`; made if missing. */
+  stateDir: string;
+  /** How long a card waits. 5 minutes. */
+  expiryMs?: number;
+  /** The agent whose pause counts for this one; default itself. */
+  pausedIdentityOf?(agentId: string): string;
+  /** False once that program has ended; default true. */
+  isRunning?(agent: Agent): boolean;
+}
+
+const EXPIRY_MS = 5 * 60_000;
+
+export function createParts(options: PartsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
+  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true } = options;
+  const store = openStore(join(stateDir, 'approvals.json'), clock, log);
+  const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
+  const history = createRequestHistory(clock);
+  const settled = createSettledCards();
+  const pauses = createPauses(clock, store.last.pauses, pausedIdentityOf);
+  const state = createDurableWriter(() => store.save({ ...queue.file(), pauses: pauses.file() }));
+  const queue: Queue = createQueue({
+    clock,
+    expiryMs,
+    persist: state.write,
+    log,
+    last: store.last,
+    build(request, asked, { id, createdAt, expiresAt }) {
+      const { policy } = rules;
+      const remembered = policy.effects[asked.effect] === 'ask_once_per_session';
+      const grants = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants });
+      return createCard(request, { id, createdAt, expiresAt, grants });
+    },
+    tell(event) {
+      if (event.kind === 'resolved') settled.add(event, clock.iso());
+      tell(event);
+    },
+    created: (asked) => history.add(asked),
+    isRunning,
+  });
+  const grants = createGrantStore({ file: join(stateDir, 'grants.json'), clock, log });
+  const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
+  return { parts, state };
+}
+

@@ -1,0 +1,69 @@
+/** The state of approvals for status, pages and the bridge. Reading changes nothing. */
+import type { Card, Effect, Grant, Status } from '../protocol/index.js';
+import type { Caller, Decision, FullView } from '../pipeline/ports.js';
+import { allowed, refusalOf } from './decide.js';
+import type { Remembered } from './memory.js';
+import type { Parts } from './parts.js';
+import type { PausedAgent } from './pauses.js';
+import type { Policy } from './policy.js';
+
+export interface ApprovalReads {
+  /** Open cards, oldest first. */
+  cards(): Card[];
+  /** Ids of the agents that have an open card and wait for it. */
+  waitingAgents(): ReadonlySet<string>;
+  /** The full capture behind an open card, as long as it is kept; null where there is no such card. */
+  fullViewOf(cardId: string): { digest: string; seen: ReturnType<FullView['read']> } | null;
+  grants(): Grant[];
+  policy(): Policy;
+  /** The pause that the status shows; null while agents may act. */
+  shownPause(): Status['paused'];
+  /** The pause of all agents; null while only single agents, or none, are paused. */
+  pauseOfAll(): Status['paused'];
+  isPaused(caller: Caller): boolean;
+  /** This agent's own pause. */
+  pauseOfAgent(agentId: string): Status['paused'];
+  /** Agents with a pause of their own, except these and those that share a pause with one of them. */
+  otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
+  /** What is remembered for this agent under ask_once_per_session. */
+  remembered(agentId: string): Remembered[];
+  /** The decision that a correct confirm phrase stands for; null where the policy has the person asked. */
+  phrase(request: PhraseRequest): Decision | null;
+}
+
+interface PhraseRequest {
+  agentId: string;
+  effect: Effect;
+  appId: string | null;
+}
+
+export function createReads(parts: Parts): ApprovalReads {
+  const { grants, pauses, queue, rules } = parts;
+  return {
+    cards: () => queue.open().map(({ card }) => structuredClone(card)),
+    waitingAgents: () => new Set(queue.open().flatMap(({ card }) => (card.orphaned ? [] : [card.agent.id]))),
+    fullViewOf(id) {
+      const entry = queue.open().find(({ card }) => card.id === id);
+      return entry === undefined ? null : { digest: entry.card.digest, seen: entry.fullView?.read() ?? null };
+    },
+    grants: () => grants.list(),
+    policy: () => structuredClone(rules.policy),
+    shownPause: () => pauses.shown(),
+    pauseOfAll: () => pauses.ofAll(),
+    isPaused: ({ agent }) => pauses.holding(agent.id) !== null,
+    pauseOfAgent: pauses.ofAgent,
+    otherPausedAgents: pauses.others,
+    remembered: parts.memory.of,
+    phrase: (request) => acceptedPhrase(parts, request),
+  };
+}
+
+function acceptedPhrase(
+  { clock, rules, pauses }: Parts,
+  { agentId, effect, appId }: PhraseRequest,
+): Decision | null {
+  const app = appId === null ? null : { id: appId, name: appId };
+  if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
+  if (pauses.holding(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
+  return allowed(clock, 'phrase', 'phrase', null);
+}
