@@ -73,4 +73,3 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
   const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
   return { parts, state };
 }
-

@@ -58,10 +58,7 @@ export function createReads(parts: Parts): ApprovalReads {
   };
 }
 
-function acceptedPhrase(
-  { clock, rules, pauses }: Parts,
-  { agentId, effect, appId }: PhraseRequest,
-): Decision | null {
+function acceptedPhrase({ clock, rules, pauses }: Parts, { agentId, effect, appId }: PhraseRequest): Decision | null {
   const app = appId === null ? null : { id: appId, name: appId };
   if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
   if (pauses.holding(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
