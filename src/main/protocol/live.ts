@@ -23,7 +23,7 @@ const frameSchema = z.object({
   ring: rectSchema.nullable(),
   held: heldSchema.nullable(),
 });
-export type LiveFrame = z.infer<typeof frameSchema>;
+export type Frame = z.infer<typeof frameSchema>;
 
 /** One thing that was checked, and how to mend it. */
 const findingSchema = z.object({

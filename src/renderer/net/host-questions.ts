@@ -1,6 +1,6 @@
 /** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
 import { sayHost, t } from '../strings.js';
-import type { Answer, AnswerTo, QuestionFields, QuestionType, ToPage } from '../../main/protocol/index.js';
+import type { PageAnswer, AnswerTo, QuestionFields, QuestionType, ToPage } from '../../main/protocol/index.js';
 
 /** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
 export class NoAnswer extends Error {
@@ -25,7 +25,7 @@ export interface HostQuestions {
 
 interface Waiting {
   type: QuestionType;
-  resolve(answer: Answer): void;
+  resolve(answer: PageAnswer): void;
   reject(reason: NoAnswer): void;
 }
 
@@ -52,7 +52,7 @@ export function createHostQuestions(send: (question: object) => boolean): HostQu
     ask: <T extends QuestionType>(type: T, question: QuestionFields<T>) =>
       new Promise<AnswerTo<T>>((resolve, reject) => {
         const request = crypto.randomUUID();
-        const isIt = (answer: Answer): answer is Answer & AnswerTo<T> => answer.type === type;
+        const isIt = (answer: PageAnswer): answer is PageAnswer & AnswerTo<T> => answer.type === type;
         waiting.set(request, { type, resolve: (answer) => isIt(answer) && resolve(answer), reject });
         if (send({ type, ...question, request })) return;
         waiting.delete(request);

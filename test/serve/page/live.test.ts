@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createImaging } from '../../../src/main/evidence/index.js';
 import { createLive } from '../../../src/main/serve/page/live.js';
-import type { LiveFrame } from '../../../src/main/protocol/index.js';
+import type { Frame } from '../../../src/main/protocol/index.js';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { Capture, DesktopBackend, Window } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
@@ -53,7 +53,7 @@ async function scene({ real = false } = {}) {
   onTestFinished(live.close);
   const watch = (still = false) => {
     const viewer = {};
-    const frames: LiveFrame[] = [];
+    const frames: Frame[] = [];
     live.show(viewer, still, (frame) => frames.push(frame));
     return {
       frames,
@@ -71,7 +71,7 @@ const windowOf = (id: string, title: string, frame: Window['frame']): Window => 
   app: { id: 'app', name: 'App', pid: 7, startTime: '1', frontmost: true },
 }); // prettier-ignore
 
-async function pixelsOf({ picture }: LiveFrame) {
+async function pixelsOf({ picture }: Frame) {
   if (picture === null) throw new Error('no picture');
   return decoded(Buffer.from(picture.base64, 'base64'));
 }

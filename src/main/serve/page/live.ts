@@ -4,7 +4,7 @@ import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains, DesktopError } from '../../../native/desktop.js';
 import type { Capture, DesktopReader, Point, Rect } from '../../../native/desktop.js';
 import { LIVE_PIXELS, WireError } from '../../protocol/index.js';
-import type { LiveFrame, Held, Picture } from '../../protocol/index.js';
+import type { Frame, Held, Picture } from '../../protocol/index.js';
 
 export interface LiveOptions {
   desktop: DesktopReader;
@@ -20,7 +20,7 @@ export interface LiveOptions {
 /** The desktop as the person sees it, for pages that look now. One camera for all of them; without a look nothing is captured. */
 export interface Live {
   /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
-  show(viewer: object, still: boolean, send: (frame: LiveFrame) => void): void;
+  show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
   taken(viewer: object, seq: number): void;
   leave(viewer: object): void;
   close(): void;
@@ -28,7 +28,7 @@ export interface Live {
 
 interface Viewer {
   still: boolean;
-  send(frame: LiveFrame): void;
+  send(frame: Frame): void;
   /** It has taken what it was sent. */
   ready: boolean;
   sent: number;
